@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+/**
+ * Issues 64-bit IDs, each unique for its key among all processes that share the same
+ * store.
+ * <p>
+ * A key names what IDs are asked for, usually an entity or a table; it has 1 to 128
+ * characters. IDs are never negative. In segment mode the keys are the {@code biz_tag}
+ * values of the table {@code leaf_alloc}.
+ * <p>
+ * Implementations are safe for use by any number of threads, virtual ones included. A
+ * call usually returns without waiting; where it must wait for a store it parks the
+ * calling thread, no longer than the configured acquire timeout. A thread interrupted
+ * while it waits gets an {@link IdGenerationException} and keeps its interrupted status.
+ *
+ * @see IdSequence
+ */
+public interface IdGenerator {
+
+	/**
+	 * The largest number of IDs that one call of {@link #nextIds(String, int)} returns.
+	 */
+	int MAX_COUNT = 1_000_000;
+
+	/**
+	 * Returns the next ID of a key.
+	 * @param key what the ID is for; 1 to 128 characters
+	 * @return an ID, zero or greater
+	 * @throws UnknownKeyException if there is no such key
+	 * @throws InvalidRequestException if the key is null, empty or too long
+	 * @throws IdGenerationException if no ID can be issued at present
+	 */
+	long nextId(String key);
+
+	/**
+	 * Returns several IDs of a key in ascending order, as {@code count} consecutive calls
+	 * of {@link #nextId(String)} would, but in one step. They are not necessarily
+	 * contiguous. Where the call fails, IDs that it had already drawn are skipped: they
+	 * are not issued to anybody.
+	 * @param key what the IDs are for; 1 to 128 characters
+	 * @param count how many, 1 to {@value #MAX_COUNT}
+	 * @return an array of {@code count} IDs
+	 * @throws UnknownKeyException if there is no such key
+	 * @throws InvalidRequestException if the key is null, empty or too long, or the count
+	 * is out of range
+	 * @throws IdGenerationException if that many IDs cannot be issued at present
+	 */
+	long[] nextIds(String key, int count);
+
+	/**
+	 * Returns the sequence of one key: the same IDs as from {@link #nextId(String)},
+	 * without a lookup of the key at each call. The method itself does no I/O and never
+	 * waits, so it may be called in a constructor; whether the key exists shows at the
+	 * first ID.
+	 * @param key what the IDs are for; 1 to 128 characters
+	 * @return the sequence, valid as long as this generator
+	 * @throws InvalidRequestException if the key is null, empty or too long
+	 */
+	IdSequence sequence(String key);
+
+}
