@@ -34,6 +34,13 @@ import org.jspecify.annotations.Nullable;
 public interface SegmentStore {
 
 	/**
+	 * The largest end of a segment. Stores refuse to go beyond it: the distance to
+	 * {@link Long#MAX_VALUE}, 2^40 numbers, is room for the attempts of callers that find
+	 * a segment used up.
+	 */
+	long MAX_END = Long.MAX_VALUE - (1L << 40);
+
+	/**
 	 * Takes the next {@code size} numbers of a key.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
@@ -96,7 +103,7 @@ public interface SegmentStore {
 	record Allocation(long from, long to, long rowStep) {
 
 		public Allocation {
-			if (from < 0 || to <= from || rowStep < 1) {
+			if (from < 0 || to <= from || to > MAX_END || rowStep < 1) {
 				throw new IllegalArgumentException("Not a segment: from=" + from + " to=" + to + " step=" + rowStep);
 			}
 		}

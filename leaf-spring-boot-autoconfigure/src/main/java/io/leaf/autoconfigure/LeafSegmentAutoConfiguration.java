@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/**
+ * Auto-configuration of segment mode.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+		"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
+		"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" })
+@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnMissingBean(IdGenerator.class)
+@Conditional(OnSegmentModeCondition.class)
+@EnableConfigurationProperties({ LeafProperties.class, LeafSegmentProperties.class })
+public final class LeafSegmentAutoConfiguration {
+
+	@Bean(name = { "leafSegmentIdGenerator", "leafIdGenerator" }, initMethod = "start")
+	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties) {
+		return new SegmentIdGenerator(store, properties.settings());
+	}
+
+	/**
+	 * The store on JDBC.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(SegmentStore.class)
+	@Import(DatabaseInitializationDependencyConfigurer.class)
+	static class JdbcStoreConfiguration {
+
+		@Bean
+		SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ListableBeanFactory beanFactory,
+				ObjectProvider<ApplicationDatabase> applicationDatabase,
+				@LeafDataSource ObjectProvider<DataSource> qualified) {
+			return new SegmentDataSourceSelector(properties.datasource(), beanFactory, applicationDatabase)
+				.select(qualified.getIfAvailable());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		LeafSegmentSchemaInitializer leafSegmentSchemaInitializer(SegmentDataSource dataSource,
+				LeafSegmentProperties properties) {
+			return new LeafSegmentSchemaInitializer(dataSource.dataSource(), properties.initializeSchema(),
+					properties.tableName());
+		}
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		JdbcSegmentStore leafSegmentStore(SegmentDataSource dataSource, LeafSegmentProperties properties) {
+			return new JdbcSegmentStore(dataSource.dataSource(), properties.tableName());
+		}
+
+	}
+
+	/**
+	 * The connection details of Spring Boot 4; 3.5 has them in another package.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcConnectionDetails.class)
+	@ConditionalOnBean(JdbcConnectionDetails.class)
+	static class ConnectionDetailsConfiguration {
+
+		@Bean
+		ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
+			return new ApplicationDatabase(details.getJdbcUrl(), details.getUsername(), details.getPassword());
+		}
+
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.time.Duration;
+
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.jdbc.TableName;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Properties of segment mode.
+ *
+ * @param enabled Whether IDs are issued from segments. Enabled by default when there is a
+ * DataSource.
+ * @param table Name of the table that holds the keys, optionally preceded by a schema.
+ * @param prefetchAt Part of a segment that has been issued when the next one is fetched,
+ * from 0 to 1.
+ * @param targetDuration How long a segment should last, from 1 second to 365 days. The
+ * step adapts to it.
+ * @param maxStep Largest step that adapting may reach, from 1 to 1000000000.
+ * @param acquireTimeout How long a caller waits when no number is left in memory, from 1
+ * millisecond to 10 minutes.
+ * @param refreshInterval How often the keys are read again from the table, from 1 second
+ * to 1 day.
+ * @param preload Whether to fetch a first segment for every key at start.
+ * @param failFast Whether the application fails to start when the table cannot be read.
+ * @param initializeSchema When to create the table.
+ * @param autoCreate Rows for unknown keys.
+ * @param datasource Database of the table, where it is not the application's.
+ */
+@ConfigurationProperties("leaf.segment")
+public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("leaf_alloc") String table,
+		@DefaultValue("0.1") double prefetchAt, @DefaultValue("15m") Duration targetDuration,
+		@DefaultValue("1000000") long maxStep, @DefaultValue("2s") Duration acquireTimeout,
+		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
+		@DefaultValue("true") boolean failFast, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
+
+	static final String PREFIX = "leaf.segment";
+
+	/**
+	 * Returns the settings of the generator.
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of its range
+	 */
+	SegmentSettings settings() {
+		require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
+		requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
+		requireBetween("max-step", this.maxStep, 1L, 1_000_000_000L);
+		requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+		requireBetween("refresh-interval", this.refreshInterval, Duration.ofSeconds(1), Duration.ofDays(1));
+		requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
+		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
+				this.refreshInterval, this.preload, this.failFast,
+				this.autoCreate.enabled() ? this.autoCreate.step() : 0);
+	}
+
+	/**
+	 * Returns the name of the table.
+	 * @throws InvalidConfigurationPropertyValueException if it is not an identifier
+	 */
+	TableName tableName() {
+		try {
+			return new TableName(this.table);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + ".table", this.table,
+					"It must be " + TableName.RULE);
+		}
+	}
+
+	private static <T extends Comparable<T>> void requireBetween(String name, T value, T min, T max) {
+		require(name, value, value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+				"from %s to %s".formatted(text(min), text(max)));
+	}
+
+	private static void require(String name, Object value, boolean valid, String range) {
+		if (!valid) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, "It must be " + range);
+		}
+	}
+
+	private static String text(Object bound) {
+		if (bound instanceof Duration duration) {
+			return (duration.toSeconds() > 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+		}
+		return bound.toString();
+	}
+
+	/**
+	 * Rows for unknown keys.
+	 *
+	 * @param enabled Whether to add a row for a key that has none.
+	 * @param step Step of the rows added, from 1 to 1000000000.
+	 */
+	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step) {
+
+	}
+
+	/**
+	 * Database of the table.
+	 *
+	 * @param url JDBC URL of the database. Taken from the application's DataSource if not
+	 * set.
+	 * @param username User of the database. Taken from the application's DataSource if
+	 * not set.
+	 * @param password Password of the database. Taken from the application's DataSource
+	 * if not set.
+	 */
+	public record Datasource(@Nullable String url, @Nullable String username, @Nullable String password) {
+
+		boolean isSet() {
+			return this.url != null || this.username != null || this.password != null;
+		}
+
+		@Override
+		public String toString() {
+			// a record would print the password
+			return "Datasource[username=" + this.username + "]";
+		}
+
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Segment mode is on where {@code leaf.segment.enabled} says so; where it says nothing,
+ * if there is a database to take segments from.
+ */
+class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
+
+	private static final String ENABLED = LeafSegmentProperties.PREFIX + ".enabled";
+
+	private static final String URL = LeafSegmentProperties.PREFIX + ".datasource.url";
+
+	@Override
+	public ConfigurationPhase getConfigurationPhase() {
+		return ConfigurationPhase.REGISTER_BEAN;
+	}
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		ConditionMessage.Builder message = ConditionMessage.forCondition("Leaf segment mode");
+		Boolean enabled = context.getEnvironment().getProperty(ENABLED, Boolean.class);
+		if (enabled != null) {
+			return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));
+		}
+		if (context.getEnvironment().containsProperty(URL)) {
+			return ConditionOutcome.match(message.because(URL + " is set"));
+		}
+		ConfigurableListableBeanFactory beanFactory = context.getBeanFactory();
+		if (beanFactory != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, DataSource.class,
+				true, false).length > 0) {
+			return ConditionOutcome.match(message.foundExactly("a DataSource bean"));
+		}
+		return ConditionOutcome.noMatch(message.didNotFind("a DataSource bean").atAll());
+	}
+
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.util.Credentials;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Opens the connections of the private pool: with the credentials that are valid at that
+ * moment, and with a limit on how long an answer may take. Drivers wait without limit by
+ * default, so that one stalled connection would stop the fetches of a key for ever.
+ */
+final class SegmentConnections extends DelegatingDataSource {
+
+	private static final Logger logger = LoggerFactory.getLogger(SegmentConnections.class);
+
+	/**
+	 * Longer than any healthy statement here takes; as long as a fetch may be stuck.
+	 */
+	private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(10);
+
+	private final Supplier<Credentials> credentials;
+
+	SegmentConnections(DataSource target, Supplier<Credentials> credentials) {
+		super(target);
+		this.credentials = credentials;
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		Credentials credentials = this.credentials.get();
+		Connection connection = (credentials.getUsername() != null)
+				? super.getConnection(credentials.getUsername(), credentials.getPassword()) : super.getConnection();
+		try {
+			connection.setNetworkTimeout(Runnable::run, (int) NETWORK_TIMEOUT.toMillis());
+		}
+		catch (SQLFeatureNotSupportedException ex) {
+			logger.debug("The driver has no network timeout", ex);
+		}
+		catch (SQLException ex) {
+			connection.close();
+			throw ex;
+		}
+		return connection;
+	}
+
+	@Override
+	public void setLoginTimeout(int seconds) {
+		// A pool sets it on what it is given, and drivers keep it in a static field of
+		// DriverManager: ours would replace the application's.
+	}
+
+}

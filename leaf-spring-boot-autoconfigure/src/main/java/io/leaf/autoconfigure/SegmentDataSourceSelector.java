@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Decides which connections segments are fetched with. In this order: the bean qualified
+ * with {@link LeafDataSource}; a private pool as {@code leaf.segment.datasource.*} say;
+ * one that connects as the application's HikariCP pool does, or by its connection
+ * details; and where none can be derived, the application's {@code DataSource} itself.
+ */
+class SegmentDataSourceSelector {
+
+	private static final Logger logger = LoggerFactory.getLogger(SegmentDataSourceSelector.class);
+
+	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
+
+	private final boolean hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
+			getClass().getClassLoader());
+
+	private final Datasource properties;
+
+	private final ListableBeanFactory beanFactory;
+
+	private final ObjectProvider<ApplicationDatabase> applicationDatabase;
+
+	SegmentDataSourceSelector(Datasource properties, ListableBeanFactory beanFactory,
+			ObjectProvider<ApplicationDatabase> applicationDatabase) {
+		this.properties = properties;
+		this.beanFactory = beanFactory;
+		this.applicationDatabase = applicationDatabase;
+	}
+
+	SegmentDataSource select(@Nullable DataSource qualified) {
+		if (qualified != null) {
+			return SegmentDataSource.shared(qualified);
+		}
+		if (this.properties.isSet() && !this.hikari) {
+			throw new SegmentDataSourceException(
+					"The properties leaf.segment.datasource.* need HikariCP, which is not on the classpath.",
+					"Add com.zaxxer:HikariCP, or qualify a DataSource bean with @LeafDataSource.");
+		}
+		if (this.properties.url() != null) {
+			return SegmentPool.to(this.properties.url(), null, null, this.properties);
+		}
+		return derive(applicationDataSource());
+	}
+
+	private DataSource applicationDataSource() {
+		DataSource dataSource = this.beanFactory.getBeanProvider(DataSource.class).getIfUnique();
+		if (dataSource != null) {
+			return dataSource;
+		}
+		List<String> names = List
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, DataSource.class));
+		if (names.isEmpty()) {
+			throw new SegmentDataSourceException(
+					"Segment mode is enabled, but there is no DataSource bean to take segments from.",
+					"Configure one (spring.datasource.url). " + CHOICES);
+		}
+		throw new SegmentDataSourceException(
+				"There are several DataSource beans, none of them primary: %s. It is not clear which one holds Leaf's table."
+					.formatted(String.join(", ", names)),
+				CHOICES);
+	}
+
+	private SegmentDataSource derive(DataSource dataSource) {
+		if (this.hikari) {
+			HikariDataSource pool = SegmentPool.behind(dataSource);
+			if (pool != null) {
+				return SegmentPool.like(pool, this.properties);
+			}
+			ApplicationDatabase database = this.applicationDatabase.getIfAvailable();
+			if (database != null && !(dataSource instanceof EmbeddedDatabase)) {
+				return SegmentPool.to(database.url(), database.username(), database.password(), this.properties);
+			}
+		}
+		if (this.properties.isSet()) {
+			throw new SegmentDataSourceException(
+					"leaf.segment.datasource.username or .password is set, but the URL cannot be derived from the application's DataSource (%s)."
+						.formatted(dataSource.getClass().getName()),
+					"Set leaf.segment.datasource.url, too.");
+		}
+		// an embedded database of Spring's has no pool that callers could empty
+		if (!(dataSource instanceof EmbeddedDatabase)) {
+			logger.warn(
+					"Segments are fetched through the application's own DataSource ({}), because no connection details can be derived from it. Where it is a pool, it needs a connection more than there are callers inside transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
+					dataSource.getClass().getName());
+		}
+		return SegmentDataSource.shared(dataSource);
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import io.leaf.IdSequence;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequence of a key whose row had not been seen when it was asked for: it finds the
+ * real one at the first ID.
+ */
+final class DeferredSequence implements IdSequence {
+
+	private final String key;
+
+	private final KeyDirectory directory;
+
+	private volatile @Nullable SegmentSequence sequence;
+
+	DeferredSequence(String key, KeyDirectory directory) {
+		this.key = key;
+		this.directory = directory;
+	}
+
+	@Override
+	public String key() {
+		return this.key;
+	}
+
+	@Override
+	public long nextId() {
+		return sequence().nextId();
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		Requests.checkCount(count);
+		return sequence().nextIds(count);
+	}
+
+	private SegmentSequence sequence() {
+		SegmentSequence sequence = this.sequence;
+		if (sequence == null) {
+			sequence = this.directory.find(this.key);
+			if (sequence == null) {
+				sequence = this.directory.lookUp(this.key);
+			}
+			this.sequence = sequence;
+		}
+		return sequence;
+	}
+
+}

@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which keys there are: the rows as they were read last, and those found one by one
+ * since.
+ */
+final class KeyDirectory {
+
+	// A sequence stays here for ever once its row has been seen, removed or not: it knows
+	// up
+	// to which number its key has been issued.
+	//
+	// The store is read on the library's threads only, because a caller may be inside a
+	// transaction, holding the last connection of a pool.
+
+	private static final Logger logger = LoggerFactory.getLogger(KeyDirectory.class);
+
+	private final SegmentStore store;
+
+	private final SegmentSettings settings;
+
+	private final SegmentEnvironment environment;
+
+	private final UnknownKeys unknownKeys;
+
+	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
+
+	private final ConcurrentHashMap<String, CompletableFuture<@Nullable SegmentSequence>> lookUps = new ConcurrentHashMap<>();
+
+	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
+		this.store = store;
+		this.settings = settings;
+		this.environment = environment;
+		this.unknownKeys = new UnknownKeys(environment.nanoTime());
+	}
+
+	/**
+	 * Returns the sequence of a key if its row has been seen, be it removed by now.
+	 */
+	@Nullable SegmentSequence find(String key) {
+		return this.sequences.get(key);
+	}
+
+	Collection<SegmentSequence> all() {
+		return this.sequences.values();
+	}
+
+	/**
+	 * Reads all rows: keys without a row stop, new ones start.
+	 */
+	void refresh() {
+		// Keys that come to be known while the rows are read need not be among them.
+		List<SegmentSequence> before = this.sequences.values().stream().filter(SegmentSequence::isIssuing).toList();
+		Set<String> present = new HashSet<>();
+		for (SegmentRow row : this.store.findAll()) {
+			present.add(row.key());
+			seen(row);
+		}
+		for (SegmentSequence sequence : before) {
+			if (!present.contains(sequence.key())) {
+				logger.info("The row of key '{}' is gone: no more IDs for it", sequence.key());
+				sequence.rowRemoved();
+			}
+		}
+	}
+
+	private void seen(SegmentRow row) {
+		if (Requests.isKey(row.key())) {
+			this.unknownKeys.forget(row.key());
+			sequenceOf(row);
+		}
+	}
+
+	private SegmentSequence sequenceOf(SegmentRow row) {
+		SegmentSequence sequence = this.sequences.computeIfAbsent(row.key(), (key) -> new SegmentSequence(key,
+				this.store, this.settings, this.environment, (removed) -> lookUp(removed.key())));
+		sequence.rowSeen(row);
+		return sequence;
+	}
+
+	/**
+	 * Looks a key up whose row has not been seen, or has been removed.
+	 * @return its sequence
+	 * @throws UnknownKeyException if there is no row
+	 * @throws SegmentUnavailableException if the store does not say
+	 */
+	SegmentSequence lookUp(String key) {
+		if (this.unknownKeys.remembers(key)) {
+			throw unknown(key);
+		}
+		CompletableFuture<@Nullable SegmentSequence> answer = new CompletableFuture<>();
+		CompletableFuture<@Nullable SegmentSequence> other = this.lookUps.putIfAbsent(key, answer);
+		if (other != null) {
+			return await(key, other);
+		}
+		if (this.unknownKeys.tryLookUp()) {
+			execute(key, answer);
+		}
+		else {
+			this.lookUps.remove(key, answer);
+			answer.completeExceptionally(new UnknownKeyException(key,
+					"Key '%s' is not known, and was not looked up: too many unknown keys were asked for lately. If there is a row for it, it will be known after the next refresh (leaf.segment.refresh-interval=%s)"
+						.formatted(key, this.settings.refreshInterval())));
+		}
+		return await(key, answer);
+	}
+
+	private void execute(String key, CompletableFuture<@Nullable SegmentSequence> answer) {
+		try {
+			this.environment.executor().execute(() -> {
+				try {
+					answer.complete(read(key));
+				}
+				// an Error, too, must not leave the callers waiting
+				catch (Throwable ex) {
+					answer.completeExceptionally(ex);
+				}
+				finally {
+					this.lookUps.remove(key, answer);
+				}
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			// only a closed generator's executor rejects
+			this.lookUps.remove(key, answer);
+			answer.completeExceptionally(ex);
+		}
+	}
+
+	private @Nullable SegmentSequence read(String key) {
+		SegmentRow row = this.store.find(key);
+		if (row == null && this.settings.autoCreateStep() > 0) {
+			this.store.create(key, this.settings.autoCreateStep());
+			row = this.store.find(key);
+			if (row != null) {
+				logger.info("Added a row for key '{}' with step {}", key, row.step());
+			}
+		}
+		if (row == null) {
+			this.unknownKeys.remember(key);
+			return null;
+		}
+		return sequenceOf(row);
+	}
+
+	private SegmentSequence await(String key, CompletableFuture<@Nullable SegmentSequence> answer) {
+		try {
+			SegmentSequence sequence = answer.get(this.settings.acquireTimeout().toNanos(), TimeUnit.NANOSECONDS);
+			if (sequence == null) {
+				throw unknown(key);
+			}
+			return sequence;
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof UnknownKeyException unknownKey) {
+				throw unknownKey;
+			}
+			if (ex.getCause() instanceof RejectedExecutionException) {
+				throw new SegmentUnavailableException(key,
+						"No ID for key '%s': the generator is closed, the application is shutting down".formatted(key),
+						null);
+			}
+			throw new SegmentUnavailableException(key, "Key '%s' is not known yet and could not be looked up: %s"
+				.formatted(key, (ex.getCause() != null) ? ex.getCause().getMessage() : ex.getMessage()), ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			throw new SegmentUnavailableException(key,
+					"Key '%s' is not known yet and was not found within leaf.segment.acquire-timeout=%s".formatted(key,
+							this.settings.acquireTimeout()),
+					null);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new SegmentUnavailableException(key,
+					"Key '%s' is not known yet: the thread was interrupted while it was looked up".formatted(key), ex);
+		}
+	}
+
+	private UnknownKeyException unknown(String key) {
+		return new UnknownKeyException(key,
+				"There is no row for key '%s'. Add one (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
+					.formatted(key, key.replace("'", "''")));
+	}
+
+	int unknownKeysRemembered() {
+		return this.unknownKeys.size();
+	}
+
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block of numbers {@code [from, to)} and the cursor that issues them.
+ */
+final class Segment {
+
+	// A number belongs to the caller whose fetch-and-add on the cursor returned it. The
+	// cursor only grows, so no number is drawn twice, whatever else happens.
+	//
+	// The caller compares what it drew with one value, the limit. The limit starts at the
+	// prefetch mark: the caller who draws the number at the mark, or a range that
+	// contains
+	// it, is alone in doing so. It moves the limit to the end and starts the fetch of the
+	// successor. A caller that still sees the old limit takes the slow path once, which
+	// gives it the same number; so opaque access is enough for the limit.
+	//
+	// Past the end the cursor goes on growing with every attempt. That cannot overflow:
+	// stores refuse to go beyond SegmentStore.MAX_END.
+	//
+	// The fence swaps the cursor to the end. What was drawn before lies below the value
+	// swapped out, and nothing is issued afterwards: so everything from that value on may
+	// be given back.
+
+	private static final VarHandle CURSOR;
+
+	private static final VarHandle LIMIT;
+
+	static {
+		try {
+			MethodHandles.Lookup lookup = MethodHandles.lookup();
+			CURSOR = lookup.findVarHandle(Segment.class, "cursor", long.class);
+			LIMIT = lookup.findVarHandle(Segment.class, "limit", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private final long from;
+
+	private final long to;
+
+	private final long mark;
+
+	private long limit;
+
+	private volatile long cursor;
+
+	private volatile @Nullable Segment successor;
+
+	/**
+	 * Creates a segment.
+	 * @param from the first number
+	 * @param to the end, exclusive
+	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
+	 */
+	Segment(long from, long to, double prefetchAt) {
+		this.from = from;
+		this.to = to;
+		this.mark = Math.max(from, Math.min(to - 1, from + (long) ((to - from) * prefetchAt)));
+		this.limit = this.mark;
+		this.cursor = from;
+	}
+
+	/**
+	 * Returns what stands before the first segment of a key: a segment without numbers.
+	 */
+	static Segment empty() {
+		return new Segment(0, 0, 0);
+	}
+
+	/**
+	 * Draws {@code count} numbers. Those below {@link #to()} are the caller's, the others
+	 * are nobody's.
+	 * @return the first number drawn
+	 */
+	long draw(int count) {
+		return (long) CURSOR.getAndAdd(this, (long) count);
+	}
+
+	/**
+	 * Returns the bound below which a number drawn needs no further look.
+	 */
+	long limit() {
+		return (long) LIMIT.getOpaque(this);
+	}
+
+	/**
+	 * Tells whether the caller who drew the numbers {@code [first, end)} drew the mark,
+	 * and with it the duty to have the successor fetched. True for one caller.
+	 */
+	boolean claimMark(long first, long end) {
+		if (first <= this.mark && this.mark < end) {
+			LIMIT.setOpaque(this, this.to);
+			return true;
+		}
+		return false;
+	}
+
+	/**
+	 * Tells whether the number at the mark has been drawn.
+	 */
+	boolean isMarkPassed() {
+		return this.cursor > this.mark;
+	}
+
+	/**
+	 * Stops issuing for good.
+	 * @return the first number that was not issued; {@link #to()} if all were, or if the
+	 * segment was fenced before
+	 */
+	long fence() {
+		return Math.min((long) CURSOR.getAndSet(this, this.to), this.to);
+	}
+
+	@Nullable Segment successor() {
+		return this.successor;
+	}
+
+	void setSuccessor(Segment successor) {
+		this.successor = successor;
+	}
+
+	long from() {
+		return this.from;
+	}
+
+	long to() {
+		return this.to;
+	}
+
+	/**
+	 * Returns the number to be issued next, or {@link #to()} if all have been.
+	 */
+	long next() {
+		return Math.min(this.cursor, this.to);
+	}
+
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.leaf.segment.SegmentStore.Allocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches the segments of one key, one at a time, and adapts their size.
+ */
+final class SegmentFetcher {
+
+	// States: idle (inFlight is null), or one fetch in flight, which is either being
+	// attempted or waits for its next attempt.
+	//
+	// idle -> in flight: request(), by the caller who drew a mark or found no number
+	// left.
+	// The exchange on inFlight lets one of them through.
+	//
+	// in flight -> idle: the attempt, in this order: it publishes the segment as
+	// successor
+	// of the tail, clears inFlight, wakes the waiters, and looks whether the mark of the
+	// new segment has been drawn already. Whoever drew it before inFlight was cleared was
+	// turned away by request(); whoever draws it later is let through. So no mark is
+	// lost.
+	//
+	// A failed attempt leaves the fetch in flight and schedules the next one. A refusal
+	// (see SegmentStoreException) does so too, but wakes the waiters.
+	//
+	// The fields without synchronization are touched by attempts only. One attempt
+	// follows
+	// the other through inFlight or through the executor, either of which orders them.
+
+	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
+
+	private final String key;
+
+	private final SegmentStore store;
+
+	private final SegmentSettings settings;
+
+	private final StepPolicy policy;
+
+	private final SegmentEnvironment environment;
+
+	private final Runnable rowMissing;
+
+	private final AtomicReference<@Nullable Fetch> inFlight = new AtomicReference<>();
+
+	private final AtomicLong fetches = new AtomicLong();
+
+	private final AtomicLong failures = new AtomicLong();
+
+	private volatile boolean closed;
+
+	private volatile long rowStep;
+
+	private volatile long step;
+
+	private volatile @Nullable Instant lastFetch;
+
+	private volatile @Nullable String lastError;
+
+	private long adaptedRowStep;
+
+	private long lastArrivalNanos;
+
+	private long highestEnd;
+
+	SegmentFetcher(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+			Runnable rowMissing) {
+		this.key = key;
+		this.store = store;
+		this.settings = settings;
+		this.policy = new StepPolicy(settings.targetDuration(), settings.maxStep());
+		this.environment = environment;
+		this.rowMissing = rowMissing;
+	}
+
+	/**
+	 * Notes the step that the row states. It counts from the next segment on.
+	 */
+	void rowStepSeen(long rowStep) {
+		this.rowStep = rowStep;
+	}
+
+	/**
+	 * Starts to fetch the successor of a segment, unless a fetch is in flight already.
+	 * @param tail the last segment there is
+	 * @param wanted how many numbers the caller waits for; 0 if it does not wait
+	 * @return the fetch in flight
+	 */
+	Fetch request(Segment tail, long wanted) {
+		Fetch fetch = new Fetch(tail, wanted);
+		Fetch other = this.inFlight.compareAndExchange(null, fetch);
+		if (other != null) {
+			other.want(wanted);
+			return other;
+		}
+		if (tail.successor() != null) {
+			// it arrived after the caller had looked for it and before the exchange
+			finish(fetch);
+		}
+		else {
+			execute(fetch, Duration.ZERO);
+		}
+		return fetch;
+	}
+
+	/**
+	 * Makes every further attempt end without touching the store.
+	 */
+	void close() {
+		this.closed = true;
+		Fetch fetch = this.inFlight.get();
+		if (fetch != null) {
+			fetch.end();
+		}
+	}
+
+	private void execute(Fetch fetch, Duration delay) {
+		try {
+			this.environment.executor().schedule(() -> attempt(fetch), delay.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// only a closed generator's executor rejects
+			this.inFlight.set(null);
+			fetch.end();
+		}
+	}
+
+	private void attempt(Fetch fetch) {
+		if (this.closed) {
+			this.inFlight.set(null);
+			fetch.end();
+			return;
+		}
+		Allocation allocation;
+		try {
+			if (fetch.failures() == 0) {
+				adaptStep();
+			}
+			allocation = allocate(Math.max(this.step, fetch.wanted()));
+		}
+		// an Error, too, must not leave the key without a fetch for ever
+		catch (Throwable ex) {
+			retry(fetch, ex);
+			return;
+		}
+		if (allocation == null) {
+			this.rowMissing.run();
+			this.inFlight.set(null);
+			fetch.end();
+			return;
+		}
+		arrived(fetch, allocation);
+	}
+
+	private void adaptStep() {
+		long rowStep = Math.max(1, this.rowStep);
+		if (rowStep != this.adaptedRowStep) {
+			this.adaptedRowStep = rowStep;
+			this.step = rowStep;
+		}
+		else if (this.fetches.get() >= 2) {
+			// before that nothing is known: the second fetch comes at the mark of the
+			// first
+			// segment
+			Duration lasted = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
+			this.step = this.policy.next(this.step, lasted, rowStep);
+		}
+	}
+
+	/**
+	 * Takes a segment from the store, and none that lies below what was seen before: a
+	 * database that has lost writes, after a failover or from a backup, would give out
+	 * numbers again.
+	 */
+	private @Nullable Allocation allocate(long size) {
+		Allocation allocation = this.store.allocate(this.key, size);
+		if (allocation == null || allocation.from() >= this.highestEnd) {
+			return allocation;
+		}
+		String error = "The row of key '%s' went back: it gave out [%d, %d), but numbers up to %d have been taken before. Refused, and the row raised to %d. See whether the database was restored or failed over to a replica that lagged behind"
+			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
+		this.failures.incrementAndGet();
+		this.lastError = error;
+		logger.error(error);
+		this.store.raise(this.key, this.highestEnd);
+		allocation = this.store.allocate(this.key, size);
+		if (allocation != null && allocation.from() < this.highestEnd) {
+			throw new SegmentStoreException(error + ". The row went back again after that", null, false);
+		}
+		return allocation;
+	}
+
+	private void arrived(Fetch fetch, Allocation allocation) {
+		this.highestEnd = allocation.to();
+		this.rowStep = allocation.rowStep();
+		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
+		this.lastFetch = this.environment.clock().instant();
+		this.fetches.incrementAndGet();
+		if (fetch.failures() > 0) {
+			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures());
+		}
+		fetch.tail().setSuccessor(new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt()));
+		finish(fetch);
+	}
+
+	private void finish(Fetch fetch) {
+		this.inFlight.set(null);
+		fetch.end();
+		Segment last = fetch.tail();
+		for (Segment next = last.successor(); next != null; next = last.successor()) {
+			last = next;
+		}
+		if (last.isMarkPassed()) {
+			request(last, 0);
+		}
+	}
+
+	private void retry(Fetch fetch, Throwable failure) {
+		int attempts = fetch.failed(failure);
+		this.failures.incrementAndGet();
+		this.lastError = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
+		if (attempts == 1) {
+			logger.warn("No segment for key '{}': {}. Trying again until there is one", this.key, this.lastError);
+		}
+		logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
+		Fetch next = fetch;
+		if (fetch.isRefused()) {
+			next = fetch.takeOver();
+			this.inFlight.set(next);
+			fetch.end();
+		}
+		execute(next, Backoff.DEFAULT.delay(attempts, this.environment.random()));
+	}
+
+	/**
+	 * Returns the step of the last segment asked for, or of the row before the first one.
+	 */
+	long step() {
+		return (this.step != 0) ? this.step : this.rowStep;
+	}
+
+	long rowStep() {
+		return this.rowStep;
+	}
+
+	long fetches() {
+		return this.fetches.get();
+	}
+
+	long failures() {
+		return this.failures.get();
+	}
+
+	@Nullable Instant lastFetch() {
+		return this.lastFetch;
+	}
+
+	@Nullable String lastError() {
+		return this.lastError;
+	}
+
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.segment.SegmentStatus.Range;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Issues IDs from segments: blocks of numbers that are taken from a {@link SegmentStore}
+ * ahead of use and issued from memory, in ascending order for each key.
+ * <p>
+ * Safe for use by any number of threads. {@link #start()} must have returned before IDs
+ * are asked for; {@link #close()} gives unused numbers back.
+ */
+public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
+
+	/**
+	 * How long the start waits for the rows. Stores fail sooner by their own timeouts.
+	 */
+	private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+	/**
+	 * How long closing may take in all: for fetches under way, then for giving back.
+	 */
+	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+	private final SegmentStore store;
+
+	private final SegmentSettings settings;
+
+	private final SegmentEnvironment environment;
+
+	private final KeyDirectory keys;
+
+	/**
+	 * Creates a generator with threads of its own.
+	 * @param store where segments come from
+	 * @param settings how to behave
+	 */
+	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings) {
+		this(store, settings, SegmentEnvironment.system());
+	}
+
+	SegmentIdGenerator(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
+		this.store = store;
+		this.settings = settings;
+		this.environment = environment;
+		this.keys = new KeyDirectory(store, settings, environment);
+	}
+
+	/**
+	 * Reads the rows of all keys, and from then on at every refresh interval.
+	 * @throws SegmentStoreException if the rows cannot be read and
+	 * {@link SegmentSettings#failFast()} is set; the generator is closed then
+	 */
+	public void start() {
+		Future<?> rows = this.environment.executor().submit(this.keys::refresh);
+		try {
+			await(rows);
+		}
+		catch (SegmentStoreException ex) {
+			if (this.settings.failFast()) {
+				this.environment.executor().shutdownNow();
+				throw ex;
+			}
+			logger.warn("Starting without the rows of any key, since leaf.segment.fail-fast=false: {}",
+					ex.getMessage());
+		}
+		if (this.settings.preload()) {
+			this.keys.all().forEach(SegmentSequence::preload);
+		}
+		long interval = this.settings.refreshInterval().toNanos();
+		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
+	}
+
+	private static void await(Future<?> rows) {
+		try {
+			rows.get(START_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof SegmentStoreException failure) {
+				throw failure;
+			}
+			throw new SegmentStoreException("The rows cannot be read: " + ex.getCause(), ex.getCause(), false);
+		}
+		catch (TimeoutException ex) {
+			throw new SegmentStoreException(
+					"The rows were not read within %s. See whether the database answers, or set leaf.segment.fail-fast=false to start without it"
+						.formatted(START_TIMEOUT),
+					ex, false);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new SegmentStoreException("The thread was interrupted while it read the rows", ex, false);
+		}
+	}
+
+	private void refresh() {
+		try {
+			this.keys.refresh();
+		}
+		// a periodic task that throws would never run again
+		catch (RuntimeException ex) {
+			logger.warn("The rows were not read again: {}. Next attempt in {}", ex.getMessage(),
+					this.settings.refreshInterval());
+			logger.debug("Reading the rows failed", ex);
+		}
+	}
+
+	@Override
+	public long nextId(String key) {
+		return known(key).nextId();
+	}
+
+	@Override
+	public long[] nextIds(String key, int count) {
+		Requests.checkCount(count);
+		return known(key).nextIds(count);
+	}
+
+	private SegmentSequence known(String key) {
+		SegmentSequence sequence = (key != null) ? this.keys.find(key) : null;
+		return (sequence != null) ? sequence : this.keys.lookUp(Requests.checkKey(key));
+	}
+
+	@Override
+	public IdSequence sequence(String key) {
+		SegmentSequence sequence = this.keys.find(Requests.checkKey(key));
+		return (sequence != null) ? sequence : new DeferredSequence(key, this.keys);
+	}
+
+	/**
+	 * Returns how each key is doing that has a row. Reads memory only.
+	 * @return the status by key, in the order of the keys
+	 */
+	public Map<String, SegmentStatus> status() {
+		Map<String, SegmentStatus> status = new TreeMap<>();
+		for (SegmentSequence sequence : this.keys.all()) {
+			if (sequence.isIssuing()) {
+				status.put(sequence.key(), sequence.status());
+			}
+		}
+		return status;
+	}
+
+	/**
+	 * Returns how a key is doing. Reads memory only.
+	 * @param key the key
+	 * @return its status, or {@code null} if no row has been seen for it
+	 */
+	public @Nullable SegmentStatus status(String key) {
+		SegmentSequence sequence = this.keys.find(key);
+		return (sequence != null && sequence.isIssuing()) ? sequence.status() : null;
+	}
+
+	/**
+	 * Stops issuing, and gives the numbers back that were fetched and not issued, as far
+	 * as nobody has allocated after them. Takes no longer than a few seconds; what could
+	 * not be given back by then is skipped for ever, which does no harm. Later calls have
+	 * no effect.
+	 */
+	@Override
+	public void close() {
+		long start = this.environment.nanoTime().getAsLong();
+		Collection<SegmentSequence> sequences = this.keys.all();
+		sequences.forEach(SegmentSequence::close);
+		this.environment.executor().shutdown();
+		try {
+			this.environment.executor().awaitTermination(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		Map<String, Range> unissued = new TreeMap<>();
+		for (SegmentSequence sequence : sequences) {
+			Range tail = sequence.fence();
+			if (tail != null) {
+				unissued.put(sequence.key(), tail);
+			}
+		}
+		for (Map.Entry<String, Range> entry : unissued.entrySet()) {
+			if (!giveBack(entry.getKey(), entry.getValue(), start)) {
+				return;
+			}
+		}
+	}
+
+	private boolean giveBack(String key, Range unissued, long start) {
+		if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
+			logger.warn("Closing took longer than {}: unused numbers of key '{}' and others are not given back",
+					CLOSE_TIMEOUT, key);
+			return false;
+		}
+		try {
+			boolean takenBack = this.store.giveBack(key, unissued.from(), unissued.to());
+			logger.debug("Unused numbers [{}, {}) of key '{}' {}", unissued.from(), unissued.to(), key,
+					takenBack ? "given back" : "stay unused: somebody has allocated since");
+			return true;
+		}
+		catch (IdGenerationException ex) {
+			logger.warn("Unused numbers of key '{}' and others are not given back: {}", key, ex.getMessage());
+			return false;
+		}
+	}
+
+}

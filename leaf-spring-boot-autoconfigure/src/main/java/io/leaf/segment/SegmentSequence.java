@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+import io.leaf.IdSequence;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Range;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffer of one key: the segment numbers are issued from, and the one after it.
+ */
+final class SegmentSequence implements IdSequence {
+
+	// The segments of a key form a chain, each published as successor of the one before
+	// it
+	// by the fetcher. 'current' only moves forward along that chain, and only from a
+	// segment that has been used up. Since the store's counter grows (and the fetcher
+	// refuses it otherwise), so do the numbers: what is drawn after a return is larger.
+	//
+	// nextId() draws from 'current' and is done if the number lies below the segment's
+	// limit. Everything else happens beyond it: the prefetch mark, the step to the
+	// successor, waiting for it, the state of the key. So stopping a key means to fence
+	// its
+	// segments: each caller then ends up on the slow path and finds the state there.
+
+	private enum State {
+
+		ISSUING, ROW_REMOVED, CLOSED
+
+	}
+
+	private static final VarHandle CURRENT;
+
+	static {
+		try {
+			CURRENT = MethodHandles.lookup().findVarHandle(SegmentSequence.class, "current", Segment.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private final String key;
+
+	private final SegmentSettings settings;
+
+	private final SegmentEnvironment environment;
+
+	private final SegmentFetcher fetcher;
+
+	private final Consumer<SegmentSequence> revival;
+
+	private final LongAdder waits = new LongAdder();
+
+	private volatile Segment current = Segment.empty();
+
+	private volatile State state = State.ISSUING;
+
+	/**
+	 * Creates a sequence that has not fetched anything yet.
+	 * @param revival called where an ID is asked for after the row has been removed;
+	 * returns if there is a row again, throws otherwise
+	 */
+	SegmentSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+			Consumer<SegmentSequence> revival) {
+		this.key = key;
+		this.settings = settings;
+		this.environment = environment;
+		this.fetcher = new SegmentFetcher(key, store, settings, environment, this::rowRemoved);
+		this.revival = revival;
+	}
+
+	@Override
+	public String key() {
+		return this.key;
+	}
+
+	@Override
+	public long nextId() {
+		Segment segment = this.current;
+		long id = segment.draw(1);
+		return (id < segment.limit()) ? id : nextIdBeyondLimit(segment, id);
+	}
+
+	private long nextIdBeyondLimit(Segment segment, long id) {
+		Waiting waiting = null;
+		while (id >= segment.to()) {
+			if (waiting == null) {
+				waiting = new Waiting();
+			}
+			segment = advance(segment, 1, waiting);
+			id = segment.draw(1);
+		}
+		prefetchAtMark(segment, id, id + 1);
+		return id;
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		Requests.checkCount(count);
+		long[] ids = new long[count];
+		int filled = 0;
+		Waiting waiting = null;
+		Segment segment = this.current;
+		while (true) {
+			long first = segment.draw(count - filled);
+			long end = Math.min(first + count - filled, segment.to());
+			prefetchAtMark(segment, first, end);
+			for (long id = first; id < end; id++) {
+				ids[filled++] = id;
+			}
+			if (filled == count) {
+				return ids;
+			}
+			if (waiting == null) {
+				waiting = new Waiting();
+			}
+			segment = advance(segment, count - filled, waiting);
+		}
+	}
+
+	private void prefetchAtMark(Segment segment, long first, long end) {
+		if (segment.claimMark(first, end)) {
+			this.fetcher.request(segment, 0);
+		}
+	}
+
+	/**
+	 * Moves on from a segment that has been used up.
+	 * @param wanted how many numbers the caller still needs
+	 * @return the segment to draw from next
+	 */
+	private Segment advance(Segment exhausted, int wanted, Waiting waiting) {
+		while (true) {
+			checkState();
+			Segment successor = exhausted.successor();
+			if (successor != null) {
+				CURRENT.compareAndSet(this, exhausted, successor);
+				return this.current;
+			}
+			waiting.await(this.fetcher.request(exhausted, wanted));
+		}
+	}
+
+	private void checkState() {
+		State state = this.state;
+		if (state == State.CLOSED) {
+			throw new SegmentUnavailableException(this.key,
+					"No ID for key '%s': the generator is closed, the application is shutting down".formatted(this.key),
+					null);
+		}
+		if (state == State.ROW_REMOVED) {
+			this.revival.accept(this);
+		}
+	}
+
+	/**
+	 * Fetches a first segment ahead of the first caller.
+	 */
+	void preload() {
+		this.fetcher.request(this.current, 0);
+	}
+
+	/**
+	 * Notes that there is a row for this key.
+	 */
+	void rowSeen(SegmentRow row) {
+		this.fetcher.rowStepSeen(row.step());
+		if (this.state == State.ROW_REMOVED) {
+			this.state = State.ISSUING;
+		}
+	}
+
+	/**
+	 * Stops this sequence: there is no row for its key any more. What it has learned
+	 * stays, so that a row added again cannot bring numbers back that were issued before.
+	 */
+	void rowRemoved() {
+		this.state = State.ROW_REMOVED;
+		fence();
+	}
+
+	boolean isIssuing() {
+		return this.state == State.ISSUING;
+	}
+
+	/**
+	 * Stops this sequence for good: no number is issued and no fetch begun from now on.
+	 */
+	void close() {
+		this.state = State.CLOSED;
+		this.fetcher.close();
+	}
+
+	/**
+	 * Fences the segments that are left.
+	 * @return the contiguous numbers at the end of what was fetched that have not been
+	 * issued, or {@code null} if there are none
+	 */
+	@Nullable Range fence() {
+		Segment segment = this.current;
+		long from = segment.fence();
+		for (Segment next = segment.successor(); next != null; next = segment.successor()) {
+			long unissued = next.fence();
+			boolean contiguous = next.from() == segment.to() && unissued == next.from();
+			from = contiguous ? from : unissued;
+			segment = next;
+		}
+		return (from < segment.to()) ? new Range(from, segment.to()) : null;
+	}
+
+	SegmentStatus status() {
+		Segment segment = this.current;
+		Segment next = segment.successor();
+		if (next != null && segment.next() == segment.to()) {
+			// nobody has moved on yet, but the next caller will
+			segment = next;
+			next = segment.successor();
+		}
+		long issuedUpTo = segment.next();
+		return new SegmentStatus(
+				(segment.to() == 0) ? null
+						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo),
+				(next == null) ? null : new Range(next.from(), next.to()), this.fetcher.step(), this.fetcher.rowStep(),
+				this.fetcher.fetches(), this.fetcher.failures(), this.waits.sum(), this.fetcher.lastFetch(),
+				this.fetcher.lastError());
+	}
+
+	/**
+	 * One call's waiting: it counts once, and all of it together ends at the acquire
+	 * timeout.
+	 */
+	private final class Waiting {
+
+		private final long start = SegmentSequence.this.environment.nanoTime().getAsLong();
+
+		private boolean counted;
+
+		void await(Fetch fetch) {
+			if (!this.counted) {
+				this.counted = true;
+				SegmentSequence.this.waits.increment();
+			}
+			long waited = SegmentSequence.this.environment.nanoTime().getAsLong() - this.start;
+			try {
+				if (!fetch.isRefused() && fetch.await(SegmentSequence.this.settings.acquireTimeout().toNanos() - waited)
+						&& !fetch.isRefused()) {
+					return;
+				}
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw unavailable("the thread was interrupted while it waited for a segment", ex);
+			}
+			Throwable failure = fetch.lastFailure();
+			if (failure != null) {
+				throw unavailable(failure.getMessage(), failure);
+			}
+			throw unavailable("the store has not answered within leaf.segment.acquire-timeout=%s"
+				.formatted(SegmentSequence.this.settings.acquireTimeout()), null);
+		}
+
+		private SegmentUnavailableException unavailable(@Nullable String reason, @Nullable Throwable cause) {
+			String key = SegmentSequence.this.key;
+			return new SegmentUnavailableException(key, "No ID for key '%s': %s".formatted(key, reason), cause);
+		}
+
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+
+/**
+ * How a {@link SegmentIdGenerator} behaves. The component names are those of the
+ * {@code leaf.segment} properties.
+ *
+ * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next one
+ * is fetched
+ * @param targetDuration how long a segment should last; the step adapts to it
+ * @param maxStep the largest step that adapting may reach, at least 1; a row's own step
+ * may be larger
+ * @param acquireTimeout how long a caller waits where no number is left in memory
+ * @param refreshInterval how often the rows are read again
+ * @param preload whether a first segment is fetched for every key at start
+ * @param failFast whether the start fails where the rows cannot be read
+ * @param autoCreateStep the step of a row that is added for an unknown key, or 0 to add
+ * none
+ */
+public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
+		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep) {
+
+	/**
+	 * The defaults: prefetch at 10 %, 15 minutes a segment, steps up to 1,000,000, 2
+	 * seconds for a caller to wait, rows read every 60 seconds, no preload, fail fast, no
+	 * rows added.
+	 */
+	public static final SegmentSettings DEFAULTS = new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
+			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0);
+
+	public SegmentSettings {
+		require(prefetchAt >= 0 && prefetchAt <= 1, "prefetchAt", prefetchAt, "from 0 to 1");
+		require(targetDuration.compareTo(Duration.ZERO) > 0, "targetDuration", targetDuration, "positive");
+		require(maxStep >= 1, "maxStep", maxStep, "1 or more");
+		require(acquireTimeout.compareTo(Duration.ZERO) > 0, "acquireTimeout", acquireTimeout, "positive");
+		require(refreshInterval.compareTo(Duration.ZERO) > 0, "refreshInterval", refreshInterval, "positive");
+		require(autoCreateStep >= 0, "autoCreateStep", autoCreateStep, "0 or more");
+	}
+
+	private static void require(boolean valid, String name, Object value, String range) {
+		if (!valid) {
+			throw new IllegalArgumentException("'%s' must be %s: %s".formatted(name, range, value));
+		}
+	}
+
+}

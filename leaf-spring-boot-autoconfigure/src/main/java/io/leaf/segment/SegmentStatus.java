@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a key is doing, as read from memory at one moment. The components are read one
+ * after the other, so with callers at work they may be a few numbers apart.
+ *
+ * @param current the segment numbers are issued from, or {@code null} before the first
+ * @param next the segment after it, or {@code null} if there is none at present
+ * @param step how many numbers were asked for last
+ * @param rowStep the step that the row stated last
+ * @param fetches how many segments have been fetched
+ * @param failures how many attempts to fetch one have failed or were refused
+ * @param waits how many calls had to wait for a segment
+ * @param lastFetch when the last segment arrived, or {@code null} before the first
+ * @param lastError why the last failed attempt failed, or {@code null} if none has
+ */
+public record SegmentStatus(@Nullable Current current, @Nullable Range next, long step, long rowStep, long fetches,
+		long failures, long waits, @Nullable Instant lastFetch, @Nullable String lastError) {
+
+	/**
+	 * The segment numbers are issued from.
+	 *
+	 * @param from the first number
+	 * @param to the end, exclusive
+	 * @param next the number to be issued next
+	 * @param remaining how many are left
+	 */
+	public record Current(long from, long to, long next, long remaining) {
+
+	}
+
+	/**
+	 * A range of numbers.
+	 *
+	 * @param from the first number
+	 * @param to the end, exclusive
+	 */
+	public record Range(long from, long to) {
+
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment.jdbc;
+
+import java.sql.SQLException;
+
+import io.leaf.segment.SegmentStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+/**
+ * Says of a failed statement what to do about it. Drivers tell the cases apart by the SQL
+ * state: class 28 is "invalid authorization" in the SQL standard; 42S02 and 42S22 are
+ * ODBC's "table" and "column not found", which MySQL, MariaDB and H2 use (H2 with 42S03
+ * and 42S04 beside it); 42P01 and 42703 are PostgreSQL's, 42501 its "insufficient
+ * privilege".
+ */
+final class JdbcFailures {
+
+	/**
+	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
+	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own.
+	 */
+	private static final int[] MYSQL_ACCESS_DENIED = { 1044, 1142, 1143 };
+
+	/**
+	 * H2's NOT_ENOUGH_RIGHTS_FOR_1.
+	 */
+	private static final int H2_ACCESS_DENIED = 90096;
+
+	private final TableName table;
+
+	JdbcFailures(TableName table) {
+		this.table = table;
+	}
+
+	SegmentStoreException translate(RuntimeException failure) {
+		SQLException sql = sqlException(failure);
+		String state = (sql != null && sql.getSQLState() != null) ? sql.getSQLState() : "";
+		if (state.startsWith("28")) {
+			return refusal("The database rejects the credentials",
+					"See spring.datasource.username and .password, or leaf.segment.datasource.username and .password",
+					failure);
+		}
+		if (state.equals("42501") || (sql != null && isAccessDenied(sql.getErrorCode()))) {
+			return refusal("The database user may not use table " + this.table,
+					"Grant SELECT and UPDATE (INSERT, too, for leaf.segment.auto-create.enabled=true)", failure);
+		}
+		if (state.matches("42S0[234]|42P01")) {
+			return refusal("There is no table " + this.table,
+					"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table",
+					failure);
+		}
+		if (state.equals("42S22") || state.equals("42703")) {
+			return refusal("Table " + this.table + " is not a Leaf table",
+					"It must have the columns biz_tag, max_id and step; or name another table with leaf.segment.table",
+					failure);
+		}
+		if (failure instanceof CannotGetJdbcConnectionException
+				|| failure instanceof CannotCreateTransactionException) {
+			return new SegmentStoreException(
+					"The database of table %s cannot be reached (%s). See whether it runs, and spring.datasource.url or leaf.segment.datasource.url"
+						.formatted(this.table, reason(failure)),
+					failure, false);
+		}
+		boolean refusal = failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException;
+		return new SegmentStoreException("Table %s cannot be used (%s)".formatted(this.table, reason(failure)), failure,
+				refusal);
+	}
+
+	private static SegmentStoreException refusal(String what, String advice, RuntimeException failure) {
+		return new SegmentStoreException("%s (%s). %s".formatted(what, reason(failure), advice), failure, true);
+	}
+
+	private static boolean isAccessDenied(int errorCode) {
+		for (int denied : MYSQL_ACCESS_DENIED) {
+			if (errorCode == denied) {
+				return true;
+			}
+		}
+		return errorCode == H2_ACCESS_DENIED;
+	}
+
+	private static @Nullable SQLException sqlException(Throwable failure) {
+		SQLException deepest = null;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql) {
+				deepest = sql;
+			}
+		}
+		return deepest;
+	}
+
+	private static String reason(Throwable failure) {
+		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
+		SQLException sql = sqlException(failure);
+		Throwable told = (sql != null) ? sql : root;
+		// Drivers append server traces and hints after the first line.
+		String message = (told.getMessage() != null) ? told.getMessage().lines().findFirst().orElse("") : "";
+		return message.isEmpty() ? told.getClass().getSimpleName() : message;
+	}
+
+}

@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment.jdbc;
+
+import java.util.List;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Keeps the counters in the table {@code leaf_alloc}, one row a key, as Meituan's Leaf
+ * does: both may work on the same rows at the same time.
+ * <p>
+ * A segment is {@code [max_id - step, max_id)} after the update: {@code max_id} is the
+ * smallest number not yet allocated. The statements name the columns {@code biz_tag},
+ * {@code max_id} and {@code step} only, so the table may have others, provided that they
+ * are nullable or have defaults.
+ * <p>
+ * Safe for use by any number of threads. A method called inside a transaction of the
+ * caller, JPA's included, uses a connection and a transaction of its own.
+ */
+public final class JdbcSegmentStore implements SegmentStore {
+
+	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1), rs.getLong(2),
+			rs.getLong(3));
+
+	private final TableName table;
+
+	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate transaction;
+
+	private final JdbcFailures failures;
+
+	/**
+	 * Creates a store.
+	 * @param dataSource where the table is
+	 * @param table the name of the table
+	 */
+	public JdbcSegmentStore(DataSource dataSource, TableName table) {
+		this.table = table;
+		// Spring binds a transaction's connection to its thread under the DataSource
+		// object.
+		// JPA binds the caller's under the application's. With that very object, we would
+		// find it, take it for ours, and commit the caller's work. The wrapper is an
+		// object
+		// that nobody else has.
+		DataSource own = new DelegatingDataSource(dataSource);
+		this.jdbc = new JdbcTemplate(own);
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(own));
+		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.failures = new JdbcFailures(table);
+	}
+
+	@Override
+	public @Nullable Allocation allocate(String key, long size) {
+		String update = "UPDATE %s SET max_id = max_id + ? WHERE biz_tag = ? AND max_id <= ?".formatted(this.table);
+		return inTransaction((jdbc) -> {
+			int updated = jdbc.update(update, size, key, MAX_END - size);
+			List<SegmentRow> rows = select(jdbc, key);
+			if (rows.isEmpty()) {
+				return null;
+			}
+			return allocation(rows, updated, size);
+		});
+	}
+
+	// what it throws makes the transaction roll back
+	private Allocation allocation(List<SegmentRow> rows, int updated, long size) {
+		SegmentRow row = rows.get(0);
+		if (rows.size() > 1) {
+			throw refusal(row,
+					"there are %d rows with this biz_tag. Remove all but the one with the largest max_id, and make the column unique"
+						.formatted(rows.size()));
+		}
+		if (row.step() < 1) {
+			throw refusal(row, "its step is %d. It must be 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'"
+				.formatted(row.step(), this.table, row.key().replace("'", "''")));
+		}
+		if (updated == 0) {
+			throw refusal(row, "its max_id is %d, and %d more would pass %d, the largest number issued"
+				.formatted(row.maxId(), size, MAX_END));
+		}
+		if (row.maxId() - size < 0) {
+			throw refusal(row, "its max_id is %d. It must be 0 or more, since IDs are never negative"
+				.formatted(row.maxId() - size));
+		}
+		return new Allocation(row.maxId() - size, row.maxId(), row.step());
+	}
+
+	private SegmentStoreException refusal(SegmentRow row, String reason) {
+		return new SegmentStoreException(
+				"The row of key '%s' in table %s cannot be used: %s".formatted(row.key(), this.table, reason), null,
+				true);
+	}
+
+	@Override
+	public void raise(String key, long floor) {
+		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id < ?".formatted(this.table);
+		inTransaction((jdbc) -> jdbc.update(update, floor, key, floor));
+	}
+
+	@Override
+	public boolean giveBack(String key, long from, long to) {
+		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table);
+		return Integer.valueOf(1).equals(inTransaction((jdbc) -> jdbc.update(update, from, key, to)));
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		String select = "SELECT biz_tag, max_id, step FROM %s".formatted(this.table);
+		List<SegmentRow> rows = inTransaction((jdbc) -> jdbc.query(select, ROW));
+		return (rows != null) ? rows : List.of();
+	}
+
+	@Override
+	public @Nullable SegmentRow find(String key) {
+		return inTransaction((jdbc) -> {
+			// most collations of MySQL and MariaDB find 'Order' for 'order'
+			for (SegmentRow row : select(jdbc, key)) {
+				if (row.key().equals(key)) {
+					return row;
+				}
+			}
+			return null;
+		});
+	}
+
+	private List<SegmentRow> select(JdbcTemplate jdbc, String key) {
+		return jdbc.query("SELECT biz_tag, max_id, step FROM %s WHERE biz_tag = ?".formatted(this.table), ROW, key);
+	}
+
+	@Override
+	public void create(String key, int step) {
+		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, 1, ?)".formatted(this.table);
+		try {
+			inTransaction((jdbc) -> jdbc.update(insert, key, step));
+		}
+		catch (SegmentStoreException ex) {
+			// somebody was faster
+			if (!(ex.getCause() instanceof DuplicateKeyException)) {
+				throw ex;
+			}
+		}
+	}
+
+	private <T> @Nullable T inTransaction(Function<JdbcTemplate, @Nullable T> work) {
+		try {
+			return this.transaction.execute((status) -> work.apply(this.jdbc));
+		}
+		catch (DataAccessException | TransactionException ex) {
+			throw this.failures.translate(ex);
+		}
+	}
+
+}

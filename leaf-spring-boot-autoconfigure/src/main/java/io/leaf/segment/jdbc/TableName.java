@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment.jdbc;
+
+import java.util.regex.Pattern;
+
+/**
+ * The name of a table, safe to be put into a statement: an identifier, optionally
+ * preceded by schema and catalog.
+ *
+ * @param value the name as it stands in a statement
+ */
+public record TableName(String value) {
+
+	private static final Pattern IDENTIFIERS = Pattern
+		.compile("[A-Za-z_][A-Za-z0-9_$]{0,62}(\\.[A-Za-z_][A-Za-z0-9_$]{0,62}){0,2}");
+
+	/**
+	 * Which names are valid, in words.
+	 */
+	public static final String RULE = "a table name: letters, digits, '_' and '$', not beginning with a digit, up to 63 of them, optionally preceded by a schema and a dot";
+
+	/**
+	 * Creates a table name.
+	 * @throws IllegalArgumentException if the value is not an identifier
+	 */
+	public TableName {
+		if (!IDENTIFIERS.matcher(value).matches()) {
+			throw new IllegalArgumentException("'%s' is not %s".formatted(value, RULE));
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.value;
+	}
+
+}
