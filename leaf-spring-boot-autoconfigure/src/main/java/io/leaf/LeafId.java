@@ -41,7 +41,8 @@ import org.hibernate.annotations.IdGeneratorType;
  * </pre>
  *
  * The ID is a {@link Long}, a {@code long}, or a {@link String} that holds the number in
- * decimal. With any other type the application does not start.
+ * decimal. With any other type the application does not start. It may be one part of a
+ * composite ID; that takes Hibernate 7.
  * <p>
  * An ID set by hand is kept. To let that be so, Hibernate treats the ID as one that may
  * have been assigned: it no longer takes a set ID as proof that the row exists, and where
