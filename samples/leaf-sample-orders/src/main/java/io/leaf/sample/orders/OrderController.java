@@ -37,17 +37,25 @@ class OrderController {
 	}
 
 	@PostMapping
-	ResponseEntity<Order> create(@RequestBody NewOrder newOrder) {
+	ResponseEntity<OrderView> create(@RequestBody NewOrder newOrder) {
 		Order order = this.orders.save(new Order(newOrder.item(), newOrder.quantity()));
-		return ResponseEntity.created(URI.create("/orders/" + order.getId())).body(order);
+		return ResponseEntity.created(URI.create("/orders/" + order.getId())).body(OrderView.of(order));
 	}
 
 	@GetMapping("/{id}")
-	ResponseEntity<Order> read(@PathVariable long id) {
-		return ResponseEntity.of(this.orders.findById(id));
+	ResponseEntity<OrderView> read(@PathVariable long id) {
+		return ResponseEntity.of(this.orders.findById(id).map(OrderView::of));
 	}
 
 	record NewOrder(String item, int quantity) {
+
+	}
+
+	record OrderView(long id, String item, int quantity) {
+
+		static OrderView of(Order order) {
+			return new OrderView(order.getId(), order.getItem(), order.getQuantity());
+		}
 
 	}
 
