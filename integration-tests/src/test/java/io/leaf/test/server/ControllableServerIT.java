@@ -88,7 +88,9 @@ class ControllableServerIT {
 
 		@AfterAll
 		void closeServer() {
-			this.server.close();
+			if (this.server != null) {
+				this.server.close();
+			}
 		}
 
 		@Test

@@ -127,9 +127,7 @@ abstract class LocalServer extends JdbcServer implements ControllableServer {
 			process.kill();
 		}
 		else {
-			// a paused server would not hear it
-			process.signalAll("CONT");
-			process.signal(stopSignal());
+			process.end(stopSignal());
 		}
 		if (!process.awaitExit(60_000)) {
 			throw new IllegalStateException("The server does not stop:\n" + process.output());
@@ -139,12 +137,12 @@ abstract class LocalServer extends JdbcServer implements ControllableServer {
 
 	@Override
 	public final synchronized void pause() {
-		running().signalAll("STOP");
+		running().pause();
 	}
 
 	@Override
 	public final synchronized void resume() {
-		running().signalAll("CONT");
+		running().resume();
 	}
 
 	private ServerProcess running() {

@@ -146,7 +146,7 @@ final class PostgresServer extends LocalServer {
 			return;
 		}
 		Files.copy(content, file);
-		if ((entry.getMode() & 0100) != 0 && !file.toFile().setExecutable(true)) {
+		if ((entry.getMode() & 0100) != 0 && !file.toFile().setExecutable(true, false)) {
 			throw new IOException("Cannot make executable: " + file);
 		}
 	}

@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -107,19 +106,22 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Sends a signal to the server, which passes it on to its processes or not.
-	 * @param signal the signal's name
+	 * Has the server end in order.
+	 * @param signal what it takes for that
 	 */
-	void signal(String signal) {
-		signal(signal, List.of(this.process.toHandle()));
+	void end(String signal) {
+		// a paused one would not hear it
+		resume();
+		// to the server alone: it tells its processes
+		Signals.send(signal, List.of(this.process.toHandle()));
 	}
 
-	/**
-	 * Sends a signal to the server and to each of its processes.
-	 * @param signal the signal's name
-	 */
-	void signalAll(String signal) {
-		signal(signal, tree(this.process.toHandle()));
+	void pause() {
+		Signals.pause(tree(this.process.toHandle()));
+	}
+
+	void resume() {
+		Signals.send("CONT", tree(this.process.toHandle()));
 	}
 
 	void kill() {
@@ -130,7 +132,7 @@ final class ServerProcess {
 	private static void kill(ProcessHandle process) {
 		if (!isWindows()) {
 			// a frozen process starts no others while we count them
-			signal("STOP", List.of(process));
+			Signals.send("STOP", List.of(process));
 		}
 		List<ProcessHandle> tree = tree(process);
 		tree.forEach(ProcessHandle::destroyForcibly);
@@ -159,28 +161,6 @@ final class ServerProcess {
 
 	private static List<ProcessHandle> tree(ProcessHandle process) {
 		return Stream.concat(Stream.of(process), process.descendants()).toList();
-	}
-
-	private static void signal(String signal, List<ProcessHandle> processes) {
-		if (isWindows()) {
-			throw new UnsupportedOperationException("There is no SIG" + signal + " on Windows");
-		}
-		// the shell's own kill: there is not always a program of that name
-		List<String> command = new ArrayList<>(List.of("sh", "-c", "kill -" + signal + " \"$@\"", "sh"));
-		processes.forEach((process) -> command.add(Long.toString(process.pid())));
-		try {
-			new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-				.start()
-				.waitFor();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted", ex);
-		}
 	}
 
 	/**
