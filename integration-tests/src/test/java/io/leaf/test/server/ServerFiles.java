@@ -56,8 +56,8 @@ final class ServerFiles {
 	}
 
 	/**
-	 * Creates the directory of a server of this JVM, and clears away what JVMs that were
-	 * killed have left behind.
+	 * Creates the directory of a server of this JVM, and clears away what earlier JVMs
+	 * have left behind: their logs and, if they were killed, running servers.
 	 * @param name the server's name
 	 * @return a new directory
 	 */
@@ -77,14 +77,13 @@ final class ServerFiles {
 		}
 	}
 
-	/** The log of an abandoned server stays, for whoever wants to know what happened. */
 	private static void clearIfAbandoned(Path directory) {
 		long owner = Long.parseLong(directory.getFileName().toString().split("-")[1]);
 		if (owner == ProcessHandle.current().pid() || ProcessHandle.of(owner).isPresent()) {
 			return;
 		}
 		ServerProcess.killAbandoned(directory);
-		deleteTree(directory.resolve("data"));
+		deleteTree(directory);
 	}
 
 	static void copyTree(Path from, Path to) {
