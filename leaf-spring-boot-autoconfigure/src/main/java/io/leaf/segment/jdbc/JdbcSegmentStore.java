@@ -34,7 +34,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * Keeps the counters in the table {@code leaf_alloc}, one row a key, as Meituan's Leaf
@@ -53,11 +54,14 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1), rs.getLong(2),
 			rs.getLong(3));
 
+	private static final TransactionDefinition OWN = new DefaultTransactionDefinition(
+			TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+
 	private final TableName table;
 
 	private final JdbcTemplate jdbc;
 
-	private final TransactionTemplate transaction;
+	private final JdbcTransactionManager transactions;
 
 	private final JdbcFailures failures;
 
@@ -76,8 +80,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		// that nobody else has.
 		DataSource own = new DelegatingDataSource(dataSource);
 		this.jdbc = new JdbcTemplate(own);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(own));
-		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transactions = new JdbcTransactionManager(own);
 		this.failures = new JdbcFailures(table);
 	}
 
@@ -175,10 +178,30 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private <T> @Nullable T inTransaction(Function<JdbcTemplate, @Nullable T> work) {
 		try {
-			return this.transaction.execute((status) -> work.apply(this.jdbc));
+			TransactionStatus transaction = this.transactions.getTransaction(OWN);
+			T result;
+			try {
+				result = work.apply(this.jdbc);
+			}
+			catch (RuntimeException | Error ex) {
+				rollback(transaction, ex);
+				throw ex;
+			}
+			this.transactions.commit(transaction);
+			return result;
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw this.failures.translate(ex);
+		}
+	}
+
+	// TransactionTemplate would log an error wherever a connection breaks
+	private void rollback(TransactionStatus transaction, Throwable reason) {
+		try {
+			this.transactions.rollback(transaction);
+		}
+		catch (TransactionException ex) {
+			reason.addSuppressed(ex);
 		}
 	}
 

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdSequence;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStatus;
+import io.leaf.test.server.ControllableServer;
+import io.leaf.test.server.Databases;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The database goes away under load and comes back.
+ */
+class DatabaseOutageIT {
+
+	private static final Logger logger = LoggerFactory.getLogger(DatabaseOutageIT.class);
+
+	private static final int THREADS = 4;
+
+	private static final Duration OUTAGE = Duration.ofSeconds(30);
+
+	private final ControllableServer server = Databases.startMysql();
+
+	private final ConfigurableApplicationContext context = LeafApplication.start(
+			new String[] { "spring.datasource.url=" + this.server.createDatabase("outage"),
+					"spring.datasource.username=" + this.server.username(),
+					"spring.datasource.password=" + this.server.password() },
+			"leaf.segment.initialize-schema=always", "leaf.segment.max-step=4000");
+
+	private final SegmentIdGenerator generator = this.context.getBean(SegmentIdGenerator.class);
+
+	@AfterEach
+	void close() {
+		this.context.close();
+		this.server.close();
+	}
+
+	@Test
+	void stoppedForThirtySeconds() {
+		outage(ControllableServer::stop, ControllableServer::start);
+	}
+
+	@Test
+	void killedForThirtySeconds() {
+		outage(ControllableServer::kill, ControllableServer::start);
+	}
+
+	@Test
+	void frozenForThirtySeconds() {
+		outage(ControllableServer::pause, ControllableServer::resume);
+	}
+
+	private void outage(Consumer<ControllableServer> begin, Consumer<ControllableServer> end) {
+		new JdbcTemplate(this.context.getBean(DataSource.class))
+			.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 4000)");
+		IdSequence sequence = this.generator.sequence("order");
+		ConcurrentMap<Long, Boolean> ids = new ConcurrentHashMap<>();
+		try (Load load = new Load(THREADS, 1, () -> {
+			long id = sequence.nextId();
+			assertThat(ids.put(id, true)).as("ID %d a second time", id).isNull();
+			return id;
+		})) {
+			await().until(() -> load.issued() > 5000);
+			long before = load.issued();
+			begin.accept(this.server);
+			long start = System.nanoTime();
+			await().until(load::hasFailed);
+			long fromMemory = load.issued() - before;
+			assertThat(fromMemory).as("IDs issued from the buffers").isPositive();
+			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(sequence::nextId)
+				.withMessageContaining("'order'");
+			await().until(() -> System.nanoTime() - start >= OUTAGE.toNanos());
+			long failures = load.failures();
+			assertThat(failures).as("each thread fails once in each acquire timeout").isBetween(4L, 80L);
+			end.accept(this.server);
+			long back = System.nanoTime();
+			long atEnd = load.issued();
+			await().until(() -> load.issued() > atEnd + 5000);
+			logger.info("{} IDs from the buffers, {} calls failed, 5000 further IDs {} ms after the end", fromMemory,
+					failures, (System.nanoTime() - back) / 1_000_000);
+			SegmentStatus status = this.generator.status("order");
+			assertThat(status.failures()).isPositive();
+			assertThat(status.lastError()).isNotNull();
+		}
+		assertThat(this.generator.nextId("order")).isPositive();
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(20));
+	}
+
+}

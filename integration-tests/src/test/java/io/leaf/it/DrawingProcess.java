@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A process that starts an application, draws IDs of the key {@code order} with several
+ * threads, writes those of each thread to a file, and shuts down in order.
+ */
+final class DrawingProcess {
+
+	private final Process process;
+
+	private final List<Path> files;
+
+	private final Path log;
+
+	private DrawingProcess(Process process, List<Path> files, Path log) {
+		this.process = process;
+		this.log = log;
+		this.files = files;
+	}
+
+	static DrawingProcess start(Path directory, String name, int threads, int idsEach, String... database)
+			throws IOException {
+		List<Path> files = IntStream.range(0, threads)
+			.mapToObj((thread) -> directory.resolve(name + "-" + thread))
+			.toList();
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
+						classPath(), DrawingProcess.class.getName(), String.valueOf(idsEach),
+						directory.resolve(name).toString(), String.valueOf(threads)));
+		command.addAll(Arrays.asList(database));
+		Path log = directory.resolve(name + ".log");
+		return new DrawingProcess(
+				new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(), files, log);
+	}
+
+	private static String classPath() {
+		// the test runner hands its own class path on in a jar that names the real one
+		return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+	}
+
+	/**
+	 * Waits until the process has ended.
+	 * @return the files it has written
+	 */
+	List<Path> await() throws InterruptedException {
+		int exit = this.process.waitFor();
+		if (exit != 0) {
+			throw new AssertionError(
+					"A drawing process ended with " + exit + "; see its log beside " + this.files.get(0));
+		}
+		return this.files;
+	}
+
+	public static void main(String[] args) throws Exception {
+		int idsEach = Integer.parseInt(args[0]);
+		int threads = Integer.parseInt(args[2]);
+		try (ConfigurableApplicationContext context = LeafApplication.start(Arrays.copyOfRange(args, 3, args.length),
+				"leaf.segment.initialize-schema=never", "leaf.segment.acquire-timeout=30s")) {
+			IdSequence sequence = context.getBean(IdGenerator.class).sequence("order");
+			List<Callable<Void>> work = new ArrayList<>();
+			for (int i = 0; i < threads; i++) {
+				Path file = Path.of(args[1] + "-" + i);
+				work.add(() -> {
+					draw(sequence, idsEach, file);
+					return null;
+				});
+			}
+			ExecutorService executor = Executors.newFixedThreadPool(threads);
+			for (Future<Void> result : executor.invokeAll(work)) {
+				result.get();
+			}
+			executor.shutdown();
+		}
+	}
+
+	private static void draw(IdSequence sequence, int count, Path file) throws IOException {
+		try (DataOutputStream out = IdFiles.write(file)) {
+			for (int i = 0; i < count;) {
+				if (i % 1000 == 0 && count - i >= 100) {
+					for (long id : sequence.nextIds(100)) {
+						out.writeLong(id);
+					}
+					i += 100;
+				}
+				else {
+					out.writeLong(sequence.nextId());
+					i++;
+				}
+			}
+		}
+	}
+
+}

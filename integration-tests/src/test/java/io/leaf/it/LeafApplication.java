@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The smallest application with the starter: a DataSource and Leaf.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class })
+class LeafApplication {
+
+	/**
+	 * Starts the application.
+	 * @param database the properties {@code spring.datasource.*}
+	 * @param properties further ones
+	 */
+	static ConfigurableApplicationContext start(String[] database, String... properties) {
+		List<String> arguments = new ArrayList<>();
+		Collections.addAll(arguments, database);
+		arguments.add("spring.main.banner-mode=off");
+		arguments.add("spring.main.register-shutdown-hook=false");
+		Collections.addAll(arguments, properties);
+		return new SpringApplicationBuilder(LeafApplication.class).web(WebApplicationType.NONE)
+			.run(arguments.stream().map((property) -> "--" + property).toArray(String[]::new));
+	}
+
+}

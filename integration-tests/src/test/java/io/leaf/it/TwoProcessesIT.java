@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.test.server.DatabaseServer;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.Pools;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two processes on one row, 8 threads each, 20 million IDs together.
+ */
+class TwoProcessesIT {
+
+	private static final int THREADS = 8;
+
+	private static final int IDS_EACH = 1_250_000;
+
+	/**
+	 * Room for what the processes leave unused: segments of up to a million, lost to a
+	 * process that allocated in between.
+	 */
+	private static final int CEILING = 60_000_000;
+
+	@TempDir
+	private Path directory;
+
+	private HikariDataSource pool;
+
+	private String[] database;
+
+	@BeforeEach
+	void createTable() {
+		DatabaseServer server = Databases.mysql();
+		this.pool = Pools.of(server, "processes");
+		this.database = new String[] { "spring.datasource.url=" + this.pool.getJdbcUrl(),
+				"spring.datasource.username=" + server.username(), "spring.datasource.password=" + server.password() };
+		JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+		jdbc.execute(
+				"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
+		jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 1000)");
+	}
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+	}
+
+	@Test
+	void bothOurs() throws Exception {
+		DrawingProcess one = DrawingProcess.start(this.directory, "one", THREADS, IDS_EACH, this.database);
+		DrawingProcess two = DrawingProcess.start(this.directory, "two", THREADS, IDS_EACH, this.database);
+		List<Path> files = new ArrayList<>(one.await());
+		files.addAll(two.await());
+		assertThat(IdFiles.assertUnique(files, CEILING)).isEqualTo(2L * THREADS * IDS_EACH);
+	}
+
+	@Test
+	void oneADeployedLeaf() throws Exception {
+		DrawingProcess ours = DrawingProcess.start(this.directory, "ours", THREADS, IDS_EACH, this.database);
+		List<Path> files = new ArrayList<>();
+		List<Callable<Void>> leaf = new ArrayList<>();
+		for (int i = 0; i < THREADS; i++) {
+			Path file = this.directory.resolve("leaf-" + i);
+			files.add(file);
+			leaf.add(() -> {
+				DeployedLeaf.draw(this.pool, IDS_EACH, file);
+				return null;
+			});
+		}
+		ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+		try {
+			for (Future<Void> result : executor.invokeAll(leaf)) {
+				result.get();
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+		files.addAll(ours.await());
+		assertThat(IdFiles.assertUnique(files, CEILING)).isGreaterThanOrEqualTo(2L * THREADS * IDS_EACH);
+	}
+
+}
