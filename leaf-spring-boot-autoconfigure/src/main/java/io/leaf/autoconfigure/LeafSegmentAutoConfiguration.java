@@ -48,7 +48,10 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
 				"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
-				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" })
+				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
+		// its data.sql may insert rows into our table
+		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
+				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
 @ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnMissingBean(IdGenerator.class)
 @Conditional(OnSegmentModeCondition.class)
