@@ -75,10 +75,11 @@ class ArchitectureTests {
 			"autoconfigure.LeafEndpointAutoConfiguration", "autoconfigure.LeafProperties",
 			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
 			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",
-			"autoconfigure.LeafSegmentSchemaInitializer", "segment.SegmentIdGenerator", "segment.SegmentRow",
-			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
-			"segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation",
-			"segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.TableName");
+			"autoconfigure.LeafSegmentSchemaInitializer", "hibernate.LeafIdentifierGenerator",
+			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
+			"segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore",
+			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore",
+			"segment.jdbc.TableName");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

@@ -30,6 +30,8 @@ import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
@@ -60,14 +62,14 @@ final class SegmentPool {
 	 * overridden. Credentials changed in the application's pool later are followed.
 	 */
 	static SegmentDataSource like(HikariDataSource application, Datasource overrides) {
-		HikariConfig config = config();
+		String url = application.getJdbcUrl();
+		HikariConfig config = config(url);
 		config.setConnectionInitSql(application.getConnectionInitSql());
 		config.setConnectionTestQuery(application.getConnectionTestQuery());
 		config.setSchema(application.getSchema());
 		config.setCatalog(application.getCatalog());
 		config.setMaxLifetime(application.getMaxLifetime());
 		Supplier<Credentials> credentials = () -> override(application.getCredentials(), overrides);
-		String url = application.getJdbcUrl();
 		if (application.getDataSource() != null) {
 			config.setDataSource(new SegmentConnections(application.getDataSource(), credentials));
 		}
@@ -96,17 +98,18 @@ final class SegmentPool {
 		HikariDataSource pool = (application != null) ? behind(application) : null;
 		Credentials known = (details != null) ? Credentials.of(details.username(), details.password())
 				: Credentials.of(null, null);
-		HikariConfig config = config();
+		HikariConfig config = config(url);
 		config.setDataSource(new SegmentConnections(driver(url, null),
 				() -> override((pool != null) ? pool.getCredentials() : known, overrides)));
 		return create(config);
 	}
 
-	private static HikariConfig config() {
+	private static HikariConfig config(@Nullable String url) {
 		HikariConfig config = new HikariConfig();
 		config.setPoolName("leaf-segment");
 		config.setMaximumPoolSize(MAX_CONNECTIONS);
-		config.setMinimumIdle(0);
+		// a database in memory ends with its last connection, which may be ours
+		config.setMinimumIdle(isInMemory(url) ? 1 : 0);
 		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
 		config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
 		// the database may be down at start; leaf.segment.fail-fast decides what follows
@@ -114,6 +117,11 @@ final class SegmentPool {
 		// every use is a transaction: this saves the two round trips that switch it
 		config.setAutoCommit(false);
 		return config;
+	}
+
+	private static boolean isInMemory(@Nullable String url) {
+		return url != null
+				&& EmbeddedDatabaseConnection.isEmbedded(DatabaseDriver.fromJdbcUrl(url).getDriverClassName(), url);
 	}
 
 	private static DriverManagerDataSource driver(String url, @Nullable String driverClassName) {

@@ -64,11 +64,20 @@ class SegmentPoolTests {
 			assertThat(own).isNotSameAs(application);
 			assertThat(own.getPoolName()).isEqualTo("leaf-segment");
 			assertThat(own.getMaximumPoolSize()).isEqualTo(2);
-			assertThat(own.getMinimumIdle()).isZero();
 			assertThat(context).hasSingleBean(DataSource.class);
 			context.getBean(IdGenerator.class).nextId("order");
 			assertThat(application.isRunning()).as("application's pool was started").isFalse();
 		});
+	}
+
+	@Test
+	void keepsNoConnectionWhileIdleUnlessADatabaseInMemoryWouldEnd() {
+		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
+		try (SegmentDataSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
+				SegmentDataSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+			assertThat(((HikariDataSource) inMemory.dataSource()).getMinimumIdle()).isEqualTo(1);
+			assertThat(((HikariDataSource) server.dataSource()).getMinimumIdle()).isZero();
+		}
 	}
 
 	@Test

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * A running database server. Servers are shared between test classes, so a test works in
+ * a database of its own: see {@link #createDatabase(String)}.
+ */
+public interface DatabaseServer {
+
+	/**
+	 * Returns the URL for managing the server. Its default database, if there is one, is
+	 * nobody's to write to.
+	 * @return a JDBC URL
+	 */
+	String jdbcUrl();
+
+	/**
+	 * Returns a user who may create databases and do everything in them.
+	 * @return the user name
+	 */
+	String username();
+
+	/**
+	 * Returns the password of {@link #username()}.
+	 * @return the password
+	 */
+	String password();
+
+	/**
+	 * Returns what the server says it is.
+	 * @return name and version, such as {@code MySQL 8.0.33}
+	 */
+	String product();
+
+	/**
+	 * Creates an empty database, which nobody else uses. Its name begins with the given
+	 * one and is unique, so that a test class may be run again and in parallel with
+	 * others on a server that lives longer than they do.
+	 * @param name lower-case letters, digits and underscores, at most 30
+	 * @return the JDBC URL of the new database
+	 */
+	String createDatabase(String name);
+
+	/**
+	 * Opens a connection.
+	 * @param jdbcUrl a URL of this server, perhaps with parameters or through a proxy
+	 * @return a connection, to be closed by the caller
+	 * @throws SQLException if the server cannot be reached
+	 */
+	default Connection connect(String jdbcUrl) throws SQLException {
+		return DriverManager.getConnection(jdbcUrl, username(), password());
+	}
+
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class DatabaseServersIT {
+
+	static Stream<Arguments> servers() {
+		// a product that stands in for MySQL is asserted by the ladder's own tests
+		return Stream.of(arguments("(MySQL|MariaDB) \\d.*", supplier(Databases::mysql)),
+				arguments("MariaDB 11\\..*", supplier(Databases::mariadb)),
+				arguments("PostgreSQL 18\\..*", supplier(Databases::postgresql)),
+				arguments("H2 2\\..*", supplier(Databases::h2)));
+	}
+
+	private static Supplier<DatabaseServer> supplier(Supplier<DatabaseServer> supplier) {
+		return supplier;
+	}
+
+	@ParameterizedTest
+	@MethodSource("servers")
+	void runsTheProduct(String product, Supplier<DatabaseServer> server) {
+		assertThat(server.get().product()).matches(product);
+	}
+
+	@ParameterizedTest
+	@MethodSource("servers")
+	void isStartedOnce(String product, Supplier<DatabaseServer> server) {
+		assertThat(server.get()).isSameAs(server.get());
+	}
+
+	@ParameterizedTest
+	@MethodSource("servers")
+	void keepsWhatIsCommittedAndNothingElse(String product, Supplier<DatabaseServer> supplier) throws SQLException {
+		DatabaseServer server = supplier.get();
+		String url = server.createDatabase("kept");
+		try (Connection connection = server.connect(url); Statement statement = connection.createStatement()) {
+			statement.execute("CREATE TABLE kept (id BIGINT PRIMARY KEY)");
+			connection.setAutoCommit(false);
+			statement.executeUpdate("INSERT INTO kept VALUES (1)");
+			connection.commit();
+			statement.executeUpdate("INSERT INTO kept VALUES (2)");
+			connection.rollback();
+		}
+		try (Connection connection = server.connect(url);
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("SELECT MIN(id), COUNT(*) FROM kept")) {
+			assertThat(rows.next()).isTrue();
+			assertThat(rows.getLong(1)).isEqualTo(1);
+			assertThat(rows.getLong(2)).isEqualTo(1);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("servers")
+	void givesEveryCallerADatabaseOfItsOwn(String product, Supplier<DatabaseServer> supplier) throws SQLException {
+		DatabaseServer server = supplier.get();
+		String one = server.createDatabase("same_name");
+		String other = server.createDatabase("same_name");
+		assertThat(one).contains("same_name").isNotEqualTo(other);
+		try (Connection connection = server.connect(one); Statement statement = connection.createStatement()) {
+			statement.execute("CREATE TABLE only_in_one (id BIGINT PRIMARY KEY)");
+		}
+		try (Connection connection = server.connect(other); Statement statement = connection.createStatement()) {
+			assertThatExceptionOfType(SQLException.class)
+				.isThrownBy(() -> statement.executeQuery("SELECT * FROM only_in_one"));
+		}
+	}
+
+	@Test
+	void refusesNamesThatAreNone() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Databases.h2().createDatabase("x; DROP DATABASE y"));
+	}
+
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The databases to test on. Each server is started when it is first asked for and ends
+ * with the JVM; a test takes a database of its own from it:
+ *
+ * <pre>
+ * DatabaseServer server = Databases.mysql();
+ * String url = server.createDatabase("orders");
+ * try (Connection connection = server.connect(url)) {
+ * </pre>
+ *
+ * A test that kills, stops or pauses a server starts one of its own, and closes it.
+ */
+public final class Databases {
+
+	private static final Shared MYSQL = new Shared(MySqlLadder::find);
+
+	private static final Shared MARIADB = new Shared(() -> new MariaDbServer("mariadb").launch());
+
+	private static final Shared POSTGRESQL = new Shared(() -> new PostgresServer().launch());
+
+	private static final Shared H2 = new Shared(H2Server::new);
+
+	private Databases() {
+	}
+
+	/**
+	 * Returns MySQL, or what stands in for it: an external server, one in Docker, an
+	 * unpacked one, or MariaDB unless the build requires MySQL.
+	 * @return a server reached by MySQL's driver
+	 */
+	public static DatabaseServer mysql() {
+		return MYSQL.get();
+	}
+
+	public static DatabaseServer mariadb() {
+		return MARIADB.get();
+	}
+
+	public static DatabaseServer postgresql() {
+		return POSTGRESQL.get();
+	}
+
+	public static DatabaseServer h2() {
+		return H2.get();
+	}
+
+	/**
+	 * Starts a MySQL server, or a MariaDB server unless the build requires MySQL.
+	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
+	 */
+	public static ControllableServer startMysql() {
+		return MySqlLadder.startLocal();
+	}
+
+	public static ControllableServer startMariadb() {
+		return new MariaDbServer("mariadb").launch();
+	}
+
+	public static ControllableServer startPostgresql() {
+		return new PostgresServer().launch();
+	}
+
+	/**
+	 * A server started once. One that does not start fails every test at once, and with
+	 * the same message.
+	 */
+	private static final class Shared {
+
+		private final Supplier<DatabaseServer> start;
+
+		private @Nullable DatabaseServer server;
+
+		private @Nullable RuntimeException failure;
+
+		Shared(Supplier<DatabaseServer> start) {
+			this.start = start;
+		}
+
+		synchronized DatabaseServer get() {
+			if (this.failure != null) {
+				throw new IllegalStateException(this.failure.getMessage(), this.failure);
+			}
+			if (this.server == null) {
+				try {
+					this.server = this.start.get();
+				}
+				catch (RuntimeException ex) {
+					this.failure = ex;
+					throw ex;
+				}
+			}
+			return this.server;
+		}
+
+	}
+
+}

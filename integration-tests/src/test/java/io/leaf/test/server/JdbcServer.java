@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What servers have in common that are reached by JDBC.
+ */
+abstract class JdbcServer implements DatabaseServer {
+
+	/** Tells this JVM's databases from those of others on the same server. */
+	private static final String RUN = Integer.toString(new SecureRandom().nextInt(36 * 36 * 36 * 36), 36);
+
+	private static final AtomicInteger DATABASES = new AtomicInteger();
+
+	private volatile @Nullable String product;
+
+	@Override
+	public String product() {
+		String product = this.product;
+		if (product == null) {
+			try (Connection connection = connect(jdbcUrl())) {
+				product = product(connection.getMetaData());
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException("No answer from " + jdbcUrl(), ex);
+			}
+			this.product = product;
+		}
+		return product;
+	}
+
+	/** MySQL's driver says MySQL whatever it talks to: the version tells. */
+	private static String product(DatabaseMetaData metadata) throws SQLException {
+		String version = metadata.getDatabaseProductVersion();
+		String name = version.contains("MariaDB") ? "MariaDB" : metadata.getDatabaseProductName();
+		return name + " " + version;
+	}
+
+	@Override
+	public String createDatabase(String name) {
+		String database = unique(name);
+		execute("CREATE DATABASE " + database);
+		return JdbcUrls.withDatabase(jdbcUrl(), database);
+	}
+
+	static String unique(String name) {
+		if (!name.matches("[a-z][a-z0-9_]{0,29}")) {
+			throw new IllegalArgumentException("Not a name for a database: " + name);
+		}
+		return name + "_" + RUN + "_" + DATABASES.incrementAndGet();
+	}
+
+	final void execute(String sql) {
+		try (Connection connection = connect(jdbcUrl()); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException("Failed on " + jdbcUrl() + ": " + sql, ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return product() + " at " + jdbcUrl();
+	}
+
+}

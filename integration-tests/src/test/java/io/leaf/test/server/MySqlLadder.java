@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.mysql.MySQLContainer;
+
+/**
+ * Finds the best MySQL to be had here: one that is named, else one in Docker, else an
+ * unpacked one, else MariaDB in its place. Where none of them runs the tests fail, and
+ * say what to install: they are never skipped.
+ */
+final class MySqlLadder {
+
+	private static final Logger logger = LoggerFactory.getLogger(MySqlLadder.class);
+
+	private static final String URL = "leaf.test.mysql.url";
+
+	private static final String HOME = "leaf.test.mysql.home";
+
+	private static final String REQUIRE = "leaf.test.require-mysql";
+
+	private static final String HELP = """
+			To run the tests on MySQL, do one of these:
+			  - build with -Pmysql, which downloads a MySQL server (550 MB)
+			  - start Docker
+			  - name a server by -D%1$s=jdbc:mysql://host:3306/ and, for a user who may
+			    create databases, -D%1$s.username=… -D%1$s.password=…
+			""".formatted(URL) + MySqlServer.INSTALL;
+
+	private MySqlLadder() {
+	}
+
+	/**
+	 * Returns the server for tests that do it no harm.
+	 * @return a running server
+	 */
+	static DatabaseServer find() {
+		String url = property(URL);
+		DatabaseServer server = null;
+		if (url != null) {
+			server = new RemoteServer(url, property(URL + ".username", "root"), property(URL + ".password", ""));
+		}
+		if (server == null) {
+			server = startContainer();
+		}
+		if (server == null) {
+			server = startLocal();
+		}
+		if (Boolean.getBoolean(REQUIRE)) {
+			requireMySql(server);
+		}
+		logger.info("The tests run on {}", server);
+		return server;
+	}
+
+	/**
+	 * Starts a server of its own for a test that does harm to it. That is neither one
+	 * which somebody else runs nor one in Docker.
+	 * @return a new server
+	 */
+	static LocalServer startLocal() {
+		String home = property(HOME);
+		if (home != null) {
+			Path path = Path.of(home).toAbsolutePath();
+			if (!Files.isDirectory(path)) {
+				throw new IllegalStateException(HOME + " is no directory: " + path + "\n" + HELP);
+			}
+			return new MySqlServer(path).launch();
+		}
+		if (Boolean.getBoolean(REQUIRE)) {
+			throw new IllegalStateException(
+					REQUIRE + " is set, and there is no MySQL server that a test may start.\n" + HELP);
+		}
+		try {
+			LocalServer server = new MariaDbServer("mysql").launch();
+			logger.warn("In place of MySQL: {}", server);
+			return server;
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalStateException("There is neither MySQL nor, in its place, MariaDB.\n" + HELP, ex);
+		}
+	}
+
+	private static @Nullable DatabaseServer startContainer() {
+		if (!DockerClientFactory.instance().isDockerAvailable()) {
+			return null;
+		}
+		MySQLContainer container = new MySQLContainer("mysql:8.4");
+		try {
+			container.start();
+		}
+		catch (RuntimeException ex) {
+			// such as an image that cannot be had: not what the tests are about
+			logger.warn("There is Docker, but MySQL does not start in it", ex);
+			return null;
+		}
+		// Testcontainers' own user sees one database; root's password is the same
+		String url = JdbcUrls.with(JdbcUrls.withDatabase(container.getJdbcUrl(), ""), "allowPublicKeyRetrieval",
+				"true");
+		return new RemoteServer(url, "root", container.getPassword());
+	}
+
+	static void requireMySql(DatabaseServer server) {
+		if (!server.product().startsWith("MySQL ")) {
+			throw new IllegalStateException(REQUIRE + " is set, and this is not MySQL: " + server + "\n" + HELP);
+		}
+	}
+
+	private static @Nullable String property(String name) {
+		String value = System.getProperty(name);
+		return (value == null || value.isBlank()) ? null : value;
+	}
+
+	private static String property(String name, String otherwise) {
+		String value = property(name);
+		return (value != null) ? value : otherwise;
+	}
+
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * MySQL from an unpacked distribution.
+ */
+final class MySqlServer extends LocalServer {
+
+	static final String INSTALL = """
+			MySQL's server needs libaio and libnuma. On Debian and Ubuntu:
+			    apt-get update && apt-get install -y --no-install-recommends libaio1 libnuma1
+			(where there is no libaio1, take libaio1t64)""";
+
+	private static final List<String> USER = List.of(
+			// MySQL's default would need TLS or a key pair, which take time to generate
+			"CREATE USER IF NOT EXISTS 'leaf'@'%' IDENTIFIED WITH mysql_native_password BY 'leaf';",
+			"GRANT ALL ON *.* TO 'leaf'@'%' WITH GRANT OPTION;");
+
+	/**
+	 * The initial data per home: to copy it takes a tenth of a second, to create it
+	 * three.
+	 */
+	private static final Map<Path, Path> templates = new HashMap<>();
+
+	private final Path home;
+
+	MySqlServer(Path home) {
+		super("mysql");
+		this.home = home;
+	}
+
+	@Override
+	public String jdbcUrl() {
+		return "jdbc:mysql://127.0.0.1:" + port() + "/";
+	}
+
+	@Override
+	void initialise() {
+		try {
+			Files.write(directory().resolve("init.sql"), USER);
+			ServerFiles.copyTree(template(this.home), data());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Path template(Path home) {
+		synchronized (templates) {
+			return templates.computeIfAbsent(home, MySqlServer::createTemplate);
+		}
+	}
+
+	private static Path createTemplate(Path home) {
+		if (ServerProcess.isLinux()) {
+			linkRenamedLibrary(home.resolve("lib/private"), Path.of("/usr/lib"));
+		}
+		Path directory = ServerFiles.createDirectory("template");
+		Path data = directory.resolve("data");
+		ExitActions.add(() -> ServerFiles.deleteTree(data));
+		try {
+			// nobody kills it yet: it need not write its pages twice
+			ServerProcess.run(directory, Map.of(),
+					command(home, data, "--initialize-insecure", "--innodb-doublewrite=OFF"));
+			return data;
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalStateException(ex.getMessage() + "\n\n" + INSTALL, ex);
+		}
+	}
+
+	/**
+	 * Newer Debian and Ubuntu have libaio under another name, because of a change that
+	 * does not concern a 64-bit program. The server looks beside itself, too.
+	 * @param privateLibraries where the server looks
+	 * @param systemLibraries where the system's libraries are
+	 */
+	static void linkRenamedLibrary(Path privateLibraries, Path systemLibraries) {
+		if (!find(systemLibraries, "libaio.so.1").isEmpty()) {
+			return;
+		}
+		Path link = privateLibraries.resolve("libaio.so.1");
+		for (Path renamed : find(systemLibraries, "libaio.so.1t64")) {
+			try {
+				Files.deleteIfExists(link);
+				Files.createSymbolicLink(link, renamed);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+	}
+
+	/** Libraries lie in {@code /usr/lib} or in the directory of their architecture. */
+	private static List<Path> find(Path libraries, String name) {
+		try (Stream<Path> files = Files.find(libraries, 2, (file, attributes) -> file.endsWith(name))) {
+			return files.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	List<String> command() {
+		return command(this.home, data(), "--port=" + port(), "--bind-address=127.0.0.1", "--socket=mysqld.sock",
+				"--mysqlx=OFF", "--pid-file=mysqld.pid", "--skip-log-bin", "--skip-name-resolve",
+				"--max-connections=500", "--performance-schema=OFF", "--innodb-buffer-pool-size=64M",
+				// each commit reaches the system, if not the disk: it survives a kill
+				"--innodb-flush-log-at-trx-commit=2", "--init-file=" + directory().resolve("init.sql"));
+	}
+
+	private static List<String> command(Path home, Path data, String... arguments) {
+		List<String> command = new ArrayList<>(List.of(home.resolve("bin/mysqld").toString(), "--no-defaults",
+				"--basedir=" + home, "--datadir=" + data, "--innodb-redo-log-capacity=8M",
+				"--innodb-flush-method=" + (ServerProcess.isWindows() ? "normal" : "nosync"),
+				"--innodb-use-native-aio=OFF", "--auto-generate-certs=OFF",
+				"--caching-sha2-password-auto-generate-rsa-keys=OFF"));
+		if (ServerFiles.isRoot()) {
+			// otherwise it refuses to run
+			command.add("--user=root");
+		}
+		command.addAll(List.of(arguments));
+		return command;
+	}
+
+}

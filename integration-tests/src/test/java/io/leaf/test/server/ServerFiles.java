@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * Where the servers of a build keep their files and which ports they take.
+ */
+final class ServerFiles {
+
+	private static final AtomicInteger DIRECTORIES = new AtomicInteger();
+
+	private ServerFiles() {
+	}
+
+	/**
+	 * Returns the module's build directory, wherever the JVM was started from.
+	 * @return the directory that {@code mvn clean} deletes
+	 */
+	static Path target() {
+		try {
+			return Path.of(ServerFiles.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Creates the directory of a server of this JVM, and clears away what JVMs that were
+	 * killed have left behind.
+	 * @param name the server's name
+	 * @return a new directory
+	 */
+	static synchronized Path createDirectory(String name) {
+		try {
+			Path servers = Files.createDirectories(target().resolve("servers"));
+			try (Stream<Path> directories = Files.list(servers)) {
+				directories.forEach(ServerFiles::clearIfAbandoned);
+			}
+			Path directory = servers
+				.resolve(name + "-" + ProcessHandle.current().pid() + "-" + DIRECTORIES.incrementAndGet());
+			deleteTree(directory);
+			return Files.createDirectories(directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The log of an abandoned server stays, for whoever wants to know what happened. */
+	private static void clearIfAbandoned(Path directory) {
+		long owner = Long.parseLong(directory.getFileName().toString().split("-")[1]);
+		if (owner == ProcessHandle.current().pid() || ProcessHandle.of(owner).isPresent()) {
+			return;
+		}
+		ServerProcess.killAbandoned(directory);
+		deleteTree(directory.resolve("data"));
+	}
+
+	static void copyTree(Path from, Path to) {
+		try (Stream<Path> files = Files.walk(from)) {
+			for (Path file : files.toList()) {
+				Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static void deleteTree(Path directory) {
+		if (!Files.exists(directory)) {
+			return;
+		}
+		try (Stream<Path> files = Files.walk(directory)) {
+			List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+			for (Path file : deepestFirst) {
+				Files.deleteIfExists(file);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Finds a free port below those that the system hands out to outgoing connections:
+	 * one of these could take the port of a server that is down for a while.
+	 * @return a port of the loopback address
+	 */
+	static int freePort() {
+		for (int attempt = 0; attempt < 1000; attempt++) {
+			int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
+			try (ServerSocket socket = new ServerSocket()) {
+				socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+				return port;
+			}
+			catch (IOException ex) {
+				// taken: the next one, then
+			}
+		}
+		throw new IllegalStateException("No free port");
+	}
+
+	/**
+	 * Tells whether this process runs as root, by whom its files belong to.
+	 * @return whether servers have to be told to run as root, or made to
+	 */
+	static boolean isRoot() {
+		if (!FileSystems.getDefault().supportedFileAttributeViews().contains("unix")) {
+			return false;
+		}
+		try {
+			Path file = Files.createTempFile("leaf", "uid");
+			try {
+				return Integer.valueOf(0).equals(Files.getAttribute(file, "unix:uid"));
+			}
+			finally {
+				Files.delete(file);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

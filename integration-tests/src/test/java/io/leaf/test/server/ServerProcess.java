@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A process of a server and those that it has started. Its output goes to a file.
+ */
+final class ServerProcess {
+
+	private static final String PID_FILE = "server.pid";
+
+	private final Process process;
+
+	private final Path output;
+
+	private ServerProcess(Process process, Path output) {
+		this.process = process;
+		this.output = output;
+	}
+
+	/**
+	 * Starts a process.
+	 * @param directory the server's directory, for the output and the process id
+	 * @param environment variables to add
+	 * @param command the program and its arguments
+	 * @return the running process
+	 */
+	static ServerProcess start(Path directory, Map<String, String> environment, List<String> command) {
+		Path output = directory.resolve("server.log");
+		ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+		builder.environment().putAll(environment);
+		try {
+			Process process = builder.start();
+			Files.writeString(directory.resolve(PID_FILE), Long.toString(process.pid()));
+			return new ServerProcess(process, output);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot run " + command.get(0), ex);
+		}
+	}
+
+	/**
+	 * Runs a program that prepares something, to its end.
+	 * @param directory the server's directory
+	 * @param environment variables to add
+	 * @param command the program and its arguments
+	 */
+	static void run(Path directory, Map<String, String> environment, List<String> command) {
+		ServerProcess program = start(directory, environment, command);
+		if (!program.awaitExit(120_000)) {
+			program.kill();
+			throw new IllegalStateException("Still running after two minutes: " + program.describe(command));
+		}
+		if (program.process.exitValue() != 0) {
+			throw new IllegalStateException("Failed: " + program.describe(command));
+		}
+	}
+
+	private String describe(List<String> command) {
+		return String.join(" ", command) + "\n" + output();
+	}
+
+	boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * Waits for the end of the process.
+	 * @param millis how long
+	 * @return whether it has ended
+	 */
+	boolean awaitExit(long millis) {
+		try {
+			return this.process.waitFor(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted", ex);
+		}
+	}
+
+	/**
+	 * Has the server end in order.
+	 * @param signal what it takes for that
+	 */
+	void end(String signal) {
+		// a paused one would not hear it
+		resume();
+		// to the server alone: it tells its processes
+		Signals.send(signal, List.of(this.process.toHandle()));
+	}
+
+	void pause() {
+		Signals.pause(tree(this.process.toHandle()));
+	}
+
+	void resume() {
+		Signals.send("CONT", tree(this.process.toHandle()));
+	}
+
+	void kill() {
+		kill(this.process.toHandle());
+		awaitExit(30_000);
+	}
+
+	private static void kill(ProcessHandle process) {
+		if (!isWindows()) {
+			// a frozen process starts no others while we count them
+			Signals.send("STOP", List.of(process));
+		}
+		List<ProcessHandle> tree = tree(process);
+		tree.forEach(ProcessHandle::destroyForcibly);
+		tree.forEach((each) -> each.onExit().orTimeout(30, TimeUnit.SECONDS).join());
+	}
+
+	/**
+	 * Kills the server that a JVM, killed itself, has left running.
+	 * @param directory the server's directory
+	 */
+	static void killAbandoned(Path directory) {
+		Path file = directory.resolve(PID_FILE);
+		try {
+			if (Files.exists(file)) {
+				ProcessHandle.of(Long.parseLong(Files.readString(file)))
+					// the number may be another process's by now
+					.filter((process) -> process.info().commandLine().orElse("").contains(directory.toString()))
+					.ifPresent(ServerProcess::kill);
+				Files.delete(file);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static List<ProcessHandle> tree(ProcessHandle process) {
+		return Stream.concat(Stream.of(process), process.descendants()).toList();
+	}
+
+	/**
+	 * Returns the end of what the process has printed.
+	 * @return up to 40 lines
+	 */
+	String output() {
+		try {
+			// not strictly UTF-8: servers print paths and messages in any encoding
+			String text = new String(Files.readAllBytes(this.output), StandardCharsets.ISO_8859_1);
+			List<String> lines = text.lines().toList();
+			return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static boolean isWindows() {
+		return System.getProperty("os.name").startsWith("Windows");
+	}
+
+	static boolean isLinux() {
+		return System.getProperty("os.name").equals("Linux");
+	}
+
+}

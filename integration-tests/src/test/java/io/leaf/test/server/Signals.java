@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The signals that Java cannot send.
+ */
+final class Signals {
+
+	private static final long PAUSE_LIMIT = TimeUnit.SECONDS.toNanos(30);
+
+	private Signals() {
+	}
+
+	static void send(String signal, List<ProcessHandle> processes) {
+		if (ServerProcess.isWindows()) {
+			throw new UnsupportedOperationException("There is no SIG" + signal + " on Windows");
+		}
+		// the shell's own kill: there is not always a program of that name
+		List<String> command = new ArrayList<>(List.of("sh", "-c", "kill -" + signal + " \"$@\"", "sh"));
+		processes.forEach((process) -> command.add(Long.toString(process.pid())));
+		output(command);
+	}
+
+	/**
+	 * Stops processes and waits until they stand still. The threads of a process go on,
+	 * and may answer a client, until one of them has taken notice of the signal.
+	 * @param processes the processes
+	 */
+	static void pause(List<ProcessHandle> processes) {
+		send("STOP", processes);
+		long begin = System.nanoTime();
+		while (!processes.stream().allMatch(Signals::isStill)) {
+			if (System.nanoTime() - begin > PAUSE_LIMIT) {
+				throw new IllegalStateException("Still running after SIGSTOP: " + processes);
+			}
+			Thread.onSpinWait();
+		}
+	}
+
+	private static boolean isStill(ProcessHandle process) {
+		if (!ServerProcess.isLinux()) {
+			return isStill(output(List.of("ps", "-o", "state=", "-p", Long.toString(process.pid()))));
+		}
+		try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+			return threads.allMatch(Signals::isThreadStill);
+		}
+		catch (NoSuchFileException ex) {
+			return true;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static boolean isThreadStill(Path thread) {
+		try {
+			String stat = Files.readString(thread.resolve("stat"));
+			// the name, in parentheses, may contain anything
+			return isStill(stat.substring(stat.lastIndexOf(')') + 1));
+		}
+		catch (IOException ex) {
+			// it has ended
+			return true;
+		}
+	}
+
+	/** Stopped, or no more than a name. */
+	private static boolean isStill(String state) {
+		return state.isBlank() || "TZX".indexOf(state.strip().charAt(0)) >= 0;
+	}
+
+	private static String output(List<String> command) {
+		try {
+			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+			String output = new String(process.getInputStream().readAllBytes());
+			process.waitFor();
+			return output;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted", ex);
+		}
+	}
+
+}

@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network between clients and a server that a test can make slow or break. It listens
+ * on the loopback address, on the same port throughout. A new proxy passes everything.
+ */
+public final class TcpProxy implements AutoCloseable {
+
+	private static final int CONNECT_TIMEOUT = 5000;
+
+	private final String host;
+
+	private final int targetPort;
+
+	private final int port = ServerFiles.freePort();
+
+	private final Set<TcpProxyLink> links = new HashSet<>();
+
+	private Fault fault = Fault.NONE;
+
+	private @Nullable ServerSocket listener;
+
+	private volatile long latencyNanos;
+
+	public TcpProxy(String host, int port) {
+		this.host = host;
+		this.targetPort = port;
+		listen();
+	}
+
+	/**
+	 * Puts a proxy in front of a database server.
+	 * @param jdbcUrl a URL of the server
+	 * @return a proxy that passes everything
+	 */
+	public static TcpProxy inFrontOf(String jdbcUrl) {
+		return new TcpProxy(JdbcUrls.host(jdbcUrl), JdbcUrls.port(jdbcUrl));
+	}
+
+	/**
+	 * Leads a URL of the server through this proxy.
+	 * @param jdbcUrl a URL of the server
+	 * @return the same with this proxy's address
+	 */
+	public String through(String jdbcUrl) {
+		return JdbcUrls.withAddress(jdbcUrl, "127.0.0.1", this.port);
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Has everything arrive later, in each direction. What follows on its heels is not
+	 * held up: the network gets longer, not narrower. Order is kept.
+	 * @param latency the time that data is under way, for data that sets out from now on
+	 */
+	public void latency(Duration latency) {
+		this.latencyNanos = latency.toNanos();
+	}
+
+	/**
+	 * Closes all connections and refuses new ones, as if nobody listened.
+	 */
+	public synchronized void cut() {
+		become(Fault.CUT);
+		closeListener();
+		new ArrayList<>(this.links).forEach(TcpProxyLink::close);
+	}
+
+	/**
+	 * Lets connections be made and stay open, but nothing through. As on a network, what
+	 * was sent meanwhile, the end of a connection included, arrives after
+	 * {@link #heal()}.
+	 */
+	public synchronized void blackhole() {
+		listen();
+		become(Fault.BLACKHOLE);
+	}
+
+	/**
+	 * Lets requests through and no answer. A connection ends at the first answer lost:
+	 * the server has done what it was asked for, and the client cannot know. New
+	 * connections fail, too, as it is the server that speaks first.
+	 */
+	public synchronized void dropAnswers() {
+		listen();
+		become(Fault.DROP_ANSWERS);
+	}
+
+	/**
+	 * Passes everything again, without latency.
+	 */
+	public synchronized void heal() {
+		latency(Duration.ZERO);
+		listen();
+		become(Fault.NONE);
+	}
+
+	@Override
+	public void close() {
+		cut();
+	}
+
+	private void become(Fault fault) {
+		this.fault = fault;
+		notifyAll();
+	}
+
+	private synchronized void listen() {
+		if (this.listener != null) {
+			return;
+		}
+		try {
+			ServerSocket listener = new ServerSocket();
+			this.listener = listener;
+			// connections of before a cut may linger
+			listener.setReuseAddress(true);
+			listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
+			startThread("accept", () -> acceptFrom(listener));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void closeListener() {
+		try {
+			if (this.listener != null) {
+				this.listener.close();
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		this.listener = null;
+	}
+
+	private void acceptFrom(ServerSocket listener) {
+		while (!listener.isClosed()) {
+			try {
+				open(listener, listener.accept());
+			}
+			catch (IOException ex) {
+				// closed by a cut, or the client has gone again: the loop's condition
+				// tells
+			}
+		}
+	}
+
+	@SuppressWarnings("resource") // the link closes itself
+	private void open(ServerSocket listener, Socket client) throws IOException {
+		Socket server = new Socket();
+		TcpProxyLink link = new TcpProxyLink(this, client, server);
+		try {
+			server.connect(new InetSocketAddress(this.host, this.targetPort), CONNECT_TIMEOUT);
+			client.setTcpNoDelay(true);
+			server.setTcpNoDelay(true);
+		}
+		catch (IOException ex) {
+			// the server is down: so are we
+			link.close();
+			return;
+		}
+		synchronized (this) {
+			if (this.listener != listener) {
+				link.close();
+				return;
+			}
+			this.links.add(link);
+		}
+		link.start();
+	}
+
+	synchronized void remove(TcpProxyLink link) {
+		this.links.remove(link);
+	}
+
+	long latencyNanos() {
+		return this.latencyNanos;
+	}
+
+	/**
+	 * Waits while nothing may pass.
+	 * @return whether answers are to be dropped
+	 * @throws InterruptedException if the link is closed meanwhile
+	 */
+	synchronized boolean awaitPassage() throws InterruptedException {
+		while (this.fault == Fault.BLACKHOLE) {
+			wait();
+		}
+		return this.fault == Fault.DROP_ANSWERS;
+	}
+
+	Thread startThread(String task, Runnable runnable) {
+		Thread thread = new Thread(runnable, "tcp-proxy-" + this.port + "-" + task);
+		thread.setDaemon(true);
+		thread.start();
+		return thread;
+	}
+
+	private enum Fault {
+
+		NONE, BLACKHOLE, DROP_ANSWERS, CUT
+
+	}
+
+}

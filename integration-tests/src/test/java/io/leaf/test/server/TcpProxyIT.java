@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@Timeout(120)
+class TcpProxyIT {
+
+	private final DatabaseServer server = Databases.mysql();
+
+	private final String direct = this.server.createDatabase("proxied");
+
+	private TcpProxy proxy;
+
+	private String proxied;
+
+	@BeforeEach
+	void createTable() throws SQLException {
+		this.proxy = TcpProxy.inFrontOf(this.direct);
+		this.proxied = this.proxy.through(this.direct);
+		execute("CREATE TABLE kept (id BIGINT PRIMARY KEY, text MEDIUMTEXT)");
+	}
+
+	@AfterEach
+	void closeProxy() {
+		this.proxy.close();
+	}
+
+	@Test
+	void passesEverything() throws SQLException {
+		String text = "0123456789abcdef".repeat(20_000);
+		try (Connection connection = this.server.connect(this.proxied);
+				Statement statement = connection.createStatement()) {
+			statement.executeUpdate("INSERT INTO kept VALUES (1, '" + text + "')");
+			try (ResultSet rows = statement.executeQuery("SELECT text FROM kept")) {
+				assertThat(rows.next()).isTrue();
+				assertThat(rows.getString(1)).isEqualTo(text);
+			}
+		}
+	}
+
+	@Test
+	void delaysEachDirection() throws SQLException {
+		try (Connection connection = this.server.connect(this.proxied);
+				Statement statement = connection.createStatement()) {
+			this.proxy.latency(Duration.ofMillis(150));
+			long begin = System.nanoTime();
+			statement.executeUpdate("INSERT INTO kept VALUES (1, '')");
+			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+		}
+		assertThat(count()).isEqualTo(1);
+	}
+
+	@Test
+	void keepsTheOrderWhenTheLatencyFalls() throws IOException {
+		try (ServerSocket target = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				TcpProxy toTarget = new TcpProxy("127.0.0.1", target.getLocalPort());
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), toTarget.port());
+				Socket accepted = target.accept()) {
+			toTarget.latency(Duration.ofMillis(200));
+			client.getOutputStream().write('a');
+			client.getOutputStream().flush();
+			toTarget.latency(Duration.ZERO);
+			client.getOutputStream().write('b');
+			client.shutdownOutput();
+			assertThat(accepted.getInputStream()).hasContent("ab");
+		}
+	}
+
+	@Test
+	void cutsConnectionsAndRefusesNewOnes() throws SQLException {
+		try (Connection connection = this.server.connect(this.proxied)) {
+			this.proxy.cut();
+			assertThat(connection.isValid(5)).isFalse();
+		}
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> this.server.connect(this.proxied));
+		this.proxy.heal();
+		assertWorks();
+	}
+
+	@Test
+	void swallowsEverythingUntilHealed() throws SQLException {
+		String impatient = JdbcUrls.withTimeout(this.proxied, Duration.ofMillis(500));
+		try (Connection connection = this.server.connect(impatient);
+				Statement statement = connection.createStatement()) {
+			this.proxy.blackhole();
+			assertThatExceptionOfType(SQLException.class)
+				.isThrownBy(() -> statement.executeUpdate("INSERT INTO kept VALUES (1, '')"));
+		}
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> this.server.connect(impatient));
+		assertThat(count()).isZero();
+		this.proxy.heal();
+		assertWorks();
+	}
+
+	@Test
+	void losesTheAnswerToACommitThatHappens() throws SQLException {
+		try (Connection connection = this.server.connect(this.proxied);
+				Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.executeUpdate("INSERT INTO kept VALUES (1, '')");
+			this.proxy.dropAnswers();
+			assertThatExceptionOfType(SQLException.class).isThrownBy(connection::commit);
+		}
+		assertThat(count()).isEqualTo(1);
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> this.server.connect(this.proxied));
+		this.proxy.heal();
+		assertWorks();
+	}
+
+	@Test
+	void refusesWhenTheServerIsDown() {
+		try (TcpProxy toNowhere = new TcpProxy("127.0.0.1", ServerFiles.freePort())) {
+			assertThatExceptionOfType(SQLException.class)
+				.isThrownBy(() -> this.server.connect(toNowhere.through(this.direct)));
+		}
+	}
+
+	private void assertWorks() throws SQLException {
+		try (Connection connection = this.server.connect(this.proxied)) {
+			assertThat(connection.isValid(30)).isTrue();
+		}
+	}
+
+	private void execute(String sql) throws SQLException {
+		try (Connection connection = this.server.connect(this.direct);
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private long count() throws SQLException {
+		try (Connection connection = this.server.connect(this.direct);
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM kept")) {
+			rows.next();
+			return rows.getLong(1);
+		}
+	}
+
+}

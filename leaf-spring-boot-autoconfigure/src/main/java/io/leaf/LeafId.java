@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.leaf.hibernate.LeafIdentifierGenerator;
+import org.hibernate.annotations.IdGeneratorType;
+
+/**
+ * Lets the {@link IdGenerator} of the application issue the IDs of an entity. It stands
+ * beside {@code @Id}, on the field or the getter, and needs no {@code @GeneratedValue}:
+ *
+ * <pre class="code">
+ * &#64;Entity
+ * class Order {
+ *
+ *     &#64;Id
+ *     &#64;LeafId("order")
+ *     private Long id;
+ *
+ * }
+ * </pre>
+ *
+ * The ID is a {@link Long}, a {@code long}, or a {@link String} that holds the number in
+ * decimal. With any other type the application does not start. It may be one part of a
+ * composite ID; that takes Hibernate 7.
+ * <p>
+ * An ID set by hand is kept. To let that be so, Hibernate treats the ID as one that may
+ * have been assigned: it no longer takes a set ID as proof that the row exists, and where
+ * it must know it looks. Such a look-up, of one row, happens when an instance with a set
+ * ID that the session does not hold is merged (as Spring Data's {@code save} does) or
+ * referred to by an entity that is flushed; a {@code @Version} attribute of a wrapper
+ * type answers the question without one.
+ * <p>
+ * In an inheritance hierarchy all entities share the root's ID, and so its key.
+ *
+ * @see LeafIdentifierGenerator
+ */
+@IdGeneratorType(LeafIdentifierGenerator.class)
+@Target({ ElementType.FIELD, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface LeafId {
+
+	/**
+	 * Returns the key whose IDs the entity gets. Without one, the key is the name of the
+	 * entity's table, without schema and quotes.
+	 * @return the key, or an empty string for the table's name
+	 */
+	String value() default "";
+
+}

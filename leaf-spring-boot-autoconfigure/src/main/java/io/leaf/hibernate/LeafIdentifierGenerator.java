@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.lang.reflect.Member;
+import java.util.Properties;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdSequence;
+import io.leaf.LeafId;
+import org.hibernate.MappingException;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.id.IdentifierGenerator;
+import org.hibernate.id.PersistentIdentifierGenerator;
+import org.hibernate.mapping.Property;
+import org.hibernate.metamodel.mapping.PropertyBasedMapping;
+import org.hibernate.service.ServiceRegistry;
+import org.hibernate.type.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Hibernate identifier generator behind {@link LeafId}. It works on Hibernate 6.6 and
+ * 7, and up to 7 also with {@code @GenericGenerator}, whose parameter {@value #KEY} gives
+ * the key.
+ * <p>
+ * The {@link io.leaf.IdGenerator} bean is looked up when the first ID is asked for:
+ * building the {@code EntityManagerFactory} neither needs nor creates it. Where the bean
+ * cannot be found, that first call throws an {@link IdGenerationException}.
+ * <p>
+ * Hibernate creates the instances, several for one entity and some that are never used.
+ * Once configured they are safe for use by any number of threads.
+ */
+public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationBasedGenerator<LeafId> {
+
+	/**
+	 * The name of the parameter of {@code @GenericGenerator} that gives the key.
+	 */
+	public static final String KEY = "key";
+
+	private static final long serialVersionUID = 1L;
+
+	private String key = "";
+
+	private @Nullable String propertyName;
+
+	private boolean text;
+
+	/**
+	 * Not locked: threads that race for the first ID look up the same sequence.
+	 */
+	private transient volatile @Nullable IdSequence sequence;
+
+	/**
+	 * Creates a generator, which Hibernate initializes and configures.
+	 */
+	public LeafIdentifierGenerator() {
+	}
+
+	/**
+	 * Takes the key from the annotation. Called by Hibernate 7.3 and later, ahead of
+	 * {@code configure}.
+	 * @param annotation the annotation on the entity's ID
+	 * @param context what Hibernate knows of the entity
+	 */
+	@Override
+	public void initialize(LeafId annotation, GeneratorCreationContext context) {
+		this.key = annotation.value();
+		this.propertyName = propertyName(context);
+	}
+
+	/**
+	 * Takes the key from the annotation. Called by Hibernate 6.6 to 7.2, ahead of
+	 * {@code configure}.
+	 * @param annotation the annotation on the entity's ID
+	 * @param member the annotated field or getter
+	 * @param context what Hibernate knows of the entity
+	 */
+	@Override
+	@SuppressWarnings("removal") // the only form that Hibernate 6.6 to 7.2 know
+	public void initialize(LeafId annotation, Member member, GeneratorCreationContext context) {
+		initialize(annotation, context);
+	}
+
+	/**
+	 * Settles key and type of the IDs. Called by Hibernate 7.
+	 * @param context what Hibernate knows of the entity
+	 * @param parameters the parameters of {@code @GenericGenerator}, if it is used, and
+	 * those that Hibernate adds
+	 * @throws MappingException if the entity's ID is of a type that is not supported
+	 */
+	@Override
+	public void configure(GeneratorCreationContext context, Properties parameters) {
+		this.propertyName = propertyName(context);
+		configure(context.getType(), parameters);
+	}
+
+	/**
+	 * Settles key and type of the IDs. Called by Hibernate 6.6.
+	 * @param type the type of the entity's ID
+	 * @param parameters the parameters of {@code @GenericGenerator}, if it is used, and
+	 * those that Hibernate adds
+	 * @param serviceRegistry not used
+	 * @throws MappingException if the entity's ID is of a type that is not supported
+	 */
+	@Override
+	@SuppressWarnings("removal") // the only form that Hibernate 6.6 knows
+	public void configure(Type type, Properties parameters, ServiceRegistry serviceRegistry) {
+		configure(type, parameters);
+	}
+
+	private void configure(Type type, Properties parameters) {
+		if (this.key.isEmpty()) {
+			this.key = parameters.getProperty(KEY, "");
+		}
+		if (this.key.isEmpty()) {
+			// the name comes quoted where the dialect quotes it, and a key has no dialect
+			this.key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
+		}
+		Class<?> idType = type.getReturnedClass();
+		this.text = (idType == String.class);
+		if (!this.text && idType != Long.class && idType != long.class) {
+			throw new MappingException("The id " + qualifiedPropertyName(parameters) + " is of type "
+					+ idType.getTypeName() + ", but a Leaf ID needs java.lang.Long, long or java.lang.String");
+		}
+	}
+
+	private static @Nullable String propertyName(GeneratorCreationContext context) {
+		// the id of a collection's rows belongs to no property
+		@Nullable Property property = context.getProperty();
+		return (property != null) ? property.getName() : null;
+	}
+
+	private String qualifiedPropertyName(Properties parameters) {
+		String entityName = parameters.getProperty(ENTITY_NAME, "");
+		return (this.propertyName != null) ? entityName + "." + this.propertyName : "of " + entityName;
+	}
+
+	/**
+	 * Returns true: an ID that was set by hand is kept.
+	 * @return true
+	 */
+	@Override
+	public boolean allowAssignedIdentifiers() {
+		return true;
+	}
+
+	/**
+	 * Returns the ID that the entity already has, else the next one of the key. In an
+	 * attribute of type {@code long} zero means that there is none.
+	 * @param session the session that persists the entity
+	 * @param owner the entity
+	 * @param currentValue its ID, or {@code null} if it has none
+	 * @param eventType always an insert
+	 * @return the ID, of the type that the entity's attribute has
+	 * @throws IdGenerationException if no ID can be issued at present
+	 */
+	@Override
+	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
+			EventType eventType) {
+		if (currentValue != null && !isPrimitiveDefault(session, owner, currentValue)) {
+			return currentValue;
+		}
+		return generate(session, owner);
+	}
+
+	/**
+	 * Returns the next ID of the key.
+	 * @param session the session that persists the entity
+	 * @param owner the entity
+	 * @return the ID, of the type that the entity's attribute has
+	 * @throws IdGenerationException if no ID can be issued at present
+	 */
+	@Override
+	public Object generate(SharedSessionContractImplementor session, Object owner) {
+		IdSequence sequence = this.sequence;
+		if (sequence == null) {
+			sequence = IdGeneratorBean.find(session, this.key).sequence(this.key);
+			this.sequence = sequence;
+		}
+		long id = sequence.nextId();
+		if (this.text) {
+			return Long.toString(id);
+		}
+		return id;
+	}
+
+	/**
+	 * Tells a {@code long} that nobody has set from a {@code Long} that somebody has set
+	 * to zero: to Hibernate's types the two are the same.
+	 */
+	private static boolean isPrimitiveDefault(SharedSessionContractImplementor session, Object owner, Object value) {
+		if (!(value instanceof Long number) || number != 0) {
+			return false;
+		}
+		return !(session.getEntityPersister(null, owner).getIdentifierMapping() instanceof PropertyBasedMapping mapping)
+				|| mapping.getPropertyAccess().getGetter().getReturnTypeClass() == long.class;
+	}
+
+}

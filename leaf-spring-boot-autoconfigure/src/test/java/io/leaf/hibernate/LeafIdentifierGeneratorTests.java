@@ -1,0 +1,438 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.io.Serializable;
+import java.util.Map;
+
+import io.leaf.LeafId;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.GenericGenerator;
+import org.hibernate.annotations.Parameter;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which key an entity gets, and in what type. The entities are named, as the table of a
+ * nested class would otherwise carry the name of the class around it.
+ */
+class LeafIdentifierGeneratorTests {
+
+	@Test
+	void idIsLong() {
+		JpaApplication.run(LongId.class, (application) -> {
+			assertThat(application.persist(new LongId()).id).isEqualTo(1001L);
+			assertThat(application.persist(new LongId()).id).isEqualTo(1002L);
+			assertThat(application.find(LongId.class, 1002L)).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("wrapper", 2L));
+		});
+	}
+
+	@Test
+	void idIsPrimitiveLong() {
+		JpaApplication.run(PrimitiveId.class, (application) -> {
+			assertThat(application.persist(new PrimitiveId()).id).isEqualTo(1001L);
+			assertThat(application.persist(new PrimitiveId()).id).isEqualTo(1002L);
+			assertThat(application.find(PrimitiveId.class, 1002L)).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("primitive", 2L));
+		});
+	}
+
+	@Test
+	void idIsDecimalString() {
+		JpaApplication.run(StringId.class, (application) -> {
+			assertThat(application.persist(new StringId()).id).isEqualTo("1001");
+			assertThat(application.find(StringId.class, "1001")).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("text", 1L));
+		});
+	}
+
+	@Test
+	void sequenceIsLookedUpOnce() {
+		JpaApplication.run(LongId.class, (application) -> {
+			application.persist(new LongId());
+			application.persist(new LongId());
+			assertThat(application.idGenerator().sequences()).containsExactly("wrapper");
+		});
+	}
+
+	@Test
+	void keyIsTableName() {
+		JpaApplication.run(NamedTable.class, (application) -> {
+			assertThat(application.persist(new NamedTable()).id).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("t_invoice", 1L));
+		});
+	}
+
+	@Test
+	void keyIsTableNameOfNamingStrategy() {
+		JpaApplication.run(PurchaseOrder.class, (application) -> {
+			assertThat(application.persist(new PurchaseOrder()).id).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("purchase_order", 1L));
+		});
+	}
+
+	@Test
+	void keyIsTableNameWithoutQuotes() {
+		JpaApplication.run(QuotedTable.class, (application) -> {
+			assertThat(application.persist(new QuotedTable()).id).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("order", 1L));
+		});
+	}
+
+	@Test
+	void keyIsTableNameWithoutQuotesWhereAllNamesAreQuoted() {
+		JpaApplication.run(PurchaseOrder.class, (application) -> {
+			assertThat(application.persist(new PurchaseOrder()).id).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("PurchaseOrder", 1L));
+		}, "spring.jpa.properties.hibernate.globally_quoted_identifiers=true");
+	}
+
+	@Test
+	void keyIsParameterOfGenericGenerator() {
+		JpaApplication.run(GenericWithKey.class, (application) -> {
+			assertThat(application.persist(new GenericWithKey()).id).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("migrated", 1L));
+		});
+	}
+
+	@Test
+	void keyIsTableNameForGenericGeneratorWithoutParameter() {
+		JpaApplication.run(GenericWithoutKey.class, (application) -> {
+			assertThat(application.persist(new GenericWithoutKey()).id).isEqualTo("1001");
+			assertThat(application.issued()).isEqualTo(Map.of("group", 1L));
+		});
+	}
+
+	@Test
+	void annotationOnGetter() {
+		JpaApplication.run(PropertyAccess.class, (application) -> {
+			assertThat(application.persist(new PropertyAccess()).getId()).isEqualTo(1001L);
+			assertThat(application.persist(new PropertyAccess()).getId()).isEqualTo(1002L);
+			assertThat(application.issued()).isEqualTo(Map.of("getter", 2L));
+		});
+	}
+
+	@Test
+	void generatedValueBesideItIsIgnored() {
+		JpaApplication.run(WithGeneratedValue.class, (application) -> {
+			assertThat(application.persist(new WithGeneratedValue()).id).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("both", 1L));
+		});
+	}
+
+	@Test
+	void joinedInheritanceUsesTableOfRoot() {
+		JpaApplication.run(new Class<?>[] { Payment.class, CardPayment.class, Transfer.class }, (application) -> {
+			assertThat(application.persist(new CardPayment()).id).isEqualTo(1001L);
+			assertThat(application.persist(new Transfer()).id).isEqualTo(1002L);
+			assertThat(application.persist(new Payment()).id).isEqualTo(1003L);
+			assertThat(application.issued()).isEqualTo(Map.of("payment", 3L));
+		});
+	}
+
+	@Test
+	void singleTableInheritanceUsesTableOfRoot() {
+		JpaApplication.run(new Class<?>[] { Animal.class, Cat.class }, (application) -> {
+			assertThat(application.persist(new Cat()).id).isEqualTo(1001L);
+			assertThat(application.persist(new Animal()).id).isEqualTo(1002L);
+			assertThat(application.issued()).isEqualTo(Map.of("animal", 2L));
+		});
+	}
+
+	@Test
+	void mappedSuperclassUsesTableOfEachEntity() {
+		JpaApplication.run(new Class<?>[] { BaseEntity.class, Customer.class, Supplier.class }, (application) -> {
+			assertThat(application.persist(new Customer()).id).isEqualTo(1001L);
+			assertThat(application.persist(new Supplier()).id).isEqualTo(1001L);
+			assertThat(application.persist(new Supplier()).id).isEqualTo(1002L);
+			assertThat(application.issued()).isEqualTo(Map.of("customer", 1L, "supplier", 2L));
+		});
+	}
+
+	@Test
+	void mappedSuperclassWithTypeVariable() {
+		JpaApplication.run(new Class<?>[] { GenericEntity.class, Ticket.class, Label.class }, (application) -> {
+			assertThat(application.persist(new Ticket()).id).isEqualTo(1001L);
+			assertThat(application.persist(new Label()).id).isEqualTo("1001");
+			assertThat(application.issued()).isEqualTo(Map.of("ticket", 1L, "label", 1L));
+		});
+	}
+
+	@Test
+	void partOfIdClass() {
+		JpaApplication.run(TenantOrder.class, (application) -> {
+			TenantOrder order = new TenantOrder();
+			order.tenant = "acme";
+			application.persist(order);
+			assertThat(order.id).isEqualTo(1001L);
+			assertThat(application.find(TenantOrder.class, new TenantOrderId("acme", 1001L))).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("tenant_order", 1L));
+		});
+	}
+
+	@Test
+	void partOfEmbeddedId() {
+		JpaApplication.run(new Class<?>[] { TenantItem.class, TenantItemId.class }, (application) -> {
+			TenantItem item = new TenantItem();
+			item.id.tenant = "acme";
+			application.persist(item);
+			assertThat(item.id.number).isEqualTo(1001L);
+			assertThat(application.issued()).isEqualTo(Map.of("item", 1L));
+		});
+	}
+
+	@Entity
+	static class LongId {
+
+		@Id
+		@LeafId("wrapper")
+		Long id;
+
+	}
+
+	@Entity
+	static class PrimitiveId {
+
+		@Id
+		@LeafId("primitive")
+		long id;
+
+	}
+
+	@Entity
+	static class StringId {
+
+		@Id
+		@LeafId("text")
+		String id;
+
+	}
+
+	@Entity
+	@Table(name = "t_invoice")
+	static class NamedTable {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity(name = "PurchaseOrder")
+	static class PurchaseOrder {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity
+	@Table(name = "`order`")
+	static class QuotedTable {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity
+	@SuppressWarnings("removal") // works up to Hibernate 7, and is what many migrate from
+	static class GenericWithKey {
+
+		@Id
+		@GeneratedValue(generator = "leaf")
+		@GenericGenerator(name = "leaf", type = LeafIdentifierGenerator.class,
+				parameters = @Parameter(name = LeafIdentifierGenerator.KEY, value = "migrated"))
+		Long id;
+
+	}
+
+	@Entity
+	@Table(name = "`group`")
+	@SuppressWarnings("removal") // works up to Hibernate 7, and is what many migrate from
+	static class GenericWithoutKey {
+
+		@Id
+		@GeneratedValue(generator = "leaf")
+		@GenericGenerator(name = "leaf", type = LeafIdentifierGenerator.class)
+		String id;
+
+	}
+
+	@Entity
+	static class PropertyAccess {
+
+		private long number;
+
+		@Id
+		@LeafId("getter")
+		@Column(name = "id")
+		long getId() {
+			return this.number;
+		}
+
+		void setId(long id) {
+			this.number = id;
+		}
+
+	}
+
+	@Entity
+	static class WithGeneratedValue {
+
+		@Id
+		@GeneratedValue
+		@LeafId("both")
+		Long id;
+
+	}
+
+	@Entity(name = "Payment")
+	@Inheritance(strategy = InheritanceType.JOINED)
+	static class Payment {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity(name = "CardPayment")
+	static class CardPayment extends Payment {
+
+	}
+
+	@Entity(name = "Transfer")
+	static class Transfer extends Payment {
+
+	}
+
+	@Entity(name = "Animal")
+	@Inheritance(strategy = InheritanceType.SINGLE_TABLE)
+	static class Animal {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity(name = "Cat")
+	static class Cat extends Animal {
+
+	}
+
+	@MappedSuperclass
+	abstract static class BaseEntity {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity(name = "Customer")
+	static class Customer extends BaseEntity {
+
+	}
+
+	@Entity(name = "Supplier")
+	static class Supplier extends BaseEntity {
+
+	}
+
+	@MappedSuperclass
+	abstract static class GenericEntity<T extends Serializable> {
+
+		@Id
+		@LeafId
+		T id;
+
+	}
+
+	@Entity(name = "Ticket")
+	static class Ticket extends GenericEntity<Long> {
+
+	}
+
+	@Entity(name = "Label")
+	static class Label extends GenericEntity<String> {
+
+	}
+
+	@Entity(name = "TenantOrder")
+	@IdClass(TenantOrderId.class)
+	static class TenantOrder {
+
+		@Id
+		String tenant;
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	record TenantOrderId(String tenant, Long id) {
+	}
+
+	@Entity
+	static class TenantItem {
+
+		@EmbeddedId
+		TenantItemId id = new TenantItemId();
+
+	}
+
+	@Embeddable
+	static class TenantItemId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		String tenant;
+
+		@LeafId("item")
+		Long number;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof TenantItemId that && this.tenant.equals(that.tenant)
+					&& this.number.equals(that.number);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.number.hashCode();
+		}
+
+	}
+
+}

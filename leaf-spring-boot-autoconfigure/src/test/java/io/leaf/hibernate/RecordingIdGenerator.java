@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+
+/**
+ * Issues 1001, 1002, … for every key, and knows what it has issued.
+ */
+class RecordingIdGenerator implements IdGenerator {
+
+	private final Map<String, AtomicLong> issued = new ConcurrentHashMap<>();
+
+	private final List<String> sequences = new CopyOnWriteArrayList<>();
+
+	@Override
+	public long nextId(String key) {
+		return 1000 + this.issued.computeIfAbsent(key, (added) -> new AtomicLong()).incrementAndGet();
+	}
+
+	@Override
+	public long[] nextIds(String key, int count) {
+		return LongStream.generate(() -> nextId(key)).limit(count).toArray();
+	}
+
+	@Override
+	public IdSequence sequence(String key) {
+		this.sequences.add(key);
+		return new IdSequence() {
+
+			@Override
+			public String key() {
+				return key;
+			}
+
+			@Override
+			public long nextId() {
+				return RecordingIdGenerator.this.nextId(key);
+			}
+
+			@Override
+			public long[] nextIds(int count) {
+				return RecordingIdGenerator.this.nextIds(key, count);
+			}
+
+		};
+	}
+
+	/**
+	 * Returns how many IDs each key has issued.
+	 */
+	Map<String, Long> issued() {
+		Map<String, Long> counts = new ConcurrentHashMap<>();
+		this.issued.forEach((key, count) -> counts.put(key, count.get()));
+		return counts;
+	}
+
+	/**
+	 * Returns the keys for which a sequence was asked, one element for each time.
+	 */
+	List<String> sequences() {
+		return new ArrayList<>(this.sequences);
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Records what goes over the connections of every {@link DataSource} bean: one element
+ * for each round trip to the database, a batch being one.
+ */
+class StatementRecorder implements BeanPostProcessor {
+
+	private final List<Execution> executions = new CopyOnWriteArrayList<>();
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (bean instanceof DataSource dataSource) ? new RecordingDataSource(dataSource) : bean;
+	}
+
+	/**
+	 * Forgets what was recorded so far.
+	 */
+	void clear() {
+		this.executions.clear();
+	}
+
+	/**
+	 * Returns what was executed, in this order.
+	 */
+	List<Execution> executions() {
+		return List.copyOf(this.executions);
+	}
+
+	/**
+	 * Returns the first word of each statement executed.
+	 */
+	List<String> verbs() {
+		return this.executions.stream().map((execution) -> execution.sql().split(" ")[0]).toList();
+	}
+
+	private Connection record(Connection connection) {
+		return proxy(Connection.class, (proxy, method, arguments) -> {
+			Object result = invoke(connection, method, arguments);
+			if (result instanceof CallableStatement) {
+				throw new UnsupportedOperationException("Calls are not recorded");
+			}
+			if (result instanceof PreparedStatement statement) {
+				return proxy(PreparedStatement.class, new StatementHandler(statement, (String) arguments[0]));
+			}
+			if (result instanceof Statement statement) {
+				return proxy(Statement.class, new StatementHandler(statement, null));
+			}
+			return result;
+		});
+	}
+
+	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+		return type
+			.cast(Proxy.newProxyInstance(StatementRecorder.class.getClassLoader(), new Class<?>[] { type }, handler));
+	}
+
+	private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+		try {
+			return method.invoke(target, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+	/**
+	 * One round trip.
+	 *
+	 * @param sql the statement
+	 * @param batchSize how often it was executed, or 0 where it was no batch
+	 */
+	record Execution(String sql, int batchSize) {
+	}
+
+	private final class StatementHandler implements InvocationHandler {
+
+		private final Statement statement;
+
+		private final String preparedSql;
+
+		private String lastBatchSql;
+
+		private int batchSize;
+
+		StatementHandler(Statement statement, String preparedSql) {
+			this.statement = statement;
+			this.preparedSql = preparedSql;
+		}
+
+		@Override
+		public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+			String sql = (arguments != null && arguments[0] instanceof String given) ? given : this.preparedSql;
+			switch (method.getName()) {
+				case "addBatch" -> {
+					this.lastBatchSql = sql;
+					this.batchSize++;
+				}
+				case "executeBatch", "executeLargeBatch" -> {
+					StatementRecorder.this.executions.add(new Execution(this.lastBatchSql, this.batchSize));
+					this.batchSize = 0;
+				}
+				case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
+					StatementRecorder.this.executions.add(new Execution(sql, 0));
+				default -> {
+				}
+			}
+			return StatementRecorder.invoke(this.statement, method, arguments);
+		}
+
+	}
+
+	private final class RecordingDataSource extends DelegatingDataSource {
+
+		RecordingDataSource(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			return record(super.getConnection());
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) throws SQLException {
+			return record(super.getConnection(username, password));
+		}
+
+	}
+
+}

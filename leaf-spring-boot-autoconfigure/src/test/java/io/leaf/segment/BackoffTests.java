@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BackoffTests {
+
+	private final Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
+
+	@Test
+	void delay_doublesUpToTheMaximumWithJitter() {
+		Random random = new Random(7);
+		long[] limits = { 50, 100, 200, 400, 800, 1600, 2000, 2000 };
+		for (int failures = 1; failures <= limits.length; failures++) {
+			for (int i = 0; i < 1000; i++) {
+				assertThat(this.backoff.delay(failures, random)).isBetween(Duration.ofMillis(limits[failures - 1] / 2),
+						Duration.ofMillis(limits[failures - 1]));
+			}
+		}
+	}
+
+	@Test
+	void delay_staysAtTheMaximumAfterAnyNumberOfFailures() {
+		assertThat(this.backoff.delay(Integer.MAX_VALUE, new Random(7))).isBetween(Duration.ofSeconds(1),
+				Duration.ofSeconds(2));
+	}
+
+}

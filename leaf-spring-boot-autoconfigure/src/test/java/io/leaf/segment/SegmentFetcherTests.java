@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.leaf.SegmentUnavailableException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How segments are fetched: their size, failures, and a store that goes back.
+ */
+class SegmentFetcherTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	private List<String> allocations() {
+		return this.fixture.store.calls().stream().filter((call) -> call.startsWith("allocate")).toList();
+	}
+
+	/**
+	 * Uses a segment up in the given time.
+	 */
+	private void useSegment(Duration lasting) {
+		SegmentStatus.Current current = this.fixture.status("order").current();
+		this.fixture.drawFromMemory("order", (int) current.remaining());
+		this.fixture.scheduler.advance(lasting);
+	}
+
+	@Test
+	void theStepDoublesWhileSegmentsLastLessThanTheTarget() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		for (int i = 0; i < 12; i++) {
+			useSegment(Duration.ofSeconds(1));
+		}
+		assertThat(allocations()).containsExactly("allocate order 1000", "allocate order 1000", "allocate order 2000",
+				"allocate order 4000", "allocate order 8000", "allocate order 16000", "allocate order 32000",
+				"allocate order 64000", "allocate order 128000", "allocate order 256000", "allocate order 512000",
+				"allocate order 1000000", "allocate order 1000000");
+	}
+
+	@Test
+	void theStepHalvesWhileSegmentsLastMoreThanTwiceTheTarget() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		for (int i = 0; i < 4; i++) {
+			useSegment(Duration.ofSeconds(1));
+		}
+		assertThat(this.fixture.status("order").step()).isEqualTo(8000);
+		this.fixture.scheduler.advance(Duration.ofMinutes(20));
+		useSegment(Duration.ZERO);
+		assertThat(this.fixture.status("order").step()).as("between the target and twice of it").isEqualTo(8000);
+		for (int i = 0; i < 5; i++) {
+			this.fixture.scheduler.advance(Duration.ofMinutes(31));
+			useSegment(Duration.ZERO);
+		}
+		assertThat(this.fixture.status("order").step()).as("not below the row's").isEqualTo(1000);
+	}
+
+	@Test
+	void anEditOfTheRowsStepTakesEffectAtTheNextFetchAfterTheOneThatReadIt() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		useSegment(Duration.ofSeconds(1));
+		useSegment(Duration.ofSeconds(1));
+		assertThat(this.fixture.status("order").step()).isEqualTo(2000);
+		this.fixture.store.put("order", this.fixture.store.row("order").maxId(), 300);
+		useSegment(Duration.ofSeconds(1));
+		assertThat(this.fixture.status("order").rowStep()).isEqualTo(300);
+		useSegment(Duration.ofSeconds(1));
+		assertThat(allocations()).endsWith("allocate order 4000", "allocate order 300");
+		useSegment(Duration.ofSeconds(1));
+		assertThat(allocations()).as("and adapts from there").endsWith("allocate order 600");
+	}
+
+	@Test
+	void anEditOfTheRowsStepTakesEffectAtOnceWhereARefreshHasReadIt() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.put("order", 1001, 5000);
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		useSegment(Duration.ofSeconds(1));
+		assertThat(allocations()).containsExactly("allocate order 1000", "allocate order 5000");
+	}
+
+	@Test
+	void aFailedFetchIsTriedAgainByTheLibraryWithBackoff() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 1);
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		this.fixture.drawFromMemory("order", 1);
+		this.fixture.scheduler.advance(Duration.ofSeconds(30));
+		long attempts = allocations().size();
+		assertThat(attempts).as("at most one every second, once the backoff has grown").isBetween(15L, 40L);
+		assertThat(this.fixture.status("order").failures()).isEqualTo(attempts - 1);
+		assertThat(this.fixture.status("order").lastError()).isEqualTo("the store is down");
+		this.fixture.store.failWith(null);
+		this.fixture.scheduler.advance(Duration.ofSeconds(2));
+		assertThat(this.fixture.status("order").next()).isEqualTo(new SegmentStatus.Range(11, 21));
+	}
+
+	@Test
+	void callersDoNotStartAttemptsWhileTheLibraryWaitsForTheNext() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.acquireTimeout(Duration.ofMillis(20)).start();
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"));
+		}
+		assertThat(allocations()).hasSize(1);
+	}
+
+	@Test
+	void anAnswerThatWasLostSkipsNumbersAndRepeatsNone() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.store.loseAnswers(true);
+		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
+		this.fixture.awaitWaits("order", 1);
+		this.fixture.scheduler.run();
+		this.fixture.store.loseAnswers(false);
+		this.fixture.scheduler.advance(Duration.ofSeconds(2));
+		assertThat(SegmentFixture.end(caller)).isEqualTo(11);
+	}
+
+	@Test
+	void aRefusalIsToldAtOnceAndMendedByTheNextAttempt() {
+		this.fixture.store.put("order", 1, 0);
+		this.fixture.start();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
+			.withMessageContaining("the step of order is 0");
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("order"))
+			.withMessageContaining("the step of order is 0");
+		assertThat(allocations()).hasSize(1);
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.scheduler.advance(Duration.ofSeconds(2));
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void anErrorInTheStoreDoesNotLeaveTheKeyWithoutAFetch() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.failWith(new IllegalStateException("a driver's bug"));
+		this.fixture.drawFromMemory("order", 1);
+		this.fixture.scheduler.run();
+		this.fixture.store.failWith(null);
+		this.fixture.scheduler.advance(Duration.ofSeconds(2));
+		assertThat(this.fixture.status("order").next()).isNotNull();
+	}
+
+	@Test
+	void aStoreThatWentBackIsRefusedAndRaised() {
+		this.fixture.store.put("order", 5000, 100);
+		this.fixture.start();
+		assertThat(this.fixture.nextId("order")).isEqualTo(5000);
+		this.fixture.store.put("order", 4000, 100);
+		useSegment(Duration.ZERO);
+		assertThat(this.fixture.nextId("order")).isEqualTo(5100);
+		assertThat(this.fixture.store.calls()).containsSubsequence("allocate order 100", "raise order 5100",
+				"allocate order 100");
+		assertThat(this.fixture.status("order").failures()).isEqualTo(1);
+		assertThat(this.fixture.status("order").lastError())
+			.contains("it gave out [4000, 4100), but numbers up to 5100 have been taken before");
+	}
+
+	@Test
+	void aRowRemovedAndAddedAgainBringsNoNumberBack() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextIds("order", 5);
+		this.fixture.store.remove("order");
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		assertThat(this.fixture.nextId("order")).isEqualTo(101);
+	}
+
+	@Test
+	void theMarkDrawnBeforeAFetchHasFinishedIsNotLost() {
+		this.fixture.store.put("order", 0, 1);
+		this.fixture.start();
+		// each segment has one number, at its mark; the caller that waits draws it while
+		// the
+		// fetch that brought it is finishing
+		for (int i = 0; i < 500; i++) {
+			assertThat(this.fixture.nextId("order")).isEqualTo(i);
+		}
+		this.fixture.scheduler.run();
+		SegmentStatus status = this.fixture.status("order");
+		assertThat(status.current()).isNotNull();
+		assertThat(status.current().remaining()).as("the next number is in memory").isPositive();
+	}
+
+}

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/**
+ * A generator on a manual clock and a table in memory.
+ */
+class SegmentFixture {
+
+	static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+	final ManualScheduler scheduler = new ManualScheduler();
+
+	final InMemorySegmentStore store = new InMemorySegmentStore();
+
+	SegmentSettings settings = SegmentSettings.DEFAULTS;
+
+	SegmentIdGenerator generator;
+
+	/**
+	 * Sets how long callers wait. It is measured in real time, since they park.
+	 */
+	SegmentFixture acquireTimeout(Duration timeout) {
+		SegmentSettings s = this.settings;
+		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), timeout,
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep());
+		return this;
+	}
+
+	SegmentFixture prefetchAt(double prefetchAt) {
+		SegmentSettings s = this.settings;
+		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep());
+		return this;
+	}
+
+	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
+		SegmentSettings s = this.settings;
+		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+				s.refreshInterval(), preload, failFast, autoCreateStep);
+		this.generator = new SegmentIdGenerator(this.store, this.settings,
+				new SegmentEnvironment(this.scheduler, () -> NOW, this.scheduler::nanoTime, new Random(1)));
+		run(() -> {
+			this.generator.start();
+			return null;
+		});
+		return this;
+	}
+
+	SegmentFixture start() {
+		return start(false, true, 0);
+	}
+
+	/**
+	 * Calls on a thread of its own, and lets the library work until the call returns.
+	 */
+	<T> T run(Supplier<T> call) {
+		CompletableFuture<T> result = begin(call);
+		await().until(() -> {
+			this.scheduler.run();
+			return result.isDone();
+		});
+		return end(result);
+	}
+
+	/**
+	 * Calls on a thread of its own.
+	 */
+	<T> CompletableFuture<T> begin(Supplier<T> call) {
+		CompletableFuture<T> result = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			try {
+				result.complete(call.get());
+			}
+			catch (Throwable ex) {
+				result.completeExceptionally(ex);
+			}
+		}, "caller");
+		thread.setDaemon(true);
+		thread.start();
+		return result;
+	}
+
+	/**
+	 * Returns what a call returned, or throws what it threw.
+	 */
+	static <T> T end(CompletableFuture<T> result) {
+		try {
+			return result.get(10, TimeUnit.SECONDS);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RuntimeException failure) {
+				throw failure;
+			}
+			throw new AssertionError(ex.getCause());
+		}
+		catch (InterruptedException | TimeoutException ex) {
+			throw new AssertionError("The call has not returned", ex);
+		}
+	}
+
+	long nextId(String key) {
+		return run(() -> this.generator.nextId(key));
+	}
+
+	long[] nextIds(String key, int count) {
+		return run(() -> this.generator.nextIds(key, count));
+	}
+
+	/**
+	 * Draws without letting the library work: only from what is in memory.
+	 */
+	void drawFromMemory(String key, int count) {
+		for (int i = 0; i < count; i++) {
+			this.generator.nextId(key);
+		}
+	}
+
+	SegmentStatus status(String key) {
+		return this.generator.status(key);
+	}
+
+	void awaitWaits(String key, long waits) {
+		await().until(() -> status(key).waits() == waits);
+	}
+
+	static ConditionFactory await() {
+		return Awaitility.await()
+			.pollInSameThread()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(1))
+			.atMost(Duration.ofSeconds(30));
+	}
+
+}

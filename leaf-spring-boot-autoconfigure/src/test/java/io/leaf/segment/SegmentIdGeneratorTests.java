@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+import io.leaf.IdSequence;
+import io.leaf.InvalidRequestException;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Keys that come and go, and the start and end of a generator.
+ */
+class SegmentIdGeneratorTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	private long calls(String prefix) {
+		return this.fixture.store.calls().stream().filter((call) -> call.startsWith(prefix)).count();
+	}
+
+	@Test
+	void start_readsTheRowsAndFetchesNothing() {
+		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
+		this.fixture.start();
+		assertThat(this.fixture.store.calls()).containsExactly("findAll");
+		assertThat(this.fixture.generator.status()).containsOnlyKeys("a", "b");
+	}
+
+	@Test
+	void start_withPreloadFetchesAFirstSegmentForEachKey() {
+		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
+		this.fixture.start(true, true, 0);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.generator.nextId("a")).isEqualTo(1);
+		assertThat(this.fixture.generator.nextId("b")).isEqualTo(1);
+		assertThat(this.fixture.status("a").waits()).isZero();
+	}
+
+	@Test
+	void start_failsFastWhereTheRowsCannotBeRead() {
+		SegmentStoreException down = InMemorySegmentStore.down();
+		this.fixture.store.failWith(down);
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start).isSameAs(down);
+		assertThat(this.fixture.scheduler.isShutdown()).isTrue();
+	}
+
+	@Test
+	void start_withoutFailFastGoesOnAndFindsTheKeysLater() {
+		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
+		this.fixture.start(false, false, 0);
+		IdSequence sequence = this.fixture.generator.sequence("order");
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
+			.withMessageContaining("the store is down")
+			.withCauseInstanceOf(SegmentStoreException.class);
+		this.fixture.store.failWith(null);
+		assertThat(this.fixture.run(sequence::nextId)).isEqualTo(1);
+		assertThat(this.fixture.nextId("order")).isEqualTo(2);
+		assertThat(sequence.nextIds(2)).containsExactly(3, 4);
+		assertThat(sequence.key()).isEqualTo("order");
+	}
+
+	@Test
+	void refresh_readsTheRowsEverySixtySeconds() {
+		this.fixture.start();
+		this.fixture.scheduler.advance(Duration.ofMinutes(10));
+		assertThat(this.fixture.store.calls()).containsOnly("findAll").hasSize(11);
+	}
+
+	@Test
+	void refresh_goesOnAfterAFailure() {
+		this.fixture.start();
+		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
+		this.fixture.scheduler.advance(Duration.ofMinutes(3));
+		assertThat(this.fixture.generator.status()).isEmpty();
+		this.fixture.store.failWith(null);
+		this.fixture.scheduler.advance(Duration.ofMinutes(1));
+		assertThat(this.fixture.generator.status()).containsOnlyKeys("order");
+	}
+
+	@Test
+	void aNewRowIsFoundAtOnce() {
+		this.fixture.start();
+		this.fixture.store.put("order", 7, 10);
+		assertThat(this.fixture.nextId("order")).isEqualTo(7);
+	}
+
+	@Test
+	void anUnknownKeyIsLookedUpOnceAndRemembered() {
+		this.fixture.start();
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"))
+			.withMessageContaining("'order'")
+			.withMessageContaining("leaf.segment.auto-create.enabled")
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("order"));
+		for (int i = 0; i < 100; i++) {
+			assertThatExceptionOfType(UnknownKeyException.class)
+				.isThrownBy(() -> this.fixture.generator.nextId("order"));
+		}
+		assertThat(calls("find order")).isEqualTo(1);
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.scheduler.advance(UnknownKeys.MEMORY);
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void aRefreshEndsTheMemoryOfAnUnknownKey() {
+		this.fixture.start();
+		this.fixture.scheduler.advance(Duration.ofSeconds(55));
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"));
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.scheduler.advance(Duration.ofSeconds(5));
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void aFloodOfUnknownKeysCostsABoundedNumberOfReads() {
+		this.fixture.start();
+		IntStream.range(0, 1500)
+			.forEach((i) -> assertThatExceptionOfType(UnknownKeyException.class)
+				.isThrownBy(() -> this.fixture.nextId("key" + i)));
+		assertThat(calls("find ")).isEqualTo(1000);
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.generator.nextId("one more"))
+			.withMessageContaining("too many unknown keys")
+			.withMessageContaining("leaf.segment.refresh-interval");
+	}
+
+	@Test
+	void autoCreate_addsTheRow() {
+		this.fixture.start(false, true, 500);
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+		assertThat(this.fixture.store.row("order")).isEqualTo(new SegmentRow("order", 501, 500));
+	}
+
+	@Test
+	void aRemovedRowStopsItsKeyAndOnlyThat() {
+		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
+		this.fixture.start();
+		IdSequence a = this.fixture.generator.sequence("a");
+		this.fixture.run(a::nextId);
+		this.fixture.nextId("b");
+		this.fixture.store.remove("a");
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.run(a::nextId));
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
+		assertThat(this.fixture.generator.status("a")).isNull();
+		assertThat(this.fixture.generator.status()).containsOnlyKeys("b");
+		assertThat(this.fixture.generator.nextId("b")).isEqualTo(2);
+	}
+
+	@Test
+	void theLastRowIsRemovedLikeAnyOther() {
+		this.fixture.store.put("a", 1, 10);
+		this.fixture.start();
+		this.fixture.store.remove("a");
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		assertThat(this.fixture.generator.status()).isEmpty();
+	}
+
+	@Test
+	void aRowFoundMissingByAFetchStopsItsKey() {
+		this.fixture.store.put("a", 1, 10);
+		this.fixture.start();
+		this.fixture.store.remove("a");
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
+		this.fixture.store.put("a", 50, 10);
+		this.fixture.scheduler.advance(UnknownKeys.MEMORY);
+		assertThat(this.fixture.nextId("a")).isEqualTo(50);
+	}
+
+	@Test
+	void aKeyMustHaveOneTo128Characters() {
+		this.fixture.start();
+		SegmentIdGenerator generator = this.fixture.generator;
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator.nextId(null))
+			.withMessage("A key must have 1 to 128 characters: was null");
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator.nextIds("", 1))
+			.withMessage("A key must have 1 to 128 characters: '' has 0");
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator.sequence("x".repeat(129)))
+			.withMessageContaining("has 129");
+		assertThat(calls("find ")).isZero();
+		this.fixture.store.put("x".repeat(128), 1, 10);
+		assertThat(this.fixture.nextId("x".repeat(128))).isEqualTo(1);
+	}
+
+	@Test
+	void rowsWhoseKeyNobodyCanAskForAreIgnored() {
+		this.fixture.store.put("", 1, 10).put("x".repeat(129), 1, 10);
+		this.fixture.start();
+		assertThat(this.fixture.generator.status()).isEmpty();
+	}
+
+	@Test
+	void close_givesTheUnusedNumbersBack() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextIds("order", 30);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.store.row("order").maxId()).as("two segments").isEqualTo(201);
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(31);
+	}
+
+	@Test
+	void close_givesOnlyTheLastSegmentBackWhereSomebodyAllocatedBetweenTheTwo() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextIds("order", 5);
+		this.fixture.store.put("order", 501, 100);
+		this.fixture.drawFromMemory("order", 20);
+		this.fixture.scheduler.run();
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(501);
+	}
+
+	@Test
+	void close_givesNothingBackWhereSomebodyAllocatedSince() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextIds("order", 5);
+		this.fixture.store.put("order", 1101, 100);
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(1101);
+	}
+
+	@Test
+	void close_givesNothingBackOfWhatAnEarlierAnswerMayHaveTaken() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextIds("order", 5);
+		this.fixture.store.loseAnswers(true);
+		this.fixture.drawFromMemory("order", 20);
+		this.fixture.scheduler.run();
+		this.fixture.store.loseAnswers(false);
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(201);
+	}
+
+	@Test
+	void close_isRepeatableAndStopsEveryCall() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		IdSequence sequence = this.fixture.generator.sequence("order");
+		this.fixture.nextId("order");
+		this.fixture.generator.close();
+		this.fixture.generator.close();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(sequence::nextId)
+			.withMessageContaining("closed");
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("unseen"))
+			.withMessageContaining("closed");
+		assertThat(calls("giveBack")).isEqualTo(1);
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(2);
+	}
+
+	@Test
+	void close_wakesCallersThatWait() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		var caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
+		this.fixture.awaitWaits("order", 1);
+		this.fixture.generator.close();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> SegmentFixture.end(caller))
+			.withMessageContaining("closed");
+	}
+
+	@Test
+	void close_endsQuietlyWhereTheStoreIsDown() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(101);
+	}
+
+}

@@ -1,0 +1,238 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.leaf.IdSequence;
+import io.leaf.InvalidRequestException;
+import io.leaf.SegmentUnavailableException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * One key, its two segments and the callers that wait.
+ */
+class SegmentSequenceTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	@Test
+	void aSegmentBeginsWithItsLowerBoundAndEndsBeforeItsUpperBound() {
+		this.fixture.store.put("order", 1, 2000);
+		this.fixture.start();
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+		this.fixture.drawFromMemory("order", 1998);
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(2000);
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(2001);
+	}
+
+	@Test
+	void idsAscendWithoutAGapOverManySegments() {
+		this.fixture.store.put("order", 1, 7);
+		this.fixture.start();
+		assertThat(Stream.generate(() -> this.fixture.nextId("order")).limit(1000))
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 1000).boxed().toList());
+	}
+
+	@Test
+	void theNumberAtTheMarkStartsTheFetchOfTheNextSegment() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.drawFromMemory("order", 99);
+		assertThat(this.fixture.scheduler.pending()).as("only the refresh").isEqualTo(1);
+		this.fixture.drawFromMemory("order", 1);
+		assertThat(this.fixture.scheduler.pending()).as("the refresh and a fetch").isEqualTo(2);
+		this.fixture.drawFromMemory("order", 500);
+		assertThat(this.fixture.scheduler.pending()).isEqualTo(2);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").next()).isEqualTo(new SegmentStatus.Range(1001, 2001));
+		assertThat(this.fixture.status("order").waits()).as("only the first caller").isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 0, 0.5, 1 })
+	void theMarkIsWherePrefetchAtSays(double prefetchAt) {
+		this.fixture.store.put("order", 0, 100);
+		this.fixture.prefetchAt(prefetchAt).start();
+		this.fixture.nextId("order");
+		this.fixture.scheduler.run();
+		int mark = (int) Math.min(99, 100 * prefetchAt);
+		this.fixture.drawFromMemory("order", Math.max(0, mark - 1));
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").fetches()).isEqualTo((mark == 0) ? 2 : 1);
+		this.fixture.drawFromMemory("order", 1);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").fetches()).isEqualTo(2);
+	}
+
+	@Test
+	void aSegmentOfOneNumberWorks() {
+		this.fixture.store.put("order", 5, 1);
+		this.fixture.start();
+		assertThat(this.fixture.nextId("order")).isEqualTo(5);
+		assertThat(this.fixture.nextId("order")).isEqualTo(6);
+		assertThat(this.fixture.nextId("order")).isEqualTo(7);
+	}
+
+	@Test
+	void nextIds_takesARangeInOneStep() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		assertThat(this.fixture.nextIds("order", 50)).containsExactly(LongStream.rangeClosed(1, 50).toArray());
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(51);
+	}
+
+	@Test
+	void nextIds_thatContainsTheMarkStartsTheFetch() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextIds("order", 500);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").next()).isEqualTo(new SegmentStatus.Range(1001, 2001));
+	}
+
+	@Test
+	void nextIds_crossesFromOneSegmentToTheNext() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 8);
+		this.fixture.scheduler.run();
+		this.fixture.store.put("order", 101, 10);
+		assertThat(this.fixture.nextIds("order", 14)).containsExactly(9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+				101, 102);
+	}
+
+	@Test
+	void nextIds_ofAMillionCostsOneFetchWhateverTheStep() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		assertThat(this.fixture.nextIds("order", 1_000_000)).isEqualTo(LongStream.rangeClosed(1, 1_000_000).toArray());
+		assertThat(this.fixture.store.calls()).filteredOn((call) -> call.startsWith("allocate"))
+			.startsWith("allocate order 1000000");
+		assertThat(this.fixture.nextId("order")).isEqualTo(1_000_001);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, -1, Integer.MIN_VALUE, 1_000_001, Integer.MAX_VALUE })
+	void nextIds_refusesACountOutOfRange(int count) {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		IdSequence sequence = this.fixture.generator.sequence("order");
+		assertThatExceptionOfType(InvalidRequestException.class)
+			.isThrownBy(() -> this.fixture.generator.nextIds("order", count))
+			.withMessage("A count must be from 1 to 1000000: was " + count);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> sequence.nextIds(count));
+		assertThat(this.fixture.nextId("order")).as("nothing was drawn").isEqualTo(1);
+	}
+
+	@Test
+	void callersWithoutANumberWaitForTheOneFetchInFlight() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		List<CompletableFuture<Long>> callers = Stream
+			.generate(() -> this.fixture.begin(() -> this.fixture.generator.nextId("order")))
+			.limit(8)
+			.toList();
+		this.fixture.awaitWaits("order", 8);
+		assertThat(callers).noneMatch(CompletableFuture::isDone);
+		assertThat(this.fixture.scheduler.pending()).as("the refresh and one fetch").isEqualTo(2);
+		this.fixture.scheduler.run();
+		assertThat(callers.stream().map(SegmentFixture::end)).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+		assertThat(this.fixture.status("order").waits()).isEqualTo(8);
+	}
+
+	@Test
+	void aCallerGivesUpAfterTheAcquireTimeoutWithTheStoresFailureAsCause() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.acquireTimeout(Duration.ofMillis(50)).start();
+		SegmentStoreException down = InMemorySegmentStore.down();
+		this.fixture.store.failWith(down);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
+			.withMessage("No ID for key 'order': the store is down")
+			.withCause(down)
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("order"));
+	}
+
+	@Test
+	void aCallerGivesUpAfterTheAcquireTimeoutWhereTheStoreDoesNotAnswer() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.acquireTimeout(Duration.ofMillis(50)).start();
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("order"))
+			.withMessageContaining("leaf.segment.acquire-timeout=PT0.05S")
+			.withNoCause();
+	}
+
+	@Test
+	void anInterruptedCallerKeepsItsInterruptedStatus() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("order"))
+			.withMessageContaining("interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void drawingFromMemoryDoesNotCareAboutInterruption() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		Thread.currentThread().interrupt();
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(2);
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void status_beforeTheFirstIdHasNoSegment() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(null, null, 10, 10, 0, 0, 0, null, null));
+	}
+
+	@Test
+	void status_tellsWhatIsInMemory() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextIds("order", 16);
+		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(
+				new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 1, SegmentFixture.NOW, null));
+	}
+
+	@Test
+	void status_ofAUsedUpSegmentIsThatOfTheNext() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 10);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").current()).isEqualTo(new SegmentStatus.Current(11, 21, 11, 10));
+		assertThat(this.fixture.status("order").next()).isNull();
+	}
+
+}

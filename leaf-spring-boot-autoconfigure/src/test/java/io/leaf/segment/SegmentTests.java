@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SegmentTests {
+
+	@Test
+	void draw_returnsConsecutiveRanges() {
+		Segment segment = new Segment(100, 200, 0.1);
+		assertThat(segment.draw(1)).isEqualTo(100);
+		assertThat(segment.draw(5)).isEqualTo(101);
+		assertThat(segment.draw(1)).isEqualTo(106);
+		assertThat(segment.next()).isEqualTo(107);
+	}
+
+	@Test
+	void claimMark_isTrueForTheOneRangeThatContainsTheMark() {
+		Segment segment = new Segment(100, 200, 0.1);
+		assertThat(segment.limit()).isEqualTo(110);
+		assertThat(segment.claimMark(100, 110)).isFalse();
+		assertThat(segment.limit()).isEqualTo(110);
+		assertThat(segment.claimMark(105, 111)).isTrue();
+		assertThat(segment.limit()).isEqualTo(200);
+		assertThat(segment.claimMark(111, 200)).isFalse();
+	}
+
+	@Test
+	void mark_isAlwaysANumberOfTheSegment() {
+		assertThat(new Segment(5, 6, 0).limit()).isEqualTo(5);
+		assertThat(new Segment(5, 6, 1).limit()).isEqualTo(5);
+		assertThat(new Segment(0, 10, 1).limit()).isEqualTo(9);
+		assertThat(new Segment(0, 10, 0).limit()).isEqualTo(0);
+		long end = SegmentStore.MAX_END;
+		assertThat(new Segment(end - 1000, end, 0.1).limit()).isEqualTo(end - 900);
+	}
+
+	@Test
+	void empty_hasNoNumberBelowItsLimit() {
+		Segment segment = Segment.empty();
+		assertThat(segment.draw(1)).isGreaterThanOrEqualTo(segment.limit()).isGreaterThanOrEqualTo(segment.to());
+	}
+
+	@Test
+	void fence_returnsTheFirstNumberNotIssuedAndNothingIsIssuedAfterwards() {
+		Segment segment = new Segment(100, 200, 0.1);
+		segment.draw(30);
+		assertThat(segment.fence()).isEqualTo(130);
+		assertThat(segment.draw(1)).isGreaterThanOrEqualTo(200);
+		assertThat(segment.next()).isEqualTo(200);
+		assertThat(segment.fence()).as("a second time").isEqualTo(200);
+	}
+
+	@Test
+	void fence_ofAUsedUpSegmentIsItsEnd() {
+		Segment segment = new Segment(100, 200, 0.1);
+		segment.draw(1000);
+		assertThat(segment.fence()).isEqualTo(200);
+	}
+
+}

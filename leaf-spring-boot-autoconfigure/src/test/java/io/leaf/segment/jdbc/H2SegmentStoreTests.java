@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment.jdbc;
+
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.leaf.segment.SegmentStoreException;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class H2SegmentStoreTests extends JdbcSegmentStoreContract {
+
+	private static final JdbcConnectionPool POOL = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa",
+			"");
+
+	@AfterAll
+	static void close() {
+		POOL.dispose();
+	}
+
+	@Override
+	protected DataSource dataSource() {
+		return POOL;
+	}
+
+	@Override
+	protected String platform() {
+		return "h2";
+	}
+
+	@Test
+	void severalRowsOfOneKeyAreRefused() {
+		new JdbcTemplate(POOL).execute("DROP TABLE IF EXISTS leaf_alloc");
+		new JdbcTemplate(POOL).execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id BIGINT, step INT)");
+		put("order", 1, 10);
+		put("order", 500, 10);
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> store().allocate("order", 10))
+			.withMessageContainingAll("'order'", "2 rows", "unique");
+	}
+
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment.jdbc;
+
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStoreContract;
+import io.leaf.segment.SegmentStoreException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What {@link JdbcSegmentStore} must do on every database, with every layout of the
+ * table.
+ */
+@ParameterizedClass
+@EnumSource(TableLayout.class)
+public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
+
+	@Parameter
+	TableLayout layout;
+
+	private JdbcTemplate jdbc;
+
+	private JdbcSegmentStore store;
+
+	/**
+	 * Returns the database to test on, in which this test may do what it likes.
+	 */
+	protected abstract DataSource dataSource();
+
+	/**
+	 * Returns the name that Spring Boot gives the database.
+	 */
+	protected abstract String platform();
+
+	@BeforeEach
+	void createTable() {
+		this.jdbc = new JdbcTemplate(dataSource());
+		this.jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");
+		this.jdbc.execute(this.layout.ddl(platform()));
+		this.store = new JdbcSegmentStore(dataSource(), new TableName("leaf_alloc"));
+	}
+
+	@Override
+	protected SegmentStore store() {
+		return this.store;
+	}
+
+	@Override
+	protected void put(String key, long maxId, long step) {
+		this.jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, ?, ?)", key, maxId, step);
+	}
+
+	@Override
+	protected void remove(String key) {
+		this.jdbc.update("DELETE FROM leaf_alloc WHERE biz_tag = ?", key);
+	}
+
+	@Test
+	void allocate_worksBesideADeployedLeaf() {
+		put("order", 1, 100);
+		assertThat(this.store.allocate("order", 250)).isEqualTo(new Allocation(1, 251, 100));
+		// Leaf's statements; it issues [max_id - step, max_id)
+		this.jdbc.update("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?", "order");
+		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, "order"))
+			.isEqualTo(351);
+		assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(351, 361, 100));
+	}
+
+	@Test
+	void theScriptMayRunAgain() {
+		put("order", 5, 10);
+		this.jdbc.execute(TableLayout.SHIPPED.ddl(platform()));
+		assertThat(this.store.find("order")).isNotNull();
+	}
+
+	@Test
+	void aMissingTableIsToldWithWhatToDo() {
+		String missing = "leaf_" + UUID.randomUUID().toString().substring(0, 8);
+		JdbcSegmentStore store = new JdbcSegmentStore(dataSource(), new TableName(missing));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(store::findAll)
+			.withMessageContainingAll("There is no table " + missing, "leaf.segment.initialize-schema",
+					"leaf.segment.table")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void aTableOfSomethingElseIsToldWithWhatToDo() {
+		this.jdbc.execute("DROP TABLE IF EXISTS not_leaf");
+		this.jdbc.execute("CREATE TABLE not_leaf (biz_tag VARCHAR(128), max_id BIGINT)");
+		JdbcSegmentStore store = new JdbcSegmentStore(dataSource(), new TableName("not_leaf"));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(store::findAll)
+			.withMessageContainingAll("not_leaf is not a Leaf table", "biz_tag, max_id and step");
+	}
+
+}

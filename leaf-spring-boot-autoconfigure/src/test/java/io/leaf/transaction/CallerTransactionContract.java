@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+import io.leaf.segment.jdbc.TableName;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.EntityManagerFactoryUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The caller's transaction is never touched: not committed, not rolled back with, not
+ * waited for, and its pool is not needed. Every test begins with an empty buffer, so that
+ * the ID asked for inside the transaction needs a segment.
+ */
+public abstract class CallerTransactionContract {
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+				HibernateJpaAutoConfiguration.class, TransactionAutoConfiguration.class,
+				LeafSegmentAutoConfiguration.class))
+		.withUserConfiguration(Entities.class)
+		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "spring.datasource.hikari.maximum-pool-size=2",
+				"spring.datasource.hikari.connection-timeout=1000", "leaf.segment.initialize-schema=never",
+				"leaf.segment.acquire-timeout=10s");
+
+	/**
+	 * Returns the properties {@code spring.datasource.url}, {@code .username} and
+	 * {@code .password} of the database to test on, in which this test may do what it
+	 * likes.
+	 */
+	protected abstract String[] database();
+
+	@BeforeEach
+	void createTables() {
+		run((context) -> {
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");
+			jdbc.execute("DROP TABLE IF EXISTS outer_row");
+			jdbc.execute(
+					"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
+			jdbc.execute("CREATE TABLE outer_row (id BIGINT PRIMARY KEY)");
+			jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 10)");
+		}, "leaf.segment.enabled=false");
+	}
+
+	private void run(Consumer<ApplicationContext> test, String... properties) {
+		this.application.withPropertyValues(database()).withPropertyValues(properties).run((context) -> {
+			assertThat(context).hasNotFailed();
+			test.accept(context.getSourceApplicationContext());
+		});
+	}
+
+	private static long outerRows(ApplicationContext context) {
+		return rows(context, "SELECT COUNT(*) FROM outer_row");
+	}
+
+	private static long maxId(ApplicationContext context) {
+		return rows(context, "SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'");
+	}
+
+	private static long rows(ApplicationContext context, String query) {
+		Long value = context.getBean(JdbcTemplate.class).queryForObject(query, Long.class);
+		assertThat(value).isNotNull();
+		return value;
+	}
+
+	/**
+	 * Inserts a row in a JPA transaction, does something in it, and rolls it back.
+	 */
+	private static void inJpaTransaction(ApplicationContext context, Runnable work) {
+		EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+		inTransaction(context.getBean(PlatformTransactionManager.class), () -> {
+			EntityManager entityManager = EntityManagerFactoryUtils.getTransactionalEntityManager(factory);
+			assertThat(entityManager).isNotNull();
+			entityManager.persist(new OuterRow(1));
+			entityManager.flush();
+			work.run();
+		});
+	}
+
+	/**
+	 * Inserts a row in a plain JDBC transaction, does something in it, and rolls it back.
+	 */
+	private static void inJdbcTransaction(ApplicationContext context, Runnable work) {
+		inTransaction(new JdbcTransactionManager(context.getBean(DataSource.class)), () -> {
+			context.getBean(JdbcTemplate.class).update("INSERT INTO outer_row (id) VALUES (1)");
+			work.run();
+		});
+	}
+
+	private static void inTransaction(PlatformTransactionManager transactionManager, Runnable work) {
+		new TransactionTemplate(transactionManager).executeWithoutResult((status) -> {
+			work.run();
+			status.setRollbackOnly();
+		});
+	}
+
+	@Test
+	void theTrap_aSecondManagerOnTheSameDataSourceCommitsTheCallersWork() {
+		// Not ours: this shows that the tests below would notice.
+		run((context) -> {
+			DataSource dataSource = context.getBean(DataSource.class);
+			TransactionTemplate own = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+			own.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			inJpaTransaction(context, () -> own.executeWithoutResult((status) -> new JdbcTemplate(dataSource)
+				.update("UPDATE leaf_alloc SET max_id = max_id + 10 WHERE biz_tag = 'order'")));
+			assertThat(outerRows(context)).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void generator_inAJpaTransaction() {
+		run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			inJpaTransaction(context, () -> assertThat(generator.nextId("order")).isEqualTo(1));
+			assertThat(outerRows(context)).isZero();
+			assertThat(maxId(context)).isEqualTo(11);
+		});
+	}
+
+	@Test
+	void generator_inAJdbcTransaction() {
+		run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			inJdbcTransaction(context, () -> assertThat(generator.nextId("order")).isEqualTo(1));
+			assertThat(outerRows(context)).isZero();
+			assertThat(maxId(context)).isEqualTo(11);
+		});
+	}
+
+	@Test
+	void store_onTheApplicationsDataSourceAndTheCallersThreadInAJpaTransaction() {
+		run((context) -> {
+			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
+			inJpaTransaction(context, () -> assertThat(store.allocate("order", 10)).isNotNull());
+			assertThat(outerRows(context)).isZero();
+			assertThat(maxId(context)).isEqualTo(11);
+		});
+	}
+
+	@Test
+	void store_onTheApplicationsDataSourceAndTheCallersThreadInAJdbcTransaction() {
+		run((context) -> {
+			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
+			inJdbcTransaction(context, () -> assertThat(store.allocate("order", 10)).isNotNull());
+			assertThat(outerRows(context)).isZero();
+			assertThat(maxId(context)).isEqualTo(11);
+		});
+	}
+
+	@Test
+	void aRollbackReturnsNoNumber() {
+		run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			List<Long> ids = new ArrayList<>();
+			for (int i = 0; i < 5; i++) {
+				inJpaTransaction(context, () -> {
+					for (long id : generator.nextIds("order", 7)) {
+						ids.add(id);
+					}
+				});
+			}
+			assertThat(ids).doesNotHaveDuplicates().isSorted().hasSize(35);
+			assertThat(maxId(context)).isGreaterThan(35);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 10 })
+	void callersThatHoldEveryConnectionGetTheirSegments(int poolSize) {
+		run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			for (int i = 0; i < poolSize; i++) {
+				context.getBean(JdbcTemplate.class)
+					.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, 1, 10)", "key" + i);
+			}
+			CyclicBarrier allHoldAConnection = new CyclicBarrier(poolSize);
+			List<Callable<Long>> callers = new ArrayList<>();
+			for (int i = 0; i < poolSize; i++) {
+				String own = "key" + i;
+				callers.add(() -> {
+					long[] ids = new long[2];
+					TransactionTemplate transaction = new TransactionTemplate(
+							context.getBean(PlatformTransactionManager.class));
+					transaction.executeWithoutResult((status) -> {
+						rows(context, "SELECT COUNT(*) FROM outer_row");
+						await(allHoldAConnection);
+						ids[0] = generator.nextId(own);
+						ids[1] = generator.nextId("order");
+					});
+					assertThat(ids[0]).isEqualTo(1);
+					return ids[1];
+				});
+			}
+			assertThat(callAll(callers)).doesNotHaveDuplicates().hasSize(poolSize);
+		}, "spring.datasource.hikari.maximum-pool-size=" + poolSize);
+	}
+
+	private static void await(CyclicBarrier barrier) {
+		try {
+			barrier.await(10, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new AssertionError("Not every caller got a connection", ex);
+		}
+	}
+
+	private static List<Long> callAll(List<Callable<Long>> callers) {
+		ExecutorService executor = Executors.newFixedThreadPool(callers.size());
+		try {
+			List<Long> ids = new ArrayList<>();
+			for (Future<Long> result : executor.invokeAll(callers, 30, TimeUnit.SECONDS)) {
+				ids.add(result.get());
+			}
+			return ids;
+		}
+		catch (Exception ex) {
+			throw new AssertionError("Not every caller has finished", ex);
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EntityScan(basePackageClasses = OuterRow.class)
+	static class Entities {
+
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.orders;
+
+import java.net.URI;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The conversation that the README shows.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class OrdersApplicationTests {
+
+	private static final ParameterizedTypeReference<Map<String, Object>> JSON = new ParameterizedTypeReference<>() {
+	};
+
+	@LocalServerPort
+	private int port;
+
+	private ResponseEntity<Map<String, Object>> get(String path) {
+		return client().get().uri(path).retrieve().toEntity(JSON);
+	}
+
+	private RestClient client() {
+		return RestClient.builder()
+			.baseUrl("http://localhost:" + this.port)
+			.defaultStatusHandler((status) -> true, (request, response) -> {
+			})
+			.build();
+	}
+
+	private ResponseEntity<Map<String, Object>> post(String item, int quantity) {
+		return client().post()
+			.uri("/orders")
+			.body(Map.of("item", item, "quantity", quantity))
+			.retrieve()
+			.toEntity(JSON);
+	}
+
+	@Test
+	void ordersGetAscendingIdsAndCanBeRead() {
+		ResponseEntity<Map<String, Object>> tea = post("tea", 2);
+		ResponseEntity<Map<String, Object>> milk = post("milk", 1);
+		assertThat(tea.getStatusCode()).isEqualTo(HttpStatus.CREATED);
+		long teaId = ((Number) tea.getBody().get("id")).longValue();
+		assertThat(milk.getBody()).containsEntry("id", (int) teaId + 1);
+		assertThat(tea.getHeaders().getLocation()).isEqualTo(URI.create("/orders/" + teaId));
+		assertThat(get("/orders/" + teaId).getBody())
+			.isEqualTo(Map.of("id", (int) teaId, "item", "tea", "quantity", 2));
+		assertThat(get("/orders/999999").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+	}
+
+	@Test
+	void theEndpointShowsTheKey() {
+		post("bread", 1);
+		assertThat(get("/actuator/leaf").getBody()).containsEntry("name", "orders").containsKey("segment");
+		assertThat(get("/actuator/leaf/order").getBody()).containsEntry("step", 1000).containsEntry("failures", 0);
+		assertThat(get("/actuator/leaf/nobody").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+	}
+
+}
