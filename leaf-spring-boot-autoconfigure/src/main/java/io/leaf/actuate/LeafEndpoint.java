@@ -16,12 +16,16 @@
 
 package io.leaf.actuate;
 
+import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -32,6 +36,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  */
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
+
+	// As an OperationResponseBody the answer looks the same however the application has
+	// set its JSON up. Spring Boot leaves null out of such an answer unless told not to.
 
 	private final String name;
 
@@ -53,7 +60,9 @@ public class LeafEndpoint {
 	 */
 	@ReadOperation
 	public Report report() {
-		return new Report(this.name, new SegmentReport(this.segment.status()));
+		Map<String, KeyReport> keys = new TreeMap<>();
+		this.segment.status().forEach((key, status) -> keys.put(key, KeyReport.of(status)));
+		return new Report(this.name, new SegmentReport(keys));
 	}
 
 	/**
@@ -62,8 +71,9 @@ public class LeafEndpoint {
 	 * @return how it is doing, or {@code null} if there is no such key
 	 */
 	@ReadOperation
-	public @Nullable SegmentStatus key(@Selector String key) {
-		return this.segment.status(key);
+	public @Nullable KeyReport key(@Selector String key) {
+		SegmentStatus status = this.segment.status(key);
+		return (status != null) ? KeyReport.of(status) : null;
 	}
 
 	/**
@@ -72,7 +82,7 @@ public class LeafEndpoint {
 	 * @param name the name under which the application issues IDs
 	 * @param segment segment mode
 	 */
-	public record Report(String name, SegmentReport segment) {
+	public record Report(String name, SegmentReport segment) implements OperationResponseBody {
 
 	}
 
@@ -81,7 +91,33 @@ public class LeafEndpoint {
 	 *
 	 * @param keys how each key is doing
 	 */
-	public record SegmentReport(Map<String, SegmentStatus> keys) {
+	public record SegmentReport(Map<String, KeyReport> keys) {
+
+	}
+
+	/**
+	 * How a key is doing.
+	 *
+	 * @param current the segment numbers are issued from, or {@code null} before the
+	 * first
+	 * @param next the segment after it, or {@code null} if there is none at present
+	 * @param step how many numbers were asked for last
+	 * @param rowStep the step that the row stated last
+	 * @param fetches how many segments have been fetched
+	 * @param failures how many attempts to fetch one have failed or were refused
+	 * @param waits how many calls had to wait for a segment
+	 * @param lastFetch when the last segment arrived, or {@code null} before the first
+	 * @param lastError why the last failed attempt failed, or {@code null} if none has
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record KeyReport(SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step,
+			long rowStep, long fetches, long failures, long waits, @Nullable Instant lastFetch,
+			@Nullable String lastError) implements OperationResponseBody {
+
+		static KeyReport of(SegmentStatus status) {
+			return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(), status.fetches(),
+					status.failures(), status.waits(), status.lastFetch(), status.lastError());
+		}
 
 	}
 

@@ -30,8 +30,8 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, IdGenerationException cause) {
-		if (cause instanceof SegmentDataSourceException ex) {
-			return new FailureAnalysis("Leaf has no database: " + ex.getMessage(), ex.getAction(), cause);
+		if (cause instanceof LeafStartupException ex) {
+			return new FailureAnalysis(ex.getMessage(), ex.getAction(), cause);
 		}
 		if (cause instanceof SegmentStoreException) {
 			return new FailureAnalysis("Leaf cannot read its table. " + cause.getMessage() + ".",

@@ -23,17 +23,17 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -44,10 +44,14 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 /**
  * Auto-configuration of segment mode.
  */
-@AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-		"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
-		"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
-		"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" })
+@AutoConfiguration(
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
+		// its data.sql may insert rows into our table
+		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
+				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
 @ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnMissingBean(IdGenerator.class)
 @Conditional(OnSegmentModeCondition.class)
@@ -68,10 +72,10 @@ public final class LeafSegmentAutoConfiguration {
 	static class JdbcStoreConfiguration {
 
 		@Bean
-		SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ListableBeanFactory beanFactory,
+		SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ApplicationContext context,
 				ObjectProvider<ApplicationDatabase> applicationDatabase,
 				@LeafDataSource ObjectProvider<DataSource> qualified) {
-			return new SegmentDataSourceSelector(properties.datasource(), beanFactory, applicationDatabase)
+			return new SegmentDataSourceSelector(properties.datasource(), context, applicationDatabase)
 				.select(qualified.getIfAvailable());
 		}
 
@@ -96,7 +100,7 @@ public final class LeafSegmentAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcConnectionDetails.class)
-	@ConditionalOnBean(JdbcConnectionDetails.class)
+	@ConditionalOnSingleCandidate(JdbcConnectionDetails.class)
 	static class ConnectionDetailsConfiguration {
 
 		@Bean

@@ -101,6 +101,12 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 
 	private static String text(Object bound) {
 		if (bound instanceof Duration duration) {
+			if (duration.toDays() > 0) {
+				return duration.toDays() + "d";
+			}
+			if (duration.toMinutes() > 0) {
+				return duration.toMinutes() + "m";
+			}
 			return (duration.toSeconds() > 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
 		}
 		return bound.toString();

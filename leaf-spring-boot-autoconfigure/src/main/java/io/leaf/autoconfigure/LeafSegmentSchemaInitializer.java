@@ -18,26 +18,34 @@ package io.leaf.autoconfigure;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.DatabaseMetaData;
 import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.TableName;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
  * Creates Leaf's table where there is none, with the script of the database in use. A
  * bean of this type takes the place of the auto-configured one.
  */
 public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeafSegmentSchemaInitializer.class);
 
 	private static final String SCRIPTS = "classpath*:io/leaf/segment/jdbc/schema-*.sql";
 
@@ -66,19 +74,33 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 
 	@Override
 	protected void runScripts(Scripts scripts) {
-		DataSource dataSource = getDataSource();
-		String name = new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, "schema-@@platform@@.sql")
-			.get(0);
+		String product = databaseProduct();
+		if (product == null) {
+			return;
+		}
+		String name = "schema-%s.sql".formatted(DatabaseDriver.fromProductName(product).getId());
 		for (Resource script : scripts) {
 			if (name.equals(script.getFilename())) {
 				run(script);
 				return;
 			}
 		}
-		throw new SegmentStoreException(
-				"There is no script %s to create table %s. Create it by other means, and set leaf.segment.initialize-schema=never"
-					.formatted(name, this.table),
-				null, true);
+		throw new LeafStartupException(
+				"Table %s cannot be created: there is no script for %s.".formatted(this.table, product),
+				"Create the table yourself, and set leaf.segment.initialize-schema=never.");
+	}
+
+	private @Nullable String databaseProduct() {
+		try {
+			return JdbcUtils.commonDatabaseName(
+					JdbcUtils.extractDatabaseMetaData(getDataSource(), DatabaseMetaData::getDatabaseProductName));
+		}
+		catch (MetaDataAccessException ex) {
+			// The generator will find the same, and leaf.segment.fail-fast decides.
+			logger.warn("Table {} is not created: the database cannot be reached", this.table);
+			logger.debug("The database cannot be reached", ex);
+			return null;
+		}
 	}
 
 	private void run(Resource script) {
@@ -89,10 +111,12 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 				.encoding(StandardCharsets.UTF_8));
 		}
 		catch (DataAccessException | IOException ex) {
-			throw new SegmentStoreException(
-					"Table %s cannot be created (%s). Give the database user the right to, or run sql/%s yourself and set leaf.segment.initialize-schema=never"
-						.formatted(this.table, ex.getMessage(), script.getFilename()),
-					ex, true);
+			throw new LeafStartupException(
+					"Table %s cannot be created: %s".formatted(this.table,
+							NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"Give the database user the right to create it; or run sql/%s yourself, and set leaf.segment.initialize-schema=never."
+						.formatted(script.getFilename()),
+					ex);
 		}
 	}
 

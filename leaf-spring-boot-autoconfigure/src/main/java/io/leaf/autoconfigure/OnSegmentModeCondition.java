@@ -16,7 +16,12 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.List;
+
 import javax.sql.DataSource;
+
+import io.leaf.segment.SegmentStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -29,7 +34,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Segment mode is on where {@code leaf.segment.enabled} says so; where it says nothing,
- * if there is a database to take segments from.
+ * if there is a database or a store to take segments from.
  */
 class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -52,12 +57,17 @@ class OnSegmentModeCondition extends SpringBootCondition implements Configuratio
 		if (context.getEnvironment().containsProperty(URL)) {
 			return ConditionOutcome.match(message.because(URL + " is set"));
 		}
-		ConfigurableListableBeanFactory beanFactory = context.getBeanFactory();
-		if (beanFactory != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, DataSource.class,
-				true, false).length > 0) {
-			return ConditionOutcome.match(message.foundExactly("a DataSource bean"));
+		for (Class<?> source : List.of(SegmentStore.class, DataSource.class)) {
+			if (isPresent(source, context.getBeanFactory())) {
+				return ConditionOutcome.match(message.foundExactly("a " + source.getSimpleName() + " bean"));
+			}
 		}
 		return ConditionOutcome.noMatch(message.didNotFind("a DataSource bean").atAll());
+	}
+
+	private static boolean isPresent(Class<?> type, @Nullable ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory != null
+				&& BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false).length > 0;
 	}
 
 }

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.util.ClassUtils;
 
@@ -44,20 +45,20 @@ class SegmentDataSourceSelector {
 
 	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
 
-	private final boolean hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
-			getClass().getClassLoader());
-
 	private final Datasource properties;
 
-	private final ListableBeanFactory beanFactory;
+	private final ApplicationContext context;
 
 	private final ObjectProvider<ApplicationDatabase> applicationDatabase;
 
-	SegmentDataSourceSelector(Datasource properties, ListableBeanFactory beanFactory,
+	private final boolean hikari;
+
+	SegmentDataSourceSelector(Datasource properties, ApplicationContext context,
 			ObjectProvider<ApplicationDatabase> applicationDatabase) {
 		this.properties = properties;
-		this.beanFactory = beanFactory;
+		this.context = context;
 		this.applicationDatabase = applicationDatabase;
+		this.hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", context.getClassLoader());
 	}
 
 	SegmentDataSource select(@Nullable DataSource qualified) {
@@ -65,53 +66,59 @@ class SegmentDataSourceSelector {
 			return SegmentDataSource.shared(qualified);
 		}
 		if (this.properties.isSet() && !this.hikari) {
-			throw new SegmentDataSourceException(
+			throw new LeafStartupException(
 					"The properties leaf.segment.datasource.* need HikariCP, which is not on the classpath.",
 					"Add com.zaxxer:HikariCP, or qualify a DataSource bean with @LeafDataSource.");
 		}
 		if (this.properties.url() != null) {
-			return SegmentPool.to(this.properties.url(), null, null, this.properties);
+			return SegmentPool.to(this.properties.url(), uniqueDataSource(), this.applicationDatabase.getIfAvailable(),
+					this.properties);
 		}
 		return derive(applicationDataSource());
 	}
 
+	private @Nullable DataSource uniqueDataSource() {
+		return this.context.getBeanProvider(DataSource.class).getIfUnique();
+	}
+
 	private DataSource applicationDataSource() {
-		DataSource dataSource = this.beanFactory.getBeanProvider(DataSource.class).getIfUnique();
+		DataSource dataSource = uniqueDataSource();
 		if (dataSource != null) {
 			return dataSource;
 		}
 		List<String> names = List
-			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, DataSource.class));
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.context, DataSource.class));
 		if (names.isEmpty()) {
-			throw new SegmentDataSourceException(
+			throw new LeafStartupException(
 					"Segment mode is enabled, but there is no DataSource bean to take segments from.",
 					"Configure one (spring.datasource.url). " + CHOICES);
 		}
-		throw new SegmentDataSourceException(
+		throw new LeafStartupException(
 				"There are several DataSource beans, none of them primary: %s. It is not clear which one holds Leaf's table."
 					.formatted(String.join(", ", names)),
 				CHOICES);
 	}
 
 	private SegmentDataSource derive(DataSource dataSource) {
+		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
 		if (this.hikari) {
 			HikariDataSource pool = SegmentPool.behind(dataSource);
 			if (pool != null) {
 				return SegmentPool.like(pool, this.properties);
 			}
 			ApplicationDatabase database = this.applicationDatabase.getIfAvailable();
-			if (database != null && !(dataSource instanceof EmbeddedDatabase)) {
-				return SegmentPool.to(database.url(), database.username(), database.password(), this.properties);
+			if (database != null && !embedded) {
+				return SegmentPool.to(database.url(), null, database, this.properties);
 			}
 		}
 		if (this.properties.isSet()) {
-			throw new SegmentDataSourceException(
+			throw new LeafStartupException(
 					"leaf.segment.datasource.username or .password is set, but the URL cannot be derived from the application's DataSource (%s)."
 						.formatted(dataSource.getClass().getName()),
 					"Set leaf.segment.datasource.url, too.");
 		}
 		// an embedded database of Spring's has no pool that callers could empty
-		if (!(dataSource instanceof EmbeddedDatabase)) {
+		if (!embedded) {
 			logger.warn(
 					"Segments are fetched through the application's own DataSource ({}), because no connection details can be derived from it. Where it is a pool, it needs a connection more than there are callers inside transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
 					dataSource.getClass().getName());

@@ -62,23 +62,19 @@ final class SegmentPool {
 	 * overridden. Credentials changed in the application's pool later are followed.
 	 */
 	static SegmentDataSource like(HikariDataSource application, Datasource overrides) {
-		HikariConfig config = config((overrides.url() != null) ? overrides.url() : application.getJdbcUrl());
+		String url = application.getJdbcUrl();
+		HikariConfig config = config(url);
 		config.setConnectionInitSql(application.getConnectionInitSql());
 		config.setConnectionTestQuery(application.getConnectionTestQuery());
 		config.setSchema(application.getSchema());
 		config.setCatalog(application.getCatalog());
 		config.setMaxLifetime(application.getMaxLifetime());
-		Supplier<Credentials> credentials = () -> {
-			Credentials current = application.getCredentials();
-			return override(current.getUsername(), current.getPassword(), overrides);
-		};
-		String url = (overrides.url() != null) ? overrides.url() : application.getJdbcUrl();
-		if (overrides.url() == null && application.getDataSource() != null) {
+		Supplier<Credentials> credentials = () -> override(application.getCredentials(), overrides);
+		if (application.getDataSource() != null) {
 			config.setDataSource(new SegmentConnections(application.getDataSource(), credentials));
 		}
-		else if (url != null) {
-			DriverManagerDataSource driver = driver(url,
-					(overrides.url() == null) ? application.getDriverClassName() : null);
+		else if (url != null && application.getDataSourceClassName() == null) {
+			DriverManagerDataSource driver = driver(url, application.getDriverClassName());
 			Properties properties = new Properties();
 			properties.putAll(application.getDataSourceProperties());
 			driver.setConnectionProperties(properties);
@@ -94,12 +90,17 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Creates a pool for a JDBC URL.
+	 * Creates a pool for a JDBC URL. Credentials that are not overridden are those of the
+	 * application: of its pool, or else of its connection details.
 	 */
-	static SegmentDataSource to(String url, @Nullable String username, @Nullable String password,
+	static SegmentDataSource to(String url, @Nullable DataSource application, @Nullable ApplicationDatabase details,
 			Datasource overrides) {
+		HikariDataSource pool = (application != null) ? behind(application) : null;
+		Credentials known = (details != null) ? Credentials.of(details.username(), details.password())
+				: Credentials.of(null, null);
 		HikariConfig config = config(url);
-		config.setDataSource(new SegmentConnections(driver(url, null), () -> override(username, password, overrides)));
+		config.setDataSource(new SegmentConnections(driver(url, null),
+				() -> override((pool != null) ? pool.getCredentials() : known, overrides)));
 		return create(config);
 	}
 
@@ -131,9 +132,9 @@ final class SegmentPool {
 		return driver;
 	}
 
-	private static Credentials override(@Nullable String username, @Nullable String password, Datasource overrides) {
-		return Credentials.of((overrides.username() != null) ? overrides.username() : username,
-				(overrides.password() != null) ? overrides.password() : password);
+	private static Credentials override(Credentials credentials, Datasource overrides) {
+		return Credentials.of((overrides.username() != null) ? overrides.username() : credentials.getUsername(),
+				(overrides.password() != null) ? overrides.password() : credentials.getPassword());
 	}
 
 	private static SegmentDataSource create(HikariConfig config) {

@@ -17,6 +17,7 @@
 package io.leaf.segment.jdbc;
 
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 
 import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,12 @@ final class JdbcFailures {
 	 * H2's NOT_ENOUGH_RIGHTS_FOR_1.
 	 */
 	private static final int H2_ACCESS_DENIED = 90096;
+
+	/**
+	 * Some messages of drivers and of DriverManager quote the URL, which may hold a
+	 * password. Where it ends cannot be told.
+	 */
+	private static final Pattern URL = Pattern.compile("(jdbc:\\w*).*");
 
 	private final TableName table;
 
@@ -116,7 +123,7 @@ final class JdbcFailures {
 		Throwable told = (sql != null) ? sql : root;
 		// Drivers append server traces and hints after the first line.
 		String message = (told.getMessage() != null) ? told.getMessage().lines().findFirst().orElse("") : "";
-		return message.isEmpty() ? told.getClass().getSimpleName() : message;
+		return message.isEmpty() ? told.getClass().getSimpleName() : URL.matcher(message).replaceFirst("$1:…");
 	}
 
 }

@@ -17,18 +17,23 @@
 package io.leaf.autoconfigure;
 
 import io.leaf.IdGenerationException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at start where it is not clear which database segments are to be fetched from.
+ * Thrown where the application cannot start the way it is configured.
  */
-class SegmentDataSourceException extends IdGenerationException {
+class LeafStartupException extends IdGenerationException {
 
 	private static final long serialVersionUID = 1L;
 
 	private final String action;
 
-	SegmentDataSourceException(String message, String action) {
-		super(message);
+	LeafStartupException(String message, String action) {
+		this(message, action, null);
+	}
+
+	LeafStartupException(String message, String action, @Nullable Throwable cause) {
+		super(message, cause);
 		this.action = action;
 	}
 

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of what the design says about packages, and of habits.
+ */
+class ArchitectureTests {
+
+	/**
+	 * From the top of the design's list to its end: a package knows those before it.
+	 */
+	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.segment", "io.leaf.segment.jdbc",
+			"io.leaf.snowflake", "io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper",
+			"io.leaf.snowflake.lease.jdbc", "io.leaf.snowflake.lease.file", "io.leaf.hibernate", "io.leaf.actuate",
+			"io.leaf.autoconfigure");
+
+	private static final String[] CORE = { "io.leaf", "io.leaf.segment", "io.leaf.snowflake",
+			"io.leaf.snowflake.lease" };
+
+	/**
+	 * What a user injects, implements, configures or names. All of {@code io.leaf} is
+	 * public besides.
+	 */
+	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$KeyReport",
+			"actuate.LeafEndpoint$Report", "actuate.LeafEndpoint$SegmentReport", "autoconfigure.LeafDataSource",
+			"autoconfigure.LeafEndpointAutoConfiguration", "autoconfigure.LeafProperties",
+			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
+			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",
+			"autoconfigure.LeafSegmentSchemaInitializer", "hibernate.LeafIdentifierGenerator",
+			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
+			"segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore",
+			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore",
+			"segment.jdbc.TableName");
+
+	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
+
+	private static final JavaClasses classes = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.importPackages("io.leaf");
+
+	@Test
+	void everyPackageIsInTheDesign() {
+		assertThat(packages().map(JavaPackage::getName)).isSubsetOf(PACKAGES);
+	}
+
+	@Test
+	void packagesKnowOnlyThoseBeforeThem() {
+		for (int i = 0; i < PACKAGES.size() - 1; i++) {
+			String[] later = PACKAGES.subList(i + 1, PACKAGES.size()).toArray(String[]::new);
+			check(noClasses().that()
+				.resideInAPackage(PACKAGES.get(i))
+				.and(DescribedPredicate.not(LEAF_ID))
+				.should()
+				.dependOnClassesThat()
+				.resideInAnyPackage(later));
+		}
+	}
+
+	@Test
+	void noCycles() {
+		check(SlicesRuleDefinition.slices()
+			.assignedFrom(new EachPackage())
+			.should()
+			.beFreeOfCycles()
+			.ignoreDependency(LEAF_ID, resideInAPackage("io.leaf.hibernate")));
+	}
+
+	@Test
+	void coreKnowsNoFramework() {
+		check(noClasses().that()
+			.resideInAnyPackage(CORE)
+			.and(DescribedPredicate.not(LEAF_ID))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework..", "java.sql..", "javax.sql..", "jakarta..", "org.hibernate..",
+					"org.apache.curator..", "org.apache.zookeeper..", "com.zaxxer..", "com.fasterxml..",
+					"tools.jackson.."));
+	}
+
+	@Test
+	void leafIdKnowsOnlyHibernatesAnnotation() {
+		check(classes().that(LEAF_ID)
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage("java.lang..", "io.leaf.hibernate", "org.hibernate.annotations"));
+	}
+
+	@Test
+	void springBootIsKnownAtTheEdgeOnly() {
+		check(noClasses().that()
+			.resideOutsideOfPackages("io.leaf.actuate", "io.leaf.autoconfigure")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework.boot.."));
+	}
+
+	@Test
+	void autoConfigurationsShowNothingButThemselves() {
+		check(classes().that()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePublic()
+			.andShould()
+			.haveModifier(JavaModifier.FINAL)
+			.andShould()
+			.haveSimpleNameEndingWith("AutoConfiguration"));
+		check(noMethods().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePublic());
+		check(constructors().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.haveRawParameterTypes(new Class<?>[0]));
+	}
+
+	@Test
+	void beanMethods() {
+		check(methods().that()
+			.areAnnotatedWith(Bean.class)
+			.should()
+			.bePackagePrivate()
+			.andShould()
+			.notBeAnnotatedWith(ConditionalOnClass.class));
+	}
+
+	@Test
+	void noSynchronizedMethods() {
+		check(noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED));
+	}
+
+	@Test
+	void noStandardStreams() {
+		check(GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(packages()).allSatisfy(
+				(javaPackage) -> assertThat(javaPackage.isAnnotatedWith(NullMarked.class)).as(javaPackage.getName())
+					.isTrue());
+	}
+
+	@Test
+	void whatIsPublicWasMeantToBe() {
+		Set<String> found = classes.stream()
+			.filter((type) -> !type.getPackageName().equals("io.leaf"))
+			.filter(ArchitectureTests::isPublic)
+			.map((type) -> type.getName().substring("io.leaf.".length()))
+			.collect(Collectors.toCollection(TreeSet::new));
+		assertThat(found).containsExactlyInAnyOrderElementsOf(PUBLIC);
+	}
+
+	private static boolean isPublic(JavaClass type) {
+		return type.getModifiers().contains(JavaModifier.PUBLIC)
+				&& type.getEnclosingClass().map(ArchitectureTests::isPublic).orElse(true);
+	}
+
+	private static Stream<JavaPackage> packages() {
+		return classes.stream().map(JavaClass::getPackage).distinct();
+	}
+
+	private static void check(ArchRule rule) {
+		// some packages of the design are yet to be written
+		rule.allowEmptyShould(true).check(classes);
+	}
+
+	private static final class EachPackage implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			return type.getPackageName().startsWith("io.leaf") ? SliceIdentifier.of(type.getPackageName())
+					: SliceIdentifier.ignore();
+		}
+
+		@Override
+		public String getDescription() {
+			return "each package";
+		}
+
+	}
+
+}

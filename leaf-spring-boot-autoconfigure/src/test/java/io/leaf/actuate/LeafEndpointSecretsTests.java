@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.actuate;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+import io.leaf.segment.jdbc.TableName;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that {@link LeafEndpoint} shows no credential, whatever the driver says.
+ */
+class LeafEndpointSecretsTests {
+
+	private final FailingDataSource dataSource = new FailingDataSource();
+
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(
+			new JdbcSegmentStore(this.dataSource, new TableName("leaf_alloc")), new SegmentSettings(0.1,
+					Duration.ofMinutes(15), 1000, Duration.ofSeconds(1), Duration.ofDays(1), false, true, 0));
+
+	private Connection keeper;
+
+	@BeforeEach
+	void start() throws SQLException {
+		this.keeper = this.dataSource.getConnection();
+		ScriptUtils.executeSqlScript(this.keeper, new ClassPathResource("io/leaf/segment/jdbc/schema-h2.sql"));
+		try (Statement statement = this.keeper.createStatement()) {
+			statement.execute("INSERT INTO leaf_alloc (biz_tag, step) VALUES ('order', 10)");
+		}
+		this.generator.start();
+	}
+
+	@AfterEach
+	void close() throws SQLException {
+		this.generator.close();
+		this.keeper.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "No suitable driver found for jdbc:x://db.example.org/x?user=leaf&password=s3cret",
+			"URL format error; must be \"jdbc:h2:...\" but is \"jdbc:h2:mem:x;USER=leaf;PASSWORD=a s3cret\" [90046-240]",
+			"Cannot connect to jdbc:oracle:thin:leaf/s3cret@db.example.org:1521/x: timeout" })
+	void driverThatQuotesTheUrl(String message) {
+		this.dataSource.failure = message;
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"))
+			.satisfies((ex) -> assertThat(ex).hasMessageContaining(message.substring(0, message.indexOf("jdbc:")))
+				.message()
+				.doesNotContain("s3cret"));
+		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator).key("order");
+		assertThat(report).isNotNull();
+		assertThat(report.lastError()).contains("cannot be reached", message.substring(0, message.indexOf("jdbc:")))
+			.doesNotContain("s3cret", "example.org");
+	}
+
+	/**
+	 * Works until it is told to fail.
+	 */
+	private static final class FailingDataSource extends DriverManagerDataSource {
+
+		private volatile @Nullable String failure;
+
+		private FailingDataSource() {
+			super("jdbc:h2:mem:" + UUID.randomUUID(), "leaf", "s3cret");
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (this.failure != null) {
+				throw new SQLException(this.failure, "08001");
+			}
+			return super.getConnection();
+		}
+
+	}
+
+}

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.leaf.IdGenerator;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.skyscreamer.jsonassert.JSONAssert;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LeafEndpoint} over HTTP, in an application that likes its own JSON to
+ * look another way.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "spring.application.name=orders", "management.endpoints.web.exposure.include=leaf",
+				"spring.jackson.property-naming-strategy=SNAKE_CASE",
+				"spring.jackson.default-property-inclusion=non_null", "leaf.segment.acquire-timeout=5s" })
+class LeafEndpointTests {
+
+	private static final String UNUSED = """
+			{"current": null, "next": null, "step": 10, "rowStep": 10, "fetches": 0, "failures": 0, "waits": 0,
+			 "lastFetch": null, "lastError": null}""";
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private IdGenerator generator;
+
+	@Autowired
+	private CountingStore store;
+
+	@Test
+	void allKeysInTheShapeOfTheDesign() throws Exception {
+		String report = get("").body();
+		assertThat(report).startsWith("{\"name\":\"orders\",\"segment\":{\"keys\":{");
+		JSONAssert.assertEquals("""
+				{"name": "orders", "segment": {"keys": {"unused": %s}}}""".formatted(UNUSED), report, false);
+	}
+
+	@Test
+	void keyThatHasIssuedNothing() throws Exception {
+		JSONAssert.assertEquals(UNUSED, get("/unused").body(), true);
+	}
+
+	@Test
+	void keyThatHasIssued() throws Exception {
+		this.generator.nextId("order");
+		String body = get("/order").body();
+		assertThat(body).containsPattern("\"lastFetch\":\"20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z\"");
+		JSONAssert.assertEquals("""
+				{"current": {"from": 0, "to": 1000000, "next": 1, "remaining": 999999}, "next": null, "step": 1000000,
+				 "rowStep": 1000000, "fetches": 1, "failures": 0, "waits": 1, "lastFetch": "?", "lastError": null}""",
+				body.replaceFirst("\"lastFetch\":\"[^\"]+\"", "\"lastFetch\":\"?\""), true);
+	}
+
+	@Test
+	void keyWhoseStoreRefuses() throws Exception {
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("refused"));
+		assertThat(get("/refused").body()).contains("\"current\":null", "\"lastError\":\"No, since this is a test\"");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/unknown", "/order/more", "/Order" })
+	void unknownKeyIsNotFound(String path) throws Exception {
+		assertThat(get(path).statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void keyWithSpecialCharacters() throws Exception {
+		assertThat(get("/a%20b%C3%A4").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void readingTouchesNoStore() throws Exception {
+		int calls = this.store.calls.get();
+		get("");
+		get("/unused");
+		get("/unknown");
+		assertThat(this.store.calls).hasValue(calls);
+	}
+
+	@Test
+	void readingChangesNothing() throws Exception {
+		String before = get("/unused").body();
+		assertThat(get("/unused").body()).isEqualTo(before);
+	}
+
+	private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:%d/actuator/leaf%s".formatted(this.port, path));
+		return this.client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+	static class Application {
+
+		@Bean
+		CountingStore countingStore() {
+			return new CountingStore();
+		}
+
+	}
+
+	/**
+	 * Counts how often it is called.
+	 */
+	static class CountingStore implements SegmentStore {
+
+		final AtomicInteger calls = new AtomicInteger();
+
+		private final Map<String, Long> steps = new TreeMap<>(
+				Map.of("order", 1_000_000L, "unused", 10L, "refused", 10L, "a bä", 10L));
+
+		@Override
+		public Allocation allocate(String key, long size) {
+			this.calls.incrementAndGet();
+			if (key.equals("refused")) {
+				throw new SegmentStoreException("No, since this is a test", null, true);
+			}
+			return new Allocation(0, size, this.steps.get(key));
+		}
+
+		@Override
+		public void raise(String key, long floor) {
+			this.calls.incrementAndGet();
+		}
+
+		@Override
+		public boolean giveBack(String key, long from, long to) {
+			return true;
+		}
+
+		@Override
+		public List<SegmentRow> findAll() {
+			this.calls.incrementAndGet();
+			return this.steps.entrySet()
+				.stream()
+				.map((entry) -> new SegmentRow(entry.getKey(), 0, entry.getValue()))
+				.toList();
+		}
+
+		@Override
+		public @Nullable SegmentRow find(String key) {
+			this.calls.incrementAndGet();
+			return null;
+		}
+
+		@Override
+		public void create(String key, int step) {
+			this.calls.incrementAndGet();
+		}
+
+	}
+
+}

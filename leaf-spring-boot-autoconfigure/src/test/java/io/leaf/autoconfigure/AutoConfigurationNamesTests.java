@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the names of classes in files and in {@code afterName} are right: Spring
+ * Boot ignores those that are not.
+ */
+class AutoConfigurationNamesTests {
+
+	private static final Path FOLDER = Path.of("target/classes/META-INF/spring");
+
+	private static final String MAIN = "org.springframework.boot.autoconfigure.AutoConfiguration";
+
+	/**
+	 * Auto-configurations of Spring Boot 4 and what they were called in 3.5.
+	 */
+	private static final Map<String, String> MOVED = Map.of(
+			"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+			"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+			"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
+			"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration",
+			"org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
+			"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration");
+
+	/**
+	 * The slices of Spring Boot 4 and what they were called in 3.5.
+	 */
+	private static final Map<String, String> SLICES = Map.of(
+			"org.springframework.boot.jdbc.test.autoconfigure.AutoConfigureJdbc",
+			"org.springframework.boot.test.autoconfigure.jdbc.AutoConfigureJdbc",
+			"org.springframework.boot.data.jpa.test.autoconfigure.AutoConfigureDataJpa",
+			"org.springframework.boot.test.autoconfigure.orm.jpa.AutoConfigureDataJpa");
+
+	@Test
+	void allAutoConfigurationsAreRegistered() throws IOException {
+		Set<String> present = new TreeSet<>();
+		try (Stream<Path> files = Files.walk(Path.of("target/classes/io/leaf"))) {
+			files.map((file) -> Path.of("target/classes").relativize(file).toString())
+				.filter((name) -> name.endsWith("AutoConfiguration.class"))
+				.forEach((name) -> present.add(name.replace(".class", "").replace('/', '.')));
+		}
+		assertThat(lines(MAIN)).containsExactlyElementsOf(present).hasSizeGreaterThan(1);
+	}
+
+	@ParameterizedTest
+	@MethodSource("importsFiles")
+	void importedClassesExist(String file) {
+		assertThat(lines(file)).isNotEmpty()
+			.allSatisfy((name) -> assertThat(load(name)).hasAnnotation(AutoConfiguration.class));
+	}
+
+	@Test
+	void filesAreNamedLikeTheSlices() {
+		Set<String> expected = new TreeSet<>(SLICES.values());
+		expected.addAll(SLICES.keySet());
+		expected.add(MAIN);
+		assertThat(importsFiles()).containsExactlyInAnyOrderElementsOf(expected);
+		assertThat(SLICES.keySet()).allSatisfy((name) -> assertThat(load(name)).isAnnotation());
+		SLICES.forEach((slice, before) -> assertThat(lines(slice)).isEqualTo(lines(before)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("autoConfigurations")
+	void namesToFollowExistInBothGenerations(Class<?> autoConfiguration) {
+		AutoConfiguration annotation = autoConfiguration.getAnnotation(AutoConfiguration.class);
+		Set<String> names = Stream.of(annotation.afterName(), annotation.beforeName())
+			.flatMap(Stream::of)
+			.collect(Collectors.toCollection(TreeSet::new));
+		Set<String> expected = new TreeSet<>();
+		MOVED.forEach((now, before) -> {
+			if (names.contains(now) || names.contains(before)) {
+				assertThat(load(now)).hasAnnotation(AutoConfiguration.class);
+				expected.addAll(Set.of(now, before));
+			}
+		});
+		assertThat(names).as("a name of one generation only, or one that is missing in MOVED").isEqualTo(expected);
+	}
+
+	static List<String> importsFiles() {
+		try (Stream<Path> files = Files.list(FOLDER)) {
+			return files.map((file) -> file.getFileName().toString())
+				.filter((name) -> name.endsWith(".imports"))
+				.map((name) -> name.substring(0, name.length() - ".imports".length()))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static List<Class<?>> autoConfigurations() {
+		return lines(MAIN).stream().<Class<?>>map(AutoConfigurationNamesTests::load).toList();
+	}
+
+	private static List<String> lines(String file) {
+		try {
+			return Files.readAllLines(FOLDER.resolve(file + ".imports"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Class<?> load(String name) {
+		return ClassUtils.resolveClassName(name, AutoConfigurationNamesTests.class.getClassLoader());
+	}
+
+}

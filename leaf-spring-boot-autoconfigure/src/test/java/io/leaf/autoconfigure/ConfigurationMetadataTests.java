@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.convert.DurationStyle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the metadata that IDEs show, as it was generated.
+ */
+class ConfigurationMetadataTests {
+
+	private static final Set<String> WITH_RANGE = Set.of("java.lang.Double", "java.lang.Integer", "java.lang.Long",
+			"java.time.Duration");
+
+	private static final Map<String, JsonNode> properties = new TreeMap<>();
+
+	@BeforeAll
+	static void read() throws IOException {
+		JsonNode metadata = JsonMapper.shared()
+			.readTree(Path.of("target/classes/META-INF/spring-configuration-metadata.json").toFile());
+		for (JsonNode property : metadata.get("properties")) {
+			String name = property.get("name").asString();
+			if (name.startsWith("leaf.")) {
+				properties.put(name, property);
+			}
+		}
+	}
+
+	@Test
+	void everyPropertyIsListed() {
+		Set<String> names = new TreeSet<>();
+		names(LeafProperties.class, "leaf", names);
+		names(LeafSegmentProperties.class, "leaf.segment", names);
+		assertThat(properties.keySet()).containsExactlyElementsOf(names).hasSizeGreaterThan(15);
+	}
+
+	@Test
+	void everyPropertyHasADescription() {
+		assertThat(properties).allSatisfy((name, property) -> {
+			assertThat(property.path("description").asString("")).as(name)
+				.matches("[A-Z].*\\.")
+				.doesNotContain("{@", "<")
+				.doesNotStartWith("The ");
+			if (property.get("type").asString().equals("java.lang.Boolean")) {
+				assertThat(property.get("description").asString()).as(name).startsWith("Whether ");
+			}
+		});
+	}
+
+	@Test
+	void numbersAndDurationsStateTheirRange() {
+		assertThat(properties.values().stream().filter(ConfigurationMetadataTests::needsRange)).hasSizeGreaterThan(5)
+			.allSatisfy(
+					(property) -> assertThat(property.get("description").asString()).as(property.get("name").asString())
+						.containsPattern("from \\d+.* to \\d+"));
+	}
+
+	@Test
+	void statedRangeIsTheOneThatIsChecked() {
+		assertThat(properties.values().stream().filter(ConfigurationMetadataTests::needsRange))
+			.allSatisfy((property) -> {
+				String name = property.get("name").asString();
+				boolean duration = property.get("type").asString().equals("java.time.Duration");
+				String description = property.get("description").asString();
+				String[] range = description
+					.replaceAll("(?s).*from (\\d+[^.]*?) to (\\d+( \\w+)?)[., ].*|.*from (\\d+[^.]*?) to (\\d+)\\.$",
+							"$1$4|$2$5")
+					.split("\\|");
+				assertThat(range).as(name).hasSize(2);
+				for (String end : range) {
+					String value = duration ? simple(end) : end;
+					assertThat(LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value))
+						.settings()).as(name + "=" + value).isNotNull();
+				}
+			});
+	}
+
+	private static String simple(String duration) {
+		String text = duration.replaceAll(" millisecond.*", "ms").replaceAll(" ([smhd])\\w+", "$1");
+		DurationStyle.SIMPLE.parse(text);
+		return text;
+	}
+
+	@Test
+	void statedDefaultIsWhatHappensWhenUnset() {
+		MapConfigurationPropertySource stated = new MapConfigurationPropertySource();
+		Map<String, String> defaults = new LinkedHashMap<>();
+		properties.forEach((name, property) -> {
+			if (property.has("defaultValue")) {
+				defaults.put(name, property.get("defaultValue").asString());
+				stated.put(name, property.get("defaultValue").asString());
+			}
+		});
+		assertThat(bind(stated)).isEqualTo(bind(new MapConfigurationPropertySource()));
+		assertThat(properties.keySet()).filteredOn((name) -> !defaults.containsKey(name))
+			.as("without a default")
+			.containsExactly("leaf.name", "leaf.segment.datasource.password", "leaf.segment.datasource.url",
+					"leaf.segment.datasource.username", "leaf.segment.enabled");
+	}
+
+	private static LeafSegmentProperties bind(MapConfigurationPropertySource source) {
+		return new Binder(source).bindOrCreate("leaf.segment", LeafSegmentProperties.class);
+	}
+
+	private static boolean needsRange(JsonNode property) {
+		return WITH_RANGE.contains(property.get("type").asString());
+	}
+
+	private static void names(Class<?> type, String prefix, Set<String> names) {
+		for (RecordComponent component : type.getRecordComponents()) {
+			String name = prefix + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+			if (component.getType().isRecord()) {
+				names(component.getType(), name, names);
+			}
+			else {
+				names.add(name);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * Data sources of test applications.
+ */
+final class DataSources {
+
+	private DataSources() {
+	}
+
+	/**
+	 * A {@code DataSource} of the application's from which nothing can be derived.
+	 */
+	static DataSource notHikari(String url) {
+		return new DriverManagerDataSource(url, MemoryDatabase.USERNAME, "");
+	}
+
+	static HikariDataSource hikari(String url) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(url);
+		pool.setUsername(MemoryDatabase.USERNAME);
+		pool.setPassword("");
+		return pool;
+	}
+
+	static JdbcConnectionDetails details(String url) {
+		return new JdbcConnectionDetails() {
+
+			@Override
+			public String getUsername() {
+				return MemoryDatabase.USERNAME;
+			}
+
+			@Override
+			public String getPassword() {
+				return "";
+			}
+
+			@Override
+			public String getJdbcUrl() {
+				return url;
+			}
+
+		};
+	}
+
+	/**
+	 * A database that calls itself by another name.
+	 */
+	static DataSource calling(String url, String product) {
+		return new DriverManagerDataSource(url, MemoryDatabase.USERNAME, "") {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				return proxy(Connection.class, connection, "getMetaData",
+						proxy(DatabaseMetaData.class, connection.getMetaData(), "getDatabaseProductName", product));
+			}
+
+		};
+	}
+
+	private static <T> T proxy(Class<T> type, T target, String method, Object answer) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, called,
+				arguments) -> called.getName().equals(method) ? answer : called.invoke(target, arguments)));
+	}
+
+	/**
+	 * Counts its connections, and refuses to give one after it was closed.
+	 */
+	static final class Closing extends DriverManagerDataSource implements AutoCloseable {
+
+		final AtomicInteger connections = new AtomicInteger();
+
+		private volatile boolean closed;
+
+		Closing(String url) {
+			super(url, MemoryDatabase.USERNAME, "");
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (this.closed) {
+				throw new SQLException("closed");
+			}
+			this.connections.incrementAndGet();
+			return super.getConnection();
+		}
+
+		@Override
+		public void close() {
+			this.closed = true;
+		}
+
+	}
+
+}

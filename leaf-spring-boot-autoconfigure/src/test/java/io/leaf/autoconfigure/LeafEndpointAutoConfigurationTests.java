@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import io.leaf.actuate.LeafEndpoint;
+import io.leaf.segment.SegmentIdGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeafEndpointAutoConfiguration}.
+ */
+class LeafEndpointAutoConfigurationTests {
+
+	private final MemoryDatabase database = new MemoryDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+				LeafEndpointAutoConfiguration.class))
+		.withPropertyValues(this.database.property(), "management.endpoints.web.exposure.include=leaf");
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void nameIsTheApplicationsUnlessSet() {
+		this.contextRunner
+			.run((context) -> assertThat(nameIn(context.getBean(LeafEndpoint.class))).isEqualTo("application"));
+		ApplicationContextRunner named = this.contextRunner.withPropertyValues("spring.application.name=orders");
+		named.run((context) -> assertThat(nameIn(context.getBean(LeafEndpoint.class))).isEqualTo("orders"));
+		named.withPropertyValues("leaf.name=ids")
+			.run((context) -> assertThat(nameIn(context.getBean(LeafEndpoint.class))).isEqualTo("ids"));
+	}
+
+	@Test
+	void usersEndpointWins() {
+		this.contextRunner
+			.withBean("userEndpoint", LeafEndpoint.class,
+					() -> new LeafEndpoint("mine",
+							new LeafSegmentAutoConfigurationTests.UserIdGenerator().userIdGenerator()))
+			.run((context) -> assertThat(context).hasSingleBean(LeafEndpoint.class).hasBean("userEndpoint"));
+	}
+
+	@Test
+	void usersGeneratorIsShown() {
+		this.contextRunner.withUserConfiguration(LeafSegmentAutoConfigurationTests.UserIdGenerator.class)
+			.run((context) -> assertThat(context).hasSingleBean(SegmentIdGenerator.class)
+				.hasSingleBean(LeafEndpoint.class));
+	}
+
+	@Test
+	void notExposed() {
+		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=health")
+			.run((context) -> assertThat(context).hasSingleBean(SegmentIdGenerator.class)
+				.doesNotHaveBean(LeafEndpoint.class));
+	}
+
+	@Test
+	void noAccess() {
+		this.contextRunner.withPropertyValues("management.endpoint.leaf.access=NONE")
+			.run((context) -> assertThat(context).doesNotHaveBean(LeafEndpoint.class));
+	}
+
+	@Test
+	void noGenerator() {
+		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LeafEndpoint.class));
+	}
+
+	private static String nameIn(LeafEndpoint endpoint) {
+		return endpoint.report().name();
+	}
+
+}

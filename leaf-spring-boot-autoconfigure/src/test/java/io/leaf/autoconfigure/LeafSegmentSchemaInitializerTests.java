@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeafSegmentSchemaInitializer}.
+ */
+class LeafSegmentSchemaInitializerTests {
+
+	private final MemoryDatabase database = new MemoryDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+		.withPropertyValues(this.database.property(), "leaf.segment.auto-create.enabled=true");
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void embeddedIsTheDefaultAndCreatesTheTable() {
+		this.contextRunner.run((context) -> assertThat(this.database.hasTable("leaf_alloc")).isTrue());
+	}
+
+	@Test
+	void runsAgain() {
+		this.contextRunner.run((context) -> context.getBean(IdGenerator.class).nextId("order"));
+		long maxId = this.database.maxId("order");
+		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.database.maxId("order")).isEqualTo(maxId);
+	}
+
+	@Test
+	void neverDoesNot() {
+		this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never", "leaf.segment.fail-fast=false")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(this.database.hasTable("leaf_alloc")).isFalse();
+			});
+	}
+
+	@Test
+	void embeddedDoesNotInAFile(@TempDir Path folder) {
+		this.contextRunner.withPropertyValues(file(folder), "leaf.segment.fail-fast=false").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(tables(context.getBean(DataSource.class))).doesNotContain("LEAF_ALLOC");
+		});
+	}
+
+	@Test
+	void alwaysDoesInAFile(@TempDir Path folder) {
+		ApplicationContextRunner always = this.contextRunner.withPropertyValues(file(folder),
+				"leaf.segment.initialize-schema=always");
+		always
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextIds("order", 2)).containsExactly(1, 2));
+		always.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(3));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids", "app.ids", "PUBLIC.leaf_alloc_2" })
+	void customTable(String table) {
+		this.database.execute("CREATE SCHEMA app");
+		this.contextRunner.withPropertyValues("leaf.segment.table=" + table).run((context) -> {
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1);
+			assertThat(this.database.number("SELECT COUNT(*) FROM " + table)).isEqualTo(1);
+			assertThat(this.database.hasTable("leaf_alloc")).isFalse();
+		});
+	}
+
+	@Test
+	void failingScriptFailsTheStart() {
+		this.database.execute("CREATE USER reader PASSWORD 'secret'");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.username=reader", "spring.datasource.password=secret",
+					"leaf.segment.initialize-schema=always", "leaf.segment.fail-fast=false")
+			.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
+				LeafStartupException ex = startupException(failure);
+				assertThat(ex).hasMessageStartingWith("Table leaf_alloc cannot be created: Not enough rights");
+				assertThat(ex.getAction()).contains("sql/schema-h2.sql", "leaf.segment.initialize-schema=never");
+			}));
+	}
+
+	@Test
+	void databaseWithoutAScript() {
+		this.contextRunner.withBean(DataSource.class, () -> DataSources.calling(this.database.url(), "Teradata"))
+			.withPropertyValues("leaf.segment.initialize-schema=always")
+			.run((context) -> assertThat(context).getFailure()
+				.satisfies((failure) -> assertThat(startupException(failure))
+					.hasMessage("Table leaf_alloc cannot be created: there is no script for Teradata.")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "h2", "mysql", "mariadb", "postgresql" })
+	void scriptsInTheJarAreThoseInTheFolder(String platform) throws IOException {
+		String name = "schema-%s.sql".formatted(platform);
+		assertThat(new ClassPathResource("io/leaf/segment/jdbc/" + name).getContentAsString(StandardCharsets.UTF_8))
+			.isEqualTo(Files.readString(Path.of("../sql", name)))
+			.contains("CREATE TABLE IF NOT EXISTS leaf_alloc");
+	}
+
+	@Test
+	void noOtherScripts() throws IOException {
+		try (Stream<Path> files = Files.list(Path.of("../sql"))) {
+			assertThat(files.map((file) -> file.getFileName().toString())).containsExactlyInAnyOrder("schema-h2.sql",
+					"schema-mysql.sql", "schema-mariadb.sql", "schema-postgresql.sql");
+		}
+	}
+
+	private static String file(Path folder) {
+		return "spring.datasource.url=jdbc:h2:file:" + folder.resolve("leaf").toAbsolutePath();
+	}
+
+	private static List<String> tables(DataSource dataSource) {
+		return new JdbcTemplate(dataSource).queryForList("SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES",
+				String.class);
+	}
+
+	private static LeafStartupException startupException(Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof LeafStartupException)) {
+			cause = cause.getCause();
+		}
+		assertThat(cause).as("LeafStartupException under " + failure).isNotNull();
+		return (LeafStartupException) cause;
+	}
+
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
+
+/**
+ * An H2 database in memory that no other test has, until it is closed.
+ */
+final class MemoryDatabase implements AutoCloseable {
+
+	static final String USERNAME = "sa";
+
+	private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
+
+	private final Connection connection;
+
+	MemoryDatabase() {
+		try {
+			this.connection = DriverManager.getConnection(this.url, USERNAME, "");
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	String url() {
+		return this.url;
+	}
+
+	String property() {
+		return "spring.datasource.url=" + this.url;
+	}
+
+	MemoryDatabase withTable() {
+		ScriptUtils.executeSqlScript(this.connection, new ClassPathResource("io/leaf/segment/jdbc/schema-h2.sql"));
+		return this;
+	}
+
+	/**
+	 * Creates the table with one row.
+	 */
+	MemoryDatabase withRow(String key, long maxId, int step) {
+		withTable();
+		return execute(
+				"INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('%s', %d, %d)".formatted(key, maxId, step));
+	}
+
+	MemoryDatabase execute(String sql) {
+		try (Statement statement = this.connection.createStatement()) {
+			statement.execute(sql);
+			return this;
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	long number(String sql) {
+		try (Statement statement = this.connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
+			result.next();
+			return result.getLong(1);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	long maxId(String key) {
+		return number("SELECT max_id FROM leaf_alloc WHERE biz_tag = '%s'".formatted(key));
+	}
+
+	boolean hasTable(String name) {
+		return number(
+				"SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE LOWER(TABLE_NAME) = '%s'".formatted(name)) > 0;
+	}
+
+	/**
+	 * How many connections there are beside this one.
+	 */
+	long otherSessions() {
+		return number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS") - 1;
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.connection.close();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.function.UnaryOperator;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import org.h2.jdbcx.JdbcDataSource;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * An application that {@link MissingJarsTests} starts where most jars are missing. Tells
+ * the first ID of a key, or that there is no generator.
+ */
+class MinimalApplication implements UnaryOperator<String> {
+
+	static final String NO_GENERATOR = "no generator";
+
+	@Override
+	public String apply(String key) {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Application.class)) {
+			IdGenerator generator = context.getBeanProvider(IdGenerator.class).getIfAvailable();
+			return (generator != null) ? String.valueOf(generator.nextId(key)) : NO_GENERATOR;
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		DataSource dataSource() {
+			JdbcDataSource dataSource = new JdbcDataSource();
+			dataSource
+				.setURL("jdbc:h2:mem:minimal;DB_CLOSE_DELAY=-1;INIT=RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'\\;"
+						+ "MERGE INTO leaf_alloc (biz_tag, max_id, step) KEY (biz_tag) SELECT 'order', 500, 10 WHERE NOT EXISTS (SELECT 1 FROM leaf_alloc)");
+			return dataSource;
+		}
+
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.File;
+import java.lang.reflect.Constructor;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that optional classes may really be missing, in a class loader that has only the
+ * jars named. {@code FilteredClassLoader} hides classes from conditions, but ours still
+ * see them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class MissingJarsTests {
+
+	private static final List<String> REQUIRED = List.of("spring-boot", "spring-boot-autoconfigure", "spring-beans",
+			"spring-context", "spring-aop", "spring-expression", "spring-core", "micrometer-observation",
+			"micrometer-commons", "commons-logging", "slf4j-api", "logback-classic", "logback-core", "jspecify", "h2");
+
+	private static final List<String> JDBC = List.of("spring-jdbc", "spring-tx", "spring-boot-jdbc", "spring-boot-sql",
+			"spring-boot-transaction", "spring-boot-persistence");
+
+	@BeforeAll
+	static void findRandomGenerators() {
+		// JDK 17 looks for them once, with the context class loader of that moment
+		RandomGenerator.getDefault();
+	}
+
+	@Test
+	void springJdbcIsEnough(CapturedOutput output) throws Exception {
+		assertThat(firstId(JDBC)).isEqualTo("500");
+		assertThat(output).contains("Set leaf.segment.datasource.url to give Leaf a pool of its own");
+	}
+
+	@Test
+	void hikariWithoutAnythingElse() throws Exception {
+		assertThat(firstId(JDBC, "HikariCP")).isEqualTo("500");
+	}
+
+	@Test
+	void actuatorWithoutJackson() throws Exception {
+		assertThat(firstId(JDBC, "spring-boot-actuator", "spring-boot-actuator-autoconfigure")).isEqualTo("500");
+	}
+
+	@Test
+	void withoutSpringBootJdbc() throws Exception {
+		assertThat(firstId(List.of("spring-jdbc", "spring-tx"))).isEqualTo(MinimalApplication.NO_GENERATOR);
+	}
+
+	@Test
+	void withoutSpringJdbc() throws Exception {
+		assertThat(firstId(List.of())).isEqualTo(MinimalApplication.NO_GENERATOR);
+	}
+
+	private static String firstId(List<String> optional, String... more) throws Exception {
+		List<String> artifacts = Stream.of(REQUIRED, optional, List.of(more)).flatMap(List::stream).toList();
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader loader = new URLClassLoader(urls(artifacts), ClassLoader.getPlatformClassLoader())) {
+			Thread.currentThread().setContextClassLoader(loader);
+			Constructor<?> constructor = loader.loadClass(MinimalApplication.class.getName()).getDeclaredConstructor();
+			constructor.setAccessible(true);
+			@SuppressWarnings("unchecked")
+			Function<String, String> application = (Function<String, String>) constructor.newInstance();
+			return application.apply("order");
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	private static URL[] urls(List<String> artifacts) throws Exception {
+		List<URL> urls = new ArrayList<>();
+		List<String> missing = new ArrayList<>(artifacts);
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+			Path path = Path.of(entry);
+			String artifact = path.getFileName().toString().replaceFirst("-\\d.*\\.jar$", "");
+			if (missing.remove(artifact) || !entry.endsWith(".jar")) {
+				urls.add(path.toUri().toURL());
+			}
+		}
+		assertThat(missing).as("not on the class path").isEmpty();
+		return urls.toArray(URL[]::new);
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.sql.Connection;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.IdGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@code leaf.segment.datasource.*}.
+ */
+class SegmentDataSourcePropertiesTests {
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
+
+	private final MemoryDatabase other = new MemoryDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+		.withPropertyValues("first.url=" + this.database.url(), "second.url=" + this.other.url(),
+				"leaf.segment.initialize-schema=never");
+
+	@AfterEach
+	void close() {
+		this.database.close();
+		this.other.close();
+	}
+
+	@Test
+	void urlDecidesWhereThereAreSeveralDataSources() {
+		this.contextRunner.withUserConfiguration(SegmentDataSourceSelectorTests.TwoDataSources.class)
+			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
+					"leaf.segment.datasource.username=sa")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
+	}
+
+	@Test
+	void urlUsernameAndPassword() {
+		this.database.execute("CREATE USER leaf PASSWORD 'secret'")
+			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(),
+					"leaf.segment.datasource.url=" + this.database.url(), "leaf.segment.datasource.username=leaf",
+					"leaf.segment.datasource.password=secret")
+			.run((context) -> {
+				assertThat(userOf(context.getBean(SegmentDataSource.class))).isEqualTo("LEAF");
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void credentialsOfTheApplicationAreUsedWithAnotherUrl() {
+		this.other.execute("CREATE USER application PASSWORD 'secret'");
+		this.database.execute("CREATE USER application PASSWORD 'secret'")
+			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO application");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(), "spring.datasource.username=application",
+					"spring.datasource.password=secret", "leaf.segment.datasource.url=" + this.database.url())
+			.run((context) -> {
+				assertThat(userOf(context.getBean(SegmentDataSource.class))).isEqualTo("APPLICATION");
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void usernameOnly() {
+		this.database.execute("CREATE USER leaf PASSWORD ''").execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(), "leaf.segment.datasource.username=leaf")
+			.run((context) -> {
+				assertThat(userOf(context.getBean(SegmentDataSource.class))).isEqualTo("LEAF");
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void usernameWithoutAnythingToDeriveTheUrlFrom() {
+		this.contextRunner.withUserConfiguration(SegmentDataSourceSelectorTests.NotHikari.class)
+			.withPropertyValues("leaf.segment.datasource.username=leaf")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("leaf.segment.datasource.username"));
+	}
+
+	@Test
+	void propertiesNeedHikari() {
+		this.contextRunner.withUserConfiguration(SegmentDataSourceSelectorTests.NotHikari.class)
+			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url())
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("HikariCP"));
+	}
+
+	private static String userOf(SegmentDataSource dataSource) throws Exception {
+		try (Connection connection = dataSource.dataSource().getConnection()) {
+			return connection.getMetaData().getUserName();
+		}
+	}
+
+}

@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.IdGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SegmentDataSourceSelector} in an application.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SegmentDataSourceSelectorTests {
+
+	private static final String WARNING = "Set leaf.segment.datasource.url to give Leaf a pool of its own";
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
+
+	private final MemoryDatabase other = new MemoryDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+		.withPropertyValues("first.url=" + this.database.url(), "second.url=" + this.other.url(),
+				"leaf.segment.initialize-schema=never");
+
+	@AfterEach
+	void close() {
+		this.database.close();
+		this.other.close();
+	}
+
+	@Test
+	void qualifiedDataSourceIsUsedThoughAnotherIsPrimary() {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class).run((context) -> {
+			DataSource qualified = context.getBean("qualified", DataSource.class);
+			assertThat(context.getBean(SegmentDataSource.class).dataSource()).isSameAs(qualified);
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			context.getSourceApplicationContext().close();
+			assertThat(this.database.maxId("order")).isEqualTo(501);
+		});
+	}
+
+	@Test
+	void qualifiedDataSourceIsUsedThoughSeveralAreNotPrimary() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class, Qualified.class)
+			.run((context) -> assertThat(context.getBean(SegmentDataSource.class).dataSource())
+				.isSameAs(context.getBean("qualified")));
+	}
+
+	@Test
+	void primaryDataSourceIsUsed() {
+		this.contextRunner.withUserConfiguration(OneOfTwoIsPrimary.class)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
+	}
+
+	@Test
+	void severalDataSourcesNoneOfThemPrimary() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("first, second"));
+	}
+
+	@Test
+	void connectionDetailsWhereTheDataSourceIsNotHikari(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
+			.run((context) -> {
+				assertThat(context).getBean(DataSource.class).isInstanceOf(DriverManagerDataSource.class);
+				assertThat(context.getBean(SegmentDataSource.class).dataSource()).isInstanceOf(HikariDataSource.class);
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).doesNotContain(WARNING);
+			});
+	}
+
+	@Test
+	void severalConnectionDetailsAreNone(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withBean("firstDetails", JdbcConnectionDetails.class, () -> DataSources.details(this.database.url()))
+			.withBean("secondDetails", JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
+	}
+
+	@Test
+	void applicationsDataSourceWithAWarningWhereNothingCanBeDerived(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(NotHikari.class).run((context) -> {
+			assertThat(context.getBean(SegmentDataSource.class).dataSource())
+				.isSameAs(context.getBean(DataSource.class));
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			assertThat(output).containsOnlyOnce(WARNING);
+		});
+	}
+
+	@Test
+	void applicationsDataSourceWithAWarningWithoutHikari(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
+			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain(WARNING);
+		this.contextRunner.withBean("pool", HikariDataSource.class, () -> DataSources.hikari(this.database.url()))
+			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+			.run((context) -> {
+				assertThat(context.getBean(SegmentDataSource.class).dataSource()).isSameAs(context.getBean("pool"));
+				assertThat(output).containsOnlyOnce(WARNING);
+			});
+	}
+
+	@Test
+	void embeddedDatabaseIsSharedWithoutAWarning(CapturedOutput output) {
+		this.contextRunner.withBean("embedded", DataSource.class,
+				() -> new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build())
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.withPropertyValues("leaf.segment.initialize-schema=embedded")
+			.run((context) -> {
+				assertThat(context.getBean(SegmentDataSource.class).dataSource()).isSameAs(context.getBean("embedded"));
+				assertThat(output).doesNotContain(WARNING);
+			});
+	}
+
+	@Test
+	void embeddedDatabaseIsSharedBehindAProxy() {
+		this.contextRunner
+			.withBean("embedded", DataSource.class, () -> new DelegatingDataSource(
+					new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build()))
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.withPropertyValues("leaf.segment.initialize-schema=embedded")
+			.run((context) -> assertThat(context.getBean(SegmentDataSource.class).dataSource())
+				.isSameAs(context.getBean("embedded")));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NotHikari {
+
+		@Bean
+		DataSource notHikari(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("first.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Qualified {
+
+		@Bean
+		@LeafDataSource
+		DataSource qualified(Environment environment) {
+			return new DataSources.Closing(environment.getRequiredProperty("first.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class QualifiedAndPrimary extends Qualified {
+
+		@Bean
+		@Primary
+		DataSource primary(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoDataSources {
+
+		@Bean
+		DataSource first(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("first.url"));
+		}
+
+		@Bean
+		DataSource second(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneOfTwoIsPrimary {
+
+		@Bean
+		@Primary
+		DataSource first(Environment environment) {
+			return DataSources.hikari(environment.getRequiredProperty("first.url"));
+		}
+
+		@Bean
+		DataSource second(Environment environment) {
+			return DataSources.hikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+}

@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SegmentPool}.
+ */
+class SegmentPoolTests {
+
+	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+		.withPropertyValues(this.database.property());
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void isAnotherPoolThanTheApplications() {
+		this.contextRunner.run((context) -> {
+			HikariDataSource application = context.getBean(HikariDataSource.class);
+			HikariDataSource own = (HikariDataSource) context.getBean(SegmentDataSource.class).dataSource();
+			assertThat(own).isNotSameAs(application);
+			assertThat(own.getPoolName()).isEqualTo("leaf-segment");
+			assertThat(own.getMaximumPoolSize()).isEqualTo(2);
+			assertThat(context).hasSingleBean(DataSource.class);
+			context.getBean(IdGenerator.class).nextId("order");
+			assertThat(application.isRunning()).as("application's pool was started").isFalse();
+		});
+	}
+
+	@Test
+	void keepsNoConnectionWhileIdleUnlessADatabaseInMemoryWouldEnd() {
+		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
+		try (SegmentDataSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
+				SegmentDataSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+			assertThat(((HikariDataSource) inMemory.dataSource()).getMinimumIdle()).isEqualTo(1);
+			assertThat(((HikariDataSource) server.dataSource()).getMinimumIdle()).isZero();
+		}
+	}
+
+	@Test
+	void worksWhileTheApplicationsPoolIsEmpty() {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1",
+					"spring.datasource.hikari.connection-timeout=250")
+			.run((context) -> {
+				try (Connection last = context.getBean(DataSource.class).getConnection()) {
+					assertThat(last.isClosed()).isFalse();
+					assertThat(context.getBean(IdGenerator.class).nextIds("order", 50)).hasSize(50).endsWith(549);
+				}
+			});
+	}
+
+	@Test
+	void isClosedWithTheContext() {
+		this.contextRunner.run((context) -> {
+			HikariDataSource own = (HikariDataSource) context.getBean(SegmentDataSource.class).dataSource();
+			assertThat(own.isClosed()).isFalse();
+			context.getSourceApplicationContext().close();
+			assertThat(own.isClosed()).isTrue();
+		});
+	}
+
+	@Test
+	void leavesTheLoginTimeoutOfDriverManagerAlone() {
+		int before = DriverManager.getLoginTimeout();
+		try {
+			DriverManager.setLoginTimeout(77);
+			this.contextRunner.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(DriverManager.getLoginTimeout()).isEqualTo(77);
+			});
+		}
+		finally {
+			DriverManager.setLoginTimeout(before);
+		}
+	}
+
+	@Test
+	void carriesOverHowTheApplicationConnects() throws Exception {
+		HikariConfig application = application();
+		application.setDriverClassName("org.h2.Driver");
+		application.addDataSourceProperty("IFEXISTS", "TRUE");
+		application.setConnectionInitSql("SET @leaf = 5");
+		application.setConnectionTestQuery("SELECT 5");
+		application.setSchema("INFORMATION_SCHEMA");
+		application.setMaxLifetime(45_000);
+		try (HikariDataSource pool = new HikariDataSource(application);
+				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+			HikariDataSource own = (HikariDataSource) segment.dataSource();
+			assertThat(own.getConnectionTestQuery()).isEqualTo("SELECT 5");
+			assertThat(own.getMaxLifetime()).isEqualTo(45_000);
+			assertThat(own.getDataSource()).isInstanceOfSatisfying(SegmentConnections.class,
+					(connections) -> assertThat(connections.getTargetDataSource()).isInstanceOfSatisfying(
+							DriverManagerDataSource.class, (driver) -> assertThat(driver.getConnectionProperties())
+								.containsAllEntriesOf(Map.of("IFEXISTS", "TRUE"))));
+			try (Connection connection = own.getConnection()) {
+				assertThat(connection.getSchema()).isEqualTo("INFORMATION_SCHEMA");
+				var value = connection.createStatement().executeQuery("SELECT @leaf");
+				value.next();
+				assertThat(value.getInt(1)).isEqualTo(5);
+			}
+		}
+	}
+
+	@Test
+	void applicationsPoolOnADataSource() throws Exception {
+		JdbcDataSource target = new JdbcDataSource();
+		target.setURL(this.database.url());
+		HikariConfig application = new HikariConfig();
+		application.setDataSource(target);
+		application.setUsername(MemoryDatabase.USERNAME);
+		application.setPassword("");
+		assertConnects(application);
+	}
+
+	@Test
+	void applicationsPoolOnADataSourceClass() throws Exception {
+		HikariConfig application = new HikariConfig();
+		application.setDataSourceClassName(JdbcDataSource.class.getName());
+		application.addDataSourceProperty("url", this.database.url());
+		application.setUsername(MemoryDatabase.USERNAME);
+		application.setPassword("");
+		assertConnects(application);
+	}
+
+	@Test
+	void dataSourceClassComesBeforeTheUrlAsInHikari() throws Exception {
+		HikariConfig application = new HikariConfig();
+		application.setDataSourceClassName(JdbcDataSource.class.getName());
+		application.setJdbcUrl("jdbc:nothing:");
+		application.addDataSourceProperty("url", this.database.url());
+		application.setUsername(MemoryDatabase.USERNAME);
+		application.setPassword("");
+		assertConnects(application);
+	}
+
+	private static void assertConnects(HikariConfig application) throws Exception {
+		try (HikariDataSource pool = new HikariDataSource(application);
+				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES);
+				Connection connection = segment.dataSource().getConnection()) {
+			assertThat(connection.isValid(1)).isTrue();
+		}
+	}
+
+	@Test
+	void followsCredentialsThatChange() throws Exception {
+		this.database.execute("CREATE USER later PASSWORD 'x'");
+		try (HikariDataSource pool = new HikariDataSource(application());
+				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+			pool.setCredentials(Credentials.of("later", "x"));
+			try (Connection connection = segment.dataSource().getConnection()) {
+				assertThat(connection.getMetaData().getUserName()).isEqualTo("LATER");
+			}
+		}
+	}
+
+	@Test
+	void credentialsOfTheApplicationsPoolWithAnotherUrl() throws Exception {
+		this.database.execute("CREATE USER application PASSWORD 'x'");
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setUsername("application");
+			pool.setPassword("x");
+			try (SegmentDataSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES);
+					Connection connection = segment.dataSource().getConnection()) {
+				assertThat(connection.getMetaData().getUserName()).isEqualTo("APPLICATION");
+			}
+		}
+	}
+
+	@Test
+	void leavesTheLoginTimeoutOfTheApplicationsDataSourceAlone() throws Exception {
+		JdbcDataSource target = new JdbcDataSource();
+		target.setURL(this.database.url());
+		target.setUser(MemoryDatabase.USERNAME);
+		target.setLoginTimeout(77);
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setDataSource(target);
+			try (SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES);
+					Connection connection = segment.dataSource().getConnection()) {
+				assertThat(connection.isValid(1)).isTrue();
+				assertThat(target.getLoginTimeout()).isEqualTo(77);
+			}
+		}
+	}
+
+	private HikariConfig application() {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(this.database.url());
+		config.setUsername(MemoryDatabase.USERNAME);
+		config.setPassword("");
+		return config;
+	}
+
+}
