@@ -24,10 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -50,12 +48,6 @@ class MissingJarsTests {
 
 	private static final List<String> JDBC = List.of("spring-jdbc", "spring-tx", "spring-boot-jdbc", "spring-boot-sql",
 			"spring-boot-transaction", "spring-boot-persistence");
-
-	@BeforeAll
-	static void findRandomGenerators() {
-		// JDK 17 looks for them once, with the context class loader of that moment
-		RandomGenerator.getDefault();
-	}
 
 	@Test
 	void springJdbcIsEnough(CapturedOutput output) throws Exception {
