@@ -46,7 +46,8 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 		executor.setRemoveOnCancelPolicy(true);
 		executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
-		return new SegmentEnvironment(executor, InstantSource.system(), System::nanoTime, RandomGenerator.getDefault());
+		return new SegmentEnvironment(executor, InstantSource.system(), System::nanoTime,
+				() -> ThreadLocalRandom.current().nextLong());
 	}
 
 	private static ThreadFactory daemonThreads() {
