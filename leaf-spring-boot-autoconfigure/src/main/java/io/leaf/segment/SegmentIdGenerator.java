@@ -45,9 +45,16 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
 	/**
-	 * How long the start waits for the rows. Stores fail sooner by their own timeouts.
+	 * For how long the start goes on where the store cannot be reached. The first
+	 * connection of a process that starts on a busy machine may take seconds.
 	 */
-	private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+	private static final Duration START_PATIENCE = Duration.ofSeconds(10);
+
+	/**
+	 * How long one attempt to read the rows may take. Stores fail sooner by their own
+	 * timeouts.
+	 */
+	private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
 	 * How long closing may take in all: for fetches under way, then for giving back.
@@ -80,13 +87,13 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 
 	/**
 	 * Reads the rows of all keys, and from then on at every refresh interval.
-	 * @throws SegmentStoreException if the rows cannot be read and
-	 * {@link SegmentSettings#failFast()} is set; the generator is closed then
+	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
+	 * rows cannot be read: the store refuses, or is away for 10 seconds. The generator is
+	 * closed then
 	 */
 	public void start() {
-		Future<?> rows = this.environment.executor().submit(this.keys::refresh);
 		try {
-			await(rows);
+			readRows();
 		}
 		catch (SegmentStoreException ex) {
 			if (this.settings.failFast()) {
@@ -103,25 +110,44 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
 	}
 
+	private void readRows() {
+		long start = this.environment.nanoTime().getAsLong();
+		Duration delay = Duration.ZERO;
+		for (int failures = 1;; failures++) {
+			try {
+				await(this.environment.executor().schedule(this.keys::refresh, delay.toNanos(), TimeUnit.NANOSECONDS));
+				return;
+			}
+			catch (SegmentStoreException ex) {
+				long lasted = this.environment.nanoTime().getAsLong() - start;
+				if (!this.settings.failFast() || ex.isRefusal() || lasted > START_PATIENCE.toNanos()) {
+					throw ex;
+				}
+				logger.debug("Attempt {} to read the rows failed", failures, ex);
+				delay = Backoff.DEFAULT.delay(failures, this.environment.random());
+			}
+		}
+	}
+
 	private static void await(Future<?> rows) {
 		try {
-			rows.get(START_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+			rows.get(READ_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof SegmentStoreException failure) {
 				throw failure;
 			}
-			throw new SegmentStoreException("The rows cannot be read: " + ex.getCause(), ex.getCause(), false);
+			throw new SegmentStoreException("The rows cannot be read: " + ex.getCause(), ex.getCause(), true);
 		}
 		catch (TimeoutException ex) {
 			throw new SegmentStoreException(
 					"The rows were not read within %s. See whether the database answers, or set leaf.segment.fail-fast=false to start without it"
-						.formatted(START_TIMEOUT),
-					ex, false);
+						.formatted(READ_TIMEOUT),
+					ex, true);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new SegmentStoreException("The thread was interrupted while it read the rows", ex, false);
+			throw new SegmentStoreException("The thread was interrupted while it read the rows", ex, true);
 		}
 	}
 

@@ -66,10 +66,17 @@ class SegmentFixture {
 				s.refreshInterval(), preload, failFast, autoCreateStep);
 		this.generator = new SegmentIdGenerator(this.store, this.settings,
 				new SegmentEnvironment(this.scheduler, () -> NOW, this.scheduler::nanoTime, new Random(1)));
-		run(() -> {
+		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;
 		});
+		await().until(() -> {
+			if (!started.isDone()) {
+				this.scheduler.advance(Duration.ofMillis(10));
+			}
+			return started.isDone();
+		});
+		end(started);
 		return this;
 	}
 

@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.leaf.IdSequence;
@@ -63,6 +64,23 @@ class SegmentIdGeneratorTests {
 		this.fixture.store.failWith(down);
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start).isSameAs(down);
 		assertThat(this.fixture.scheduler.isShutdown()).isTrue();
+		assertThat(Duration.ofNanos(this.fixture.scheduler.nanoTime())).isBetween(Duration.ofSeconds(10),
+				Duration.ofSeconds(15));
+	}
+
+	@Test
+	void start_failsAtOnceWhereTheStoreRefuses() {
+		this.fixture.store.failWith(new SegmentStoreException("there is no table", null, true));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start);
+		assertThat(this.fixture.store.calls()).containsExactly("findAll");
+	}
+
+	@Test
+	void start_waitsForAStoreThatComesLate() {
+		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
+		this.fixture.scheduler.schedule(() -> this.fixture.store.failWith(null), 5, TimeUnit.SECONDS);
+		this.fixture.start();
+		assertThat(this.fixture.generator.status()).containsOnlyKeys("order");
 	}
 
 	@Test

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.time.Duration;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.test.server.DatabaseServer;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.JdbcUrls;
+import io.leaf.test.server.Pools;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A user of the database whom it does not let in, or not any more, or not far enough.
+ */
+class DatabaseRightsIT {
+
+	private static final String USER = "leaf_limited";
+
+	private final DatabaseServer server = Databases.mysql();
+
+	private final HikariDataSource pool = Pools.of(this.server, "rights");
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+
+	@BeforeEach
+	void createUser() {
+		this.jdbc.execute(
+				"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
+		this.jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 10)");
+		this.jdbc.execute("DROP USER IF EXISTS " + USER);
+		this.jdbc.execute("CREATE USER " + USER + " IDENTIFIED BY 'right'");
+	}
+
+	@AfterEach
+	void close() {
+		this.jdbc.execute("DROP USER IF EXISTS " + USER);
+		this.pool.close();
+	}
+
+	private void grant(String rights) {
+		this.jdbc.execute("GRANT " + rights + " ON leaf_alloc TO " + USER);
+	}
+
+	private ConfigurableApplicationContext start(String password, String... properties) {
+		// without TLS, MySQL's default authentication asks for the server's key
+		String url = JdbcUrls.with(this.pool.getJdbcUrl(), "allowPublicKeyRetrieval", "true");
+		String[] database = { "spring.datasource.url=" + url, "spring.datasource.username=" + USER,
+				"spring.datasource.password=" + password };
+		return LeafApplication.start(database, properties);
+	}
+
+	@Test
+	void theLeastRightsAreEnough() {
+		grant("SELECT, UPDATE");
+		try (ConfigurableApplicationContext context = start("right")) {
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1);
+		}
+		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc", Long.class)).as("given back").isEqualTo(2);
+	}
+
+	@Test
+	void wrongCredentialsAtStartAreTold() {
+		grant("SELECT, UPDATE");
+		assertThatException().isThrownBy(() -> start("wrong"))
+			.havingRootCause()
+			.withMessageContaining("Access denied for user");
+		assertThatException().isThrownBy(() -> start("wrong"))
+			.satisfies(
+					(ex) -> assertThat(storeFailure(ex)).hasMessageContainingAll("The database rejects the credentials",
+							"spring.datasource.username", "leaf.segment.datasource.username"));
+	}
+
+	private static SegmentStoreException storeFailure(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SegmentStoreException ex) {
+				return ex;
+			}
+		}
+		throw new AssertionError("No SegmentStoreException", failure);
+	}
+
+	@Test
+	void wrongCredentialsAtRunTimeAreToldAndRecoveredFrom() {
+		grant("SELECT, UPDATE");
+		try (ConfigurableApplicationContext context = start("right")) {
+			IdSequence sequence = context.getBean(IdGenerator.class).sequence("order");
+			assertThat(sequence.nextId()).isEqualTo(1);
+			this.jdbc.execute("ALTER USER " + USER + " IDENTIFIED BY 'changed'");
+			endConnections();
+			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> drawThirty(sequence))
+				.withMessageContainingAll("'order'", "The database rejects the credentials");
+			this.jdbc.execute("ALTER USER " + USER + " IDENTIFIED BY 'right'");
+			SegmentIdGenerator generator = context.getBean(SegmentIdGenerator.class);
+			long fetches = generator.status("order").fetches();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> generator.status("order").fetches() > fetches);
+			assertThat(sequence.nextId()).isGreaterThan(10);
+		}
+	}
+
+	private void endConnections() {
+		this.jdbc.queryForList("SELECT id FROM information_schema.processlist WHERE user = ?", Long.class, USER)
+			.forEach((id) -> this.jdbc.execute("KILL " + id));
+	}
+
+	private static void drawThirty(IdSequence sequence) {
+		for (int i = 0; i < 30; i++) {
+			sequence.nextId();
+		}
+	}
+
+	enum MissingRight {
+
+		SELECT("UPDATE"), UPDATE("SELECT");
+
+		private final String granted;
+
+		MissingRight(String granted) {
+			this.granted = granted;
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aMissingRightIsTold(MissingRight missing) {
+		grant(missing.granted);
+		assertThatException().isThrownBy(() -> {
+			try (ConfigurableApplicationContext context = start("right", "leaf.segment.acquire-timeout=10s")) {
+				context.getBean(IdGenerator.class).nextId("order");
+			}
+		})
+			.satisfies((ex) -> assertThat(storeFailure(ex)).hasMessageContainingAll(missing + " command denied",
+					"Grant SELECT and UPDATE"));
+	}
+
+	@Test
+	void aMissingRightToAddRowsIsTold() {
+		grant("SELECT, UPDATE");
+		try (ConfigurableApplicationContext context = start("right", "leaf.segment.auto-create.enabled=true")) {
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> context.getBean(IdGenerator.class).nextId("customer"))
+				.withMessageContainingAll("'customer'", "INSERT command denied", "leaf.segment.auto-create.enabled");
+		}
+	}
+
+}

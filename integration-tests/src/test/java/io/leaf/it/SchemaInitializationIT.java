@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.util.stream.Stream;
+
+import io.leaf.IdGenerator;
+import io.leaf.UnknownKeyException;
+import io.leaf.test.server.DatabaseServer;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.Pools;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An empty database, {@code leaf.segment.initialize-schema=always}, and nothing else.
+ */
+class SchemaInitializationIT {
+
+	// they are shared with other tests, and must not be closed as arguments are
+	static Stream<DatabaseServer> servers() {
+		return Stream.of(Databases.mysql(), Databases.mariadb(), Databases.postgresql(), Databases.h2());
+	}
+
+	@ParameterizedTest(autoCloseArguments = false)
+	@MethodSource("servers")
+	void theTableIsCreatedOnceAndKept(DatabaseServer server) {
+		String[] database = Pools.properties(server, "schema");
+		String[] properties = { "leaf.segment.initialize-schema=always", "leaf.segment.auto-create.enabled=true",
+				"leaf.segment.table=my_ids" };
+		try (ConfigurableApplicationContext context = LeafApplication.start(database, properties)) {
+			assertThat(context.getBean(IdGenerator.class).nextIds("order", 3)).containsExactly(1, 2, 3);
+		}
+		try (ConfigurableApplicationContext context = LeafApplication.start(database, properties)) {
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).as("the others were given back")
+				.isEqualTo(4);
+		}
+	}
+
+	@ParameterizedTest(autoCloseArguments = false)
+	@MethodSource("servers")
+	void autoCreateIsOffByDefault(DatabaseServer server) {
+		try (ConfigurableApplicationContext context = LeafApplication.start(Pools.properties(server, "schema"),
+				"leaf.segment.initialize-schema=always")) {
+			assertThatExceptionOfType(UnknownKeyException.class)
+				.isThrownBy(() -> context.getBean(IdGenerator.class).nextId("order"));
+		}
+	}
+
+}
