@@ -215,8 +215,4 @@ final class KeyDirectory {
 					.formatted(key, key.replace("'", "''")));
 	}
 
-	int unknownKeysRemembered() {
-		return this.unknownKeys.size();
-	}
-
 }

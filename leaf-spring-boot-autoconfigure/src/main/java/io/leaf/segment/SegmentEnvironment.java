@@ -53,7 +53,9 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	private static ThreadFactory daemonThreads() {
 		AtomicInteger number = new AtomicInteger();
 		return (task) -> {
-			Thread thread = new Thread(task, "leaf-segment-" + number.incrementAndGet());
+			// the caller who happens to start it must not pass its inheritable
+			// thread-locals on
+			Thread thread = new Thread(null, task, "leaf-segment-" + number.incrementAndGet(), 0, false);
 			thread.setDaemon(true);
 			return thread;
 		};
