@@ -212,7 +212,7 @@ final class KeyDirectory {
 	private UnknownKeyException unknown(String key) {
 		return new UnknownKeyException(key,
 				"There is no row for key '%s'. Add one (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
-					.formatted(key, key.replace("'", "''")));
+					.formatted(key, key));
 	}
 
 }
