@@ -33,9 +33,10 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 		if (cause instanceof LeafStartupException ex) {
 			return new FailureAnalysis(ex.getMessage(), ex.getAction(), cause);
 		}
-		if (cause instanceof SegmentStoreException) {
-			return new FailureAnalysis("Leaf cannot read its table. " + cause.getMessage() + ".",
-					"Do as the description says. To start while the database is away, set leaf.segment.fail-fast=false.",
+		if (cause instanceof SegmentStoreException ex) {
+			return new FailureAnalysis("Leaf cannot read its table. " + cause.getMessage() + ".", ex.isRefusal()
+					? "Do as the description says."
+					: "Do as the description says. To start while the database is away, set leaf.segment.fail-fast=false.",
 					cause);
 		}
 		return null;
