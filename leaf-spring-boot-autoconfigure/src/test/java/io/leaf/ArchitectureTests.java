@@ -70,8 +70,11 @@ class ArchitectureTests {
 	 * What a user injects, implements, configures or names. All of {@code io.leaf} is
 	 * public besides.
 	 */
-	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$KeyReport",
-			"actuate.LeafEndpoint$Report", "actuate.LeafEndpoint$SegmentReport", "autoconfigure.LeafDataSource",
+	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$DecodedId",
+			"autoconfigure.LeafSnowflakeProperties", "autoconfigure.LeafSnowflakeProperties$Layout",
+			"autoconfigure.LeafSnowflakeProperties$Preset", "snowflake.SnowflakeId", "snowflake.SnowflakeLayout",
+			"snowflake.SnowflakeLayout$Unit", "actuate.LeafEndpoint$KeyReport", "actuate.LeafEndpoint$Report",
+			"actuate.LeafEndpoint$SegmentReport", "autoconfigure.LeafDataSource",
 			"autoconfigure.LeafEndpointAutoConfiguration", "autoconfigure.LeafProperties",
 			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
 			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",

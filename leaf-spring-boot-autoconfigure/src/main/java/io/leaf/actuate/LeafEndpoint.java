@@ -23,8 +23,11 @@ import java.util.TreeMap;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
+import io.leaf.snowflake.SnowflakeId;
+import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -32,7 +35,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * Shows how the generators are doing: {@code /actuator/leaf}, and {@code /actuator/leaf/}
- * followed by a key. Reading it changes nothing and touches no database.
+ * followed by a key. Reads snowflake IDs, too. Reading it changes nothing and touches no
+ * database.
  */
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
@@ -44,14 +48,18 @@ public class LeafEndpoint {
 
 	private final SegmentIdGenerator segment;
 
+	private final SnowflakeLayout layout;
+
 	/**
 	 * Creates the endpoint.
 	 * @param name the name under which the application issues IDs
 	 * @param segment the generator of segment mode
+	 * @param layout how snowflake IDs are to be read
 	 */
-	public LeafEndpoint(String name, SegmentIdGenerator segment) {
+	public LeafEndpoint(String name, SegmentIdGenerator segment, SnowflakeLayout layout) {
 		this.name = name;
 		this.segment = segment;
+		this.layout = layout;
 	}
 
 	/**
@@ -74,6 +82,28 @@ public class LeafEndpoint {
 	public @Nullable KeyReport key(@Selector String key) {
 		SegmentStatus status = this.segment.status(key);
 		return (status != null) ? KeyReport.of(status) : null;
+	}
+
+	/**
+	 * Reads an ID: {@code /actuator/leaf/snowflake/} followed by it.
+	 * @param mode which kind of ID it is
+	 * @param id the ID in decimal
+	 * @return what it says, or {@code null} if the mode is not {@code snowflake}
+	 * @throws InvalidEndpointRequestException if it is no ID of the configured layout
+	 */
+	@ReadOperation
+	public @Nullable DecodedId decode(@Selector String mode, @Selector String id) {
+		if (!mode.equals("snowflake")) {
+			return null;
+		}
+		try {
+			SnowflakeId decoded = this.layout.decode(Long.parseLong(id));
+			return new DecodedId(id, decoded.timestamp(), decoded.workerId(), decoded.sequence());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidEndpointRequestException("'%s' is not a snowflake ID".formatted(id),
+					(ex instanceof NumberFormatException) ? "It must be a decimal number" : ex.getMessage());
+		}
 	}
 
 	/**
@@ -118,6 +148,19 @@ public class LeafEndpoint {
 			return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(), status.fetches(),
 					status.failures(), status.waits(), status.lastFetch(), status.lastError());
 		}
+
+	}
+
+	/**
+	 * What a snowflake ID says.
+	 *
+	 * @param id the ID, as text since JavaScript may not hold the number
+	 * @param timestamp the time of its tick
+	 * @param workerId which worker issued it
+	 * @param sequence its number within that tick and worker
+	 */
+	public record DecodedId(String id, Instant timestamp, long workerId,
+			long sequence) implements OperationResponseBody {
 
 	}
 

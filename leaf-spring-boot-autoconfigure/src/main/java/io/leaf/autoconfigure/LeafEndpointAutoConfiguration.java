@@ -16,6 +16,8 @@
 
 package io.leaf.autoconfigure;
 
+import java.time.Instant;
+
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.segment.SegmentIdGenerator;
 
@@ -34,15 +36,15 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = LeafSegmentAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(LeafEndpoint.class)
-@EnableConfigurationProperties(LeafProperties.class)
+@EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
 public final class LeafEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(SegmentIdGenerator.class)
 	@ConditionalOnMissingBean
-	LeafEndpoint leafEndpoint(LeafProperties properties, Environment environment,
+	LeafEndpoint leafEndpoint(LeafProperties properties, LeafSnowflakeProperties snowflake, Environment environment,
 			SegmentIdGenerator segmentIdGenerator) {
-		return new LeafEndpoint(properties.nameOr(environment), segmentIdGenerator);
+		return new LeafEndpoint(properties.nameOr(environment), segmentIdGenerator, snowflake.layout(Instant.now()));
 	}
 
 }

@@ -45,10 +45,10 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
 	/**
-	 * For how long the start goes on where the store cannot be reached. The first
-	 * connection of a process that starts on a busy machine may take seconds.
+	 * For how many acquire timeouts the start goes on where the store cannot be reached.
+	 * The first connection of a process that starts on a busy machine may take seconds.
 	 */
-	private static final Duration START_PATIENCE = Duration.ofSeconds(10);
+	private static final int START_PATIENCE = 5;
 
 	/**
 	 * How long one attempt to read the rows may take. Stores fail sooner by their own
@@ -88,8 +88,8 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	/**
 	 * Reads the rows of all keys, and from then on at every refresh interval.
 	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
-	 * rows cannot be read: the store refuses, or is away for 10 seconds. The generator is
-	 * closed then
+	 * rows cannot be read: the store refuses, or is away for five times the acquire
+	 * timeout. The generator is closed then
 	 */
 	public void start() {
 		try {
@@ -111,6 +111,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	}
 
 	private void readRows() {
+		Duration patience = this.settings.acquireTimeout().multipliedBy(START_PATIENCE);
 		long start = this.environment.nanoTime().getAsLong();
 		Duration delay = Duration.ZERO;
 		for (int failures = 1;; failures++) {
@@ -120,7 +121,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 			}
 			catch (SegmentStoreException ex) {
 				long lasted = this.environment.nanoTime().getAsLong() - start;
-				if (!this.settings.failFast() || ex.isRefusal() || lasted > START_PATIENCE.toNanos()) {
+				if (!this.settings.failFast() || ex.isRefusal() || lasted > patience.toNanos()) {
 					throw ex;
 				}
 				logger.debug("Attempt {} to read the rows failed", failures, ex);

@@ -27,6 +27,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,7 @@ class LeafEndpointSecretsTests {
 			.satisfies((ex) -> assertThat(ex).hasMessageContaining(message.substring(0, message.indexOf("jdbc:")))
 				.message()
 				.doesNotContain("s3cret"));
-		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator).key("order");
+		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator, SnowflakeLayout.LEAF).key("order");
 		assertThat(report).isNotNull();
 		assertThat(report.lastError()).contains("cannot be reached", message.substring(0, message.indexOf("jdbc:")))
 			.doesNotContain("s3cret", "example.org");

@@ -115,6 +115,20 @@ class LeafEndpointTests {
 	}
 
 	@Test
+	void decodesASnowflakeId() throws Exception {
+		long id = (1567733700834L - 1288834974657L) << 22 | 39 << 12 | 3448;
+		JSONAssert.assertEquals("""
+				{"id": "%d", "timestamp": "2019-09-06T01:35:00.834Z", "workerId": 39, "sequence": 3448}"""
+			.formatted(id), get("/snowflake/" + id).body(), true);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "abc", "-1", "1.5", "9223372036854775808" })
+	void whatIsNoSnowflakeIdIsABadRequest(String id) throws Exception {
+		assertThat(get("/snowflake/" + id).statusCode()).isEqualTo(400);
+	}
+
+	@Test
 	void readingTouchesNoStore() throws Exception {
 		int calls = this.store.calls.get();
 		get("");

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +65,7 @@ class ConfigurationMetadataTests {
 		Set<String> names = new TreeSet<>();
 		names(LeafProperties.class, "leaf", names);
 		names(LeafSegmentProperties.class, "leaf.segment", names);
+		names(LeafSnowflakeProperties.class, "leaf.snowflake", names);
 		assertThat(properties.keySet()).containsExactlyElementsOf(names).hasSizeGreaterThan(15);
 	}
 
@@ -128,11 +130,15 @@ class ConfigurationMetadataTests {
 		assertThat(properties.keySet()).filteredOn((name) -> !defaults.containsKey(name))
 			.as("without a default")
 			.containsExactly("leaf.name", "leaf.segment.datasource.password", "leaf.segment.datasource.url",
-					"leaf.segment.datasource.username", "leaf.segment.enabled");
+					"leaf.segment.datasource.username", "leaf.segment.enabled", "leaf.snowflake.layout.epoch",
+					"leaf.snowflake.layout.sequence-bits", "leaf.snowflake.layout.timestamp-bits",
+					"leaf.snowflake.layout.unit", "leaf.snowflake.layout.worker-bits");
 	}
 
-	private static LeafSegmentProperties bind(MapConfigurationPropertySource source) {
-		return new Binder(source).bindOrCreate("leaf.segment", LeafSegmentProperties.class);
+	private static List<Object> bind(MapConfigurationPropertySource source) {
+		Binder binder = new Binder(source);
+		return List.of(binder.bindOrCreate("leaf.segment", LeafSegmentProperties.class),
+				binder.bindOrCreate("leaf.snowflake", LeafSnowflakeProperties.class));
 	}
 
 	private static boolean needsRange(JsonNode property) {

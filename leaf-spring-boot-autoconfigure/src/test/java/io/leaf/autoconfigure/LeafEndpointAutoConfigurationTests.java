@@ -18,6 +18,7 @@ package io.leaf.autoconfigure;
 
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,9 +58,8 @@ class LeafEndpointAutoConfigurationTests {
 	@Test
 	void usersEndpointWins() {
 		this.contextRunner
-			.withBean("userEndpoint", LeafEndpoint.class,
-					() -> new LeafEndpoint("mine",
-							new LeafSegmentAutoConfigurationTests.UserIdGenerator().userIdGenerator()))
+			.withBean("userEndpoint", LeafEndpoint.class, () -> new LeafEndpoint("mine",
+					new LeafSegmentAutoConfigurationTests.UserIdGenerator().userIdGenerator(), SnowflakeLayout.LEAF))
 			.run((context) -> assertThat(context).hasSingleBean(LeafEndpoint.class).hasBean("userEndpoint"));
 	}
 

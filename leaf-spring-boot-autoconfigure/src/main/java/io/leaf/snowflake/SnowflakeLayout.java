@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * How the bits of a snowflake ID are divided. From the most significant bit on: a sign
+ * that is always 0, the time since the epoch, the worker ID, and the sequence, which
+ * tells the IDs of one worker and tick apart.
+ * <p>
+ * Two layouts must never issue IDs for the same purpose: their numbers would collide.
+ *
+ * @param timestampBits how many bits the time has, at least 1
+ * @param workerBits how many bits the worker ID has, 0 to 31
+ * @param sequenceBits how many bits the sequence has, 0 to 31; all bits together are at
+ * most {@value #MAX_BITS}
+ * @param unit the length of a tick
+ * @param epoch the time that is 0, a whole tick after 1970-01-01T00:00:00Z
+ */
+public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBits, Unit unit, Instant epoch) {
+
+	/**
+	 * How many bits there are: 64 less the sign.
+	 */
+	public static final int MAX_BITS = 63;
+
+	/**
+	 * The layout of Meituan's Leaf, and of Twitter's Snowflake before it: 41 bits of
+	 * milliseconds since 2010-11-04T01:42:54.657Z, 10 and 12 bits. Runs out in July 2080.
+	 */
+	public static final SnowflakeLayout LEAF = new SnowflakeLayout(41, 10, 12, Unit.MILLISECONDS,
+			Instant.ofEpochMilli(1288834974657L));
+
+	/**
+	 * The division of Baidu's uid-generator, for very many workers: 28 bits of seconds,
+	 * 22 and 13 bits. Its own epoch, 2016-05-20, ran out in 2024; this one is
+	 * 2026-01-01T00:00:00Z and runs out in July 2034.
+	 */
+	public static final SnowflakeLayout BAIDU = new SnowflakeLayout(28, 22, 13, Unit.SECONDS,
+			Instant.parse("2026-01-01T00:00:00Z"));
+
+	/**
+	 * IDs that JavaScript can hold in a number: 41 bits of milliseconds since
+	 * 2026-01-01T00:00:00Z, 6 and 6 bits, 53 in all. For up to 64 workers with 64,000 IDs
+	 * a second each. Runs out in September 2095.
+	 */
+	public static final SnowflakeLayout JS_SAFE = new SnowflakeLayout(41, 6, 6, Unit.MILLISECONDS,
+			Instant.parse("2026-01-01T00:00:00Z"));
+
+	/**
+	 * As many bits as JavaScript's numbers have for whole numbers
+	 * (Number.MAX_SAFE_INTEGER).
+	 */
+	private static final int JAVASCRIPT_BITS = 53;
+
+	private static final int MAX_FIELD_BITS = 31;
+
+	/**
+	 * Creates a layout.
+	 * @throws IllegalArgumentException if a number of bits is out of its range, if they
+	 * add up to more than {@value #MAX_BITS}, or if the epoch is not a whole tick since
+	 * 1970
+	 */
+	public SnowflakeLayout {
+		require(timestampBits >= 1, "timestampBits must be 1 or more: " + timestampBits);
+		require(workerBits >= 0 && workerBits <= MAX_FIELD_BITS, "workerBits must be from 0 to 31: " + workerBits);
+		require(sequenceBits >= 0 && sequenceBits <= MAX_FIELD_BITS,
+				"sequenceBits must be from 0 to 31: " + sequenceBits);
+		long bits = (long) timestampBits + workerBits + sequenceBits;
+		require(bits <= MAX_BITS,
+				"timestampBits, workerBits and sequenceBits must add up to at most %d: %d + %d + %d = %d"
+					.formatted(MAX_BITS, timestampBits, workerBits, sequenceBits, bits));
+		require(!epoch.isBefore(Instant.EPOCH) && epoch.equals(epoch.truncatedTo(unit.unit)),
+				"epoch must be a whole one of %s since 1970: %s".formatted(unit, epoch));
+	}
+
+	private static void require(boolean valid, String message) {
+		if (!valid) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+	/**
+	 * Reads an ID of this layout.
+	 * @param id the ID, zero or greater
+	 * @return what it says
+	 * @throws IllegalArgumentException if the ID is negative, or has more bits than this
+	 * layout: it is not one of its IDs
+	 */
+	public SnowflakeId decode(long id) {
+		if (id < 0 || (id >>> (this.timestampBits + this.workerBits + this.sequenceBits)) != 0) {
+			throw new IllegalArgumentException("%d is not an ID of this layout: it must be from 0 to %d".formatted(id,
+					mask(this.timestampBits + this.workerBits + this.sequenceBits)));
+		}
+		long tick = id >>> (this.workerBits + this.sequenceBits);
+		return new SnowflakeId(instant(tick), (id >>> this.sequenceBits) & mask(this.workerBits),
+				id & mask(this.sequenceBits));
+	}
+
+	private Instant instant(long tick) {
+		return this.epoch.plus(tick, this.unit.unit);
+	}
+
+	/**
+	 * Returns the largest worker ID.
+	 * @return a number from 0 on
+	 */
+	public long maxWorkerId() {
+		return mask(this.workerBits);
+	}
+
+	/**
+	 * Returns how many IDs a second one worker can issue.
+	 * @return a number from 1 on
+	 */
+	public long idsPerSecond() {
+		return (mask(this.sequenceBits) + 1) * (Duration.ofSeconds(1).dividedBy(this.unit.unit.getDuration()));
+	}
+
+	/**
+	 * Returns when this layout runs out: the first time for which it has no timestamp.
+	 * @return a time; {@link Instant#MAX} if it lies beyond what an {@code Instant} holds
+	 */
+	public Instant exhaustedAt() {
+		try {
+			return instant(mask(this.timestampBits)).plus(1, this.unit.unit);
+		}
+		catch (DateTimeException | ArithmeticException ex) {
+			return Instant.MAX;
+		}
+	}
+
+	/**
+	 * Returns whether JavaScript holds these IDs in a number without rounding them.
+	 * @return whether all bits together are at most 53
+	 */
+	public boolean fitsJavaScript() {
+		return this.timestampBits + this.workerBits + this.sequenceBits <= JAVASCRIPT_BITS;
+	}
+
+	private static long mask(int bits) {
+		return (1L << bits) - 1;
+	}
+
+	/**
+	 * The length of a tick.
+	 */
+	public enum Unit {
+
+		/**
+		 * A thousand ticks a second.
+		 */
+		MILLISECONDS(ChronoUnit.MILLIS),
+
+		/**
+		 * One tick a second.
+		 */
+		SECONDS(ChronoUnit.SECONDS);
+
+		private final ChronoUnit unit;
+
+		Unit(ChronoUnit unit) {
+			this.unit = unit;
+		}
+
+	}
+
+}

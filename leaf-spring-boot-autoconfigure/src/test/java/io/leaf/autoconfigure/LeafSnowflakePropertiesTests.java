@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.time.Instant;
+import java.util.Map;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeLayout.Unit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class LeafSnowflakePropertiesTests {
+
+	private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+	private static SnowflakeLayout layout(Map<String, String> properties) {
+		return new Binder(new MapConfigurationPropertySource(properties))
+			.bindOrCreate("leaf.snowflake", LeafSnowflakeProperties.class)
+			.layout(NOW);
+	}
+
+	@Test
+	void thePresetIsThatOfLeaf() {
+		assertThat(layout(Map.of())).isEqualTo(SnowflakeLayout.LEAF);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "leaf", "baidu", "js-safe", "JS_SAFE" })
+	void presetsAreChosenByName(String preset) {
+		assertThat(layout(Map.of("leaf.snowflake.layout.preset", preset))).isEqualTo(switch (preset) {
+			case "leaf" -> SnowflakeLayout.LEAF;
+			case "baidu" -> SnowflakeLayout.BAIDU;
+			default -> SnowflakeLayout.JS_SAFE;
+		});
+	}
+
+	@Test
+	void whatIsSetBesideThePresetHolds() {
+		assertThat(layout(Map.of("leaf.snowflake.layout.preset", "baidu", "leaf.snowflake.layout.timestamp-bits", "30",
+				"leaf.snowflake.layout.worker-bits", "0", "leaf.snowflake.layout.sequence-bits", "31",
+				"leaf.snowflake.layout.unit", "seconds", "leaf.snowflake.layout.epoch", "2020-01-01T00:00:00Z")))
+			.isEqualTo(new SnowflakeLayout(30, 0, 31, Unit.SECONDS, Instant.parse("2020-01-01T00:00:00Z")));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					timestamp-bits | 0                        | .timestamp-bits | from 1 to 63
+					timestamp-bits | 64                       | .timestamp-bits | from 1 to 63
+					timestamp-bits | 42                       | ''              | add up to at most 63: 42 + 10 + 12 = 64
+					worker-bits    | -1                       | .worker-bits    | from 0 to 31
+					sequence-bits  | 32                       | .sequence-bits  | from 0 to 31
+					epoch          | 2026-11-21T12:00:00.001Z | .epoch          | must not be in the future
+					epoch          | 1969-12-31T23:59:59Z     | .epoch          | since 1970
+					timestamp-bits | 38                       | .epoch          | this layout ran out at 2019-07-21T12:41:21.601Z
+					""")
+	void aValueOutOfRangeIsTold(String name, String value, String property, String reason) {
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+			.isThrownBy(() -> layout(Map.of("leaf.snowflake.layout." + name, value)))
+			.satisfies((ex) -> assertThat(ex.getName()).isEqualTo("leaf.snowflake.layout" + property))
+			.satisfies((ex) -> assertThat(ex.getReason()).contains(reason));
+	}
+
+}
