@@ -58,13 +58,16 @@ final class KeyDirectory {
 
 	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
 
-	private final ConcurrentHashMap<String, CompletableFuture<@Nullable SegmentSequence>> lookUps = new ConcurrentHashMap<>();
+	private final LookUps lookUps;
+
+	private volatile boolean closed;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
 		this.environment = environment;
 		this.unknownKeys = new UnknownKeys(environment.nanoTime());
+		this.lookUps = new LookUps(environment, settings.acquireTimeout(), this::read);
 	}
 
 	/**
@@ -72,6 +75,15 @@ final class KeyDirectory {
 	 */
 	@Nullable SegmentSequence find(String key) {
 		return this.sequences.get(key);
+	}
+
+	/**
+	 * Closes every sequence, those included that a look-up or refresh under way is about
+	 * to add.
+	 */
+	void close() {
+		this.closed = true;
+		this.sequences.values().forEach(SegmentSequence::close);
 	}
 
 	Collection<SegmentSequence> all() {
@@ -108,6 +120,9 @@ final class KeyDirectory {
 		SegmentSequence sequence = this.sequences.computeIfAbsent(row.key(), (key) -> new SegmentSequence(key,
 				this.store, this.settings, this.environment, (removed) -> lookUp(removed.key())));
 		sequence.rowSeen(row);
+		if (this.closed) {
+			sequence.close();
+		}
 		return sequence;
 	}
 
@@ -121,48 +136,32 @@ final class KeyDirectory {
 		if (this.unknownKeys.remembers(key)) {
 			throw unknown(key);
 		}
-		CompletableFuture<@Nullable SegmentSequence> answer = new CompletableFuture<>();
-		CompletableFuture<@Nullable SegmentSequence> other = this.lookUps.putIfAbsent(key, answer);
-		if (other != null) {
-			return await(key, other);
-		}
-		if (this.unknownKeys.tryLookUp()) {
-			execute(key, answer);
-		}
-		else {
-			this.lookUps.remove(key, answer);
-			answer.completeExceptionally(new UnknownKeyException(key,
-					"Key '%s' is not known, and was not looked up: too many unknown keys were asked for lately. If there is a row for it, it will be known after the next refresh (leaf.segment.refresh-interval=%s)"
-						.formatted(key, this.settings.refreshInterval())));
+		CompletableFuture<@Nullable SegmentSequence> answer = this.lookUps.underWay(key);
+		if (answer == null) {
+			if (!this.unknownKeys.tryLookUp()) {
+				throw notLookedUp(key);
+			}
+			answer = this.lookUps.begin(key);
 		}
 		return await(key, answer);
 	}
 
-	private void execute(String key, CompletableFuture<@Nullable SegmentSequence> answer) {
-		try {
-			this.environment.executor().execute(() -> {
-				try {
-					answer.complete(read(key));
-				}
-				// an Error, too, must not leave the callers waiting
-				catch (Throwable ex) {
-					answer.completeExceptionally(ex);
-				}
-				finally {
-					this.lookUps.remove(key, answer);
-				}
-			});
+	private RuntimeException notLookedUp(String key) {
+		Throwable failure = this.lookUps.lastFailure();
+		if (failure != null) {
+			// the tokens were spent on a store that does not answer
+			return unavailable(key, failure);
 		}
-		catch (RejectedExecutionException ex) {
-			// only a closed generator's executor rejects
-			this.lookUps.remove(key, answer);
-			answer.completeExceptionally(ex);
-		}
+		return new UnknownKeyException(key,
+				"Key '%s' is not known, and was not looked up: too many unknown keys were asked for lately. If there is a row for it, it will be known after the next refresh (leaf.segment.refresh-interval=%s)"
+					.formatted(key, this.settings.refreshInterval()));
 	}
 
 	private @Nullable SegmentSequence read(String key) {
 		SegmentRow row = this.store.find(key);
-		if (row == null && this.settings.autoCreateStep() > 0) {
+		// a row that was removed would count from 1 again, below what other processes
+		// have issued
+		if (row == null && this.settings.autoCreateStep() > 0 && !this.sequences.containsKey(key)) {
 			this.store.create(key, this.settings.autoCreateStep());
 			row = this.store.find(key);
 			if (row != null) {
@@ -185,16 +184,7 @@ final class KeyDirectory {
 			return sequence;
 		}
 		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof UnknownKeyException unknownKey) {
-				throw unknownKey;
-			}
-			if (ex.getCause() instanceof RejectedExecutionException) {
-				throw new SegmentUnavailableException(key,
-						"No ID for key '%s': the generator is closed, the application is shutting down".formatted(key),
-						null);
-			}
-			throw new SegmentUnavailableException(key, "Key '%s' is not known yet and could not be looked up: %s"
-				.formatted(key, (ex.getCause() != null) ? ex.getCause().getMessage() : ex.getMessage()), ex.getCause());
+			throw unavailable(key, (ex.getCause() != null) ? ex.getCause() : ex);
 		}
 		catch (TimeoutException ex) {
 			throw new SegmentUnavailableException(key,
@@ -207,6 +197,17 @@ final class KeyDirectory {
 			throw new SegmentUnavailableException(key,
 					"Key '%s' is not known yet: the thread was interrupted while it was looked up".formatted(key), ex);
 		}
+	}
+
+	private static SegmentUnavailableException unavailable(String key, Throwable failure) {
+		if (failure instanceof RejectedExecutionException) {
+			return new SegmentUnavailableException(key,
+					"No ID for key '%s': the generator is closed, the application is shutting down".formatted(key),
+					null);
+		}
+		return new SegmentUnavailableException(key,
+				"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
+				failure);
 	}
 
 	private UnknownKeyException unknown(String key) {

@@ -44,8 +44,8 @@ final class Requests {
 		return key;
 	}
 
-	static boolean isKey(String key) {
-		return !key.isEmpty() && key.length() <= MAX_KEY_LENGTH;
+	static boolean isKey(@Nullable String key) {
+		return key != null && !key.isEmpty() && key.length() <= MAX_KEY_LENGTH;
 	}
 
 	static void checkCount(int count) {

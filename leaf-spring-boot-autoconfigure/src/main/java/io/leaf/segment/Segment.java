@@ -92,12 +92,21 @@ final class Segment {
 	}
 
 	/**
+	 * Draws a number. If it is below {@link #to()} it is the caller's, else nobody's.
+	 * @return the number
+	 */
+	long draw() {
+		return (long) CURSOR.getAndAdd(this, 1L);
+	}
+
+	/**
 	 * Draws {@code count} numbers. Those below {@link #to()} are the caller's, the others
 	 * are nobody's.
 	 * @return the first number drawn
 	 */
 	long draw(int count) {
-		return (long) CURSOR.getAndAdd(this, (long) count);
+		// so many at a time would soon carry the cursor of a used-up segment away
+		return (this.cursor < this.to) ? (long) CURSOR.getAndAdd(this, (long) count) : this.to;
 	}
 
 	/**

@@ -46,6 +46,8 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 		executor.setRemoveOnCancelPolicy(true);
 		executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+		// not in a caller, in the middle of its request
+		executor.prestartAllCoreThreads();
 		return new SegmentEnvironment(executor, InstantSource.system(), System::nanoTime,
 				() -> ThreadLocalRandom.current().nextLong());
 	}

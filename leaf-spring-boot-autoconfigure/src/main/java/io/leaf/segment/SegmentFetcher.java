@@ -145,38 +145,48 @@ final class SegmentFetcher {
 		try {
 			this.environment.executor().schedule(() -> attempt(fetch), delay.toNanos(), TimeUnit.NANOSECONDS);
 		}
-		catch (RejectedExecutionException ex) {
-			// only a closed generator's executor rejects
-			this.inFlight.set(null);
+		// only a closed generator's executor rejects; an Error is the thread's own
+		// trouble
+		catch (RejectedExecutionException | Error ex) {
+			this.inFlight.compareAndSet(fetch, null);
 			fetch.end();
+			if (ex instanceof Error error) {
+				throw error;
+			}
 		}
 	}
 
 	private void attempt(Fetch fetch) {
+		if (this.inFlight.get() != fetch) {
+			// its submission ended with an Error, although it was submitted
+			return;
+		}
 		if (this.closed) {
 			this.inFlight.set(null);
 			fetch.end();
 			return;
 		}
-		Allocation allocation;
+		Segment successor;
 		try {
 			if (fetch.failures() == 0) {
 				adaptStep();
 			}
-			allocation = allocate(Math.max(this.step, fetch.wanted()));
+			Allocation allocation = allocate(Math.max(this.step, fetch.wanted()));
+			successor = (allocation != null) ? arrived(fetch, allocation) : null;
 		}
 		// an Error, too, must not leave the key without a fetch for ever
 		catch (Throwable ex) {
 			retry(fetch, ex);
 			return;
 		}
-		if (allocation == null) {
+		if (successor == null) {
 			this.rowMissing.run();
 			this.inFlight.set(null);
 			fetch.end();
 			return;
 		}
-		arrived(fetch, allocation);
+		fetch.tail().setSuccessor(successor);
+		finish(fetch);
 	}
 
 	private void adaptStep() {
@@ -217,7 +227,7 @@ final class SegmentFetcher {
 		return allocation;
 	}
 
-	private void arrived(Fetch fetch, Allocation allocation) {
+	private Segment arrived(Fetch fetch, Allocation allocation) {
 		this.highestEnd = allocation.to();
 		this.rowStep = allocation.rowStep();
 		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
@@ -226,8 +236,7 @@ final class SegmentFetcher {
 		if (fetch.failures() > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures());
 		}
-		fetch.tail().setSuccessor(new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt()));
-		finish(fetch);
+		return new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt());
 	}
 
 	private void finish(Fetch fetch) {

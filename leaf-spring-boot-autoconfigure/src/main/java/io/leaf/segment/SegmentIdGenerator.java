@@ -25,7 +25,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.segment.SegmentStatus.Range;
@@ -157,7 +156,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 			this.keys.refresh();
 		}
 		// a periodic task that throws would never run again
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("The rows were not read again: {}. Next attempt in {}", ex.getMessage(),
 					this.settings.refreshInterval());
 			logger.debug("Reading the rows failed", ex);
@@ -220,7 +219,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	public void close() {
 		long start = this.environment.nanoTime().getAsLong();
 		Collection<SegmentSequence> sequences = this.keys.all();
-		sequences.forEach(SegmentSequence::close);
+		this.keys.close();
 		this.environment.executor().shutdown();
 		try {
 			this.environment.executor().awaitTermination(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
@@ -254,7 +253,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 					takenBack ? "given back" : "stay unused: somebody has allocated since");
 			return true;
 		}
-		catch (IdGenerationException ex) {
+		catch (RuntimeException ex) {
 			logger.warn("Unused numbers of key '{}' and others are not given back: {}", key, ex.getMessage());
 			return false;
 		}

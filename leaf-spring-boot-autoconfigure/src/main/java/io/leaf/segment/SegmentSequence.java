@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -75,7 +76,7 @@ final class SegmentSequence implements IdSequence {
 
 	private volatile Segment current = Segment.empty();
 
-	private volatile State state = State.ISSUING;
+	private final AtomicReference<State> state = new AtomicReference<>(State.ISSUING);
 
 	/**
 	 * Creates a sequence that has not fetched anything yet.
@@ -99,7 +100,7 @@ final class SegmentSequence implements IdSequence {
 	@Override
 	public long nextId() {
 		Segment segment = this.current;
-		long id = segment.draw(1);
+		long id = segment.draw();
 		return (id < segment.limit()) ? id : nextIdBeyondLimit(segment, id);
 	}
 
@@ -110,7 +111,7 @@ final class SegmentSequence implements IdSequence {
 				waiting = new Waiting();
 			}
 			segment = advance(segment, 1, waiting);
-			id = segment.draw(1);
+			id = segment.draw();
 		}
 		prefetchAtMark(segment, id, id + 1);
 		return id;
@@ -164,7 +165,7 @@ final class SegmentSequence implements IdSequence {
 	}
 
 	private void checkState() {
-		State state = this.state;
+		State state = this.state.get();
 		if (state == State.CLOSED) {
 			throw new SegmentUnavailableException(this.key,
 					"No ID for key '%s': the generator is closed, the application is shutting down".formatted(this.key),
@@ -187,9 +188,7 @@ final class SegmentSequence implements IdSequence {
 	 */
 	void rowSeen(SegmentRow row) {
 		this.fetcher.rowStepSeen(row.step());
-		if (this.state == State.ROW_REMOVED) {
-			this.state = State.ISSUING;
-		}
+		this.state.compareAndSet(State.ROW_REMOVED, State.ISSUING);
 	}
 
 	/**
@@ -197,19 +196,19 @@ final class SegmentSequence implements IdSequence {
 	 * stays, so that a row added again cannot bring numbers back that were issued before.
 	 */
 	void rowRemoved() {
-		this.state = State.ROW_REMOVED;
+		this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED);
 		fence();
 	}
 
 	boolean isIssuing() {
-		return this.state == State.ISSUING;
+		return this.state.get() == State.ISSUING;
 	}
 
 	/**
 	 * Stops this sequence for good: no number is issued and no fetch begun from now on.
 	 */
 	void close() {
-		this.state = State.CLOSED;
+		this.state.set(State.CLOSED);
 		this.fetcher.close();
 	}
 
@@ -262,10 +261,10 @@ final class SegmentSequence implements IdSequence {
 				this.counted = true;
 				SegmentSequence.this.waits.increment();
 			}
-			long waited = SegmentSequence.this.environment.nanoTime().getAsLong() - this.start;
+			long left = SegmentSequence.this.settings.acquireTimeout().toNanos()
+					- (SegmentSequence.this.environment.nanoTime().getAsLong() - this.start);
 			try {
-				if (!fetch.isRefused() && fetch.await(SegmentSequence.this.settings.acquireTimeout().toNanos() - waited)
-						&& !fetch.isRefused()) {
+				if (left > 0 && !fetch.isRefused() && fetch.await(left) && !fetch.isRefused()) {
 					return;
 				}
 			}

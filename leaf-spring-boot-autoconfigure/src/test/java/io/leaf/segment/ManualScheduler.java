@@ -81,6 +81,19 @@ class ManualScheduler extends AbstractExecutorService implements ScheduledExecut
 		}
 	}
 
+	/**
+	 * Moves the clock and runs nothing, as if the threads were held up.
+	 */
+	void tick(Duration duration) {
+		this.lock.lock();
+		try {
+			this.now += duration.toNanos();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private Task<?> next(long end) {
 		this.lock.lock();
 		try {

@@ -25,10 +25,23 @@ class SegmentTests {
 	@Test
 	void draw_returnsConsecutiveRanges() {
 		Segment segment = new Segment(100, 200, 0.1);
-		assertThat(segment.draw(1)).isEqualTo(100);
+		assertThat(segment.draw()).isEqualTo(100);
 		assertThat(segment.draw(5)).isEqualTo(101);
-		assertThat(segment.draw(1)).isEqualTo(106);
+		assertThat(segment.draw()).isEqualTo(106);
 		assertThat(segment.next()).isEqualTo(107);
+	}
+
+	@Test
+	void draw_ofManyLeavesTheCursorOfAUsedUpSegmentAlone() {
+		Segment segment = new Segment(SegmentStore.MAX_END - 10, SegmentStore.MAX_END, 0.1);
+		segment.draw(10);
+		for (int i = 0; i < 1_200_000; i++) {
+			long id = segment.draw(1_000_000);
+			if (id < segment.limit()) {
+				assertThat(id).as("attempt %d", i).isGreaterThanOrEqualTo(SegmentStore.MAX_END);
+			}
+		}
+		assertThat(segment.next()).isEqualTo(SegmentStore.MAX_END);
 	}
 
 	@Test
@@ -55,7 +68,7 @@ class SegmentTests {
 	@Test
 	void empty_hasNoNumberBelowItsLimit() {
 		Segment segment = Segment.empty();
-		assertThat(segment.draw(1)).isGreaterThanOrEqualTo(segment.limit()).isGreaterThanOrEqualTo(segment.to());
+		assertThat(segment.draw()).isGreaterThanOrEqualTo(segment.limit()).isGreaterThanOrEqualTo(segment.to());
 	}
 
 	@Test
@@ -63,7 +76,7 @@ class SegmentTests {
 		Segment segment = new Segment(100, 200, 0.1);
 		segment.draw(30);
 		assertThat(segment.fence()).isEqualTo(130);
-		assertThat(segment.draw(1)).isGreaterThanOrEqualTo(200);
+		assertThat(segment.draw()).isGreaterThanOrEqualTo(200);
 		assertThat(segment.next()).isEqualTo(200);
 		assertThat(segment.fence()).as("a second time").isEqualTo(200);
 	}

@@ -109,6 +109,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 			throw refusal(row, "its step is %d. It must be 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'"
 				.formatted(row.step(), this.table, row.key().replace("'", "''")));
 		}
+		if (updated == 0 && row.maxId() <= MAX_END - size) {
+			throw new SegmentStoreException(
+					"The row of key '%s' in table %s was added a moment ago".formatted(row.key(), this.table), null,
+					false);
+		}
 		if (updated == 0) {
 			throw refusal(row, "its max_id is %d, and %d more would pass %d, the largest number issued"
 				.formatted(row.maxId(), size, MAX_END));

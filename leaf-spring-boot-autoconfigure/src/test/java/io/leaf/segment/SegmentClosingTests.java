@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.leaf.SegmentUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A generator that closes while its threads are at work.
+ */
+class SegmentClosingTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	private static void awaitShutdown(SegmentEnvironment environment) {
+		SegmentFixture.await().until(() -> environment.executor().isShutdown());
+	}
+
+	private static void assertClosed(CompletableFuture<Long> caller) {
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> SegmentFixture.end(caller))
+			.withMessageContaining("closed");
+	}
+
+	@Test
+	void aKeyThatIsBeingLookedUpEndsItsCaller() {
+		SegmentEnvironment environment = SegmentEnvironment.system();
+		AtomicBoolean finding = new AtomicBoolean();
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public @Nullable SegmentRow find(String key) {
+				finding.set(true);
+				awaitShutdown(environment);
+				return super.find(key);
+			}
+		};
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS, environment);
+		generator.start();
+		store.put("order", 1, 10);
+		CompletableFuture<Long> caller = this.fixture.begin(() -> generator.nextId("order"));
+		SegmentFixture.await().untilTrue(finding);
+		generator.close();
+		assertClosed(caller);
+	}
+
+	@Test
+	void aRowThatARefreshIsFindingIsClosedToo() {
+		SegmentEnvironment environment = SegmentEnvironment.system();
+		AtomicInteger reads = new AtomicInteger();
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> findAll() {
+				if (reads.incrementAndGet() > 1) {
+					awaitShutdown(environment);
+				}
+				return super.findAll();
+			}
+		};
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, new SegmentSettings(0.1, Duration.ofMinutes(15),
+				1_000_000, Duration.ofSeconds(1), Duration.ofMillis(20), false, true, 0), environment);
+		generator.start();
+		store.put("order", 1, 10);
+		SegmentFixture.await().until(() -> reads.get() == 2);
+		generator.close();
+		assertClosed(this.fixture.begin(() -> generator.nextId("order")));
+	}
+
+	@Test
+	void closedIsFinal() {
+		this.fixture.store.put("order", 1, 10);
+		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
+						this.fixture.scheduler::nanoTime, new Random(1)),
+				(removed) -> {
+				});
+		sequence.close();
+		this.fixture.scheduler.shutdown();
+		sequence.rowRemoved();
+		sequence.rowSeen(new SegmentRow("order", 1, 10));
+		assertClosed(this.fixture.begin(sequence::nextId));
+	}
+
+}

@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What must not happen when things go wrong that hardly ever do.
+ */
+class SegmentFaultTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	private final AtomicInteger errors = new AtomicInteger();
+
+	private void maybeFail() {
+		if (this.errors.getAndDecrement() > 0) {
+			throw new OutOfMemoryError("not really");
+		}
+	}
+
+	private SegmentIdGenerator start(SegmentStore store, ManualScheduler scheduler, InstantSource clock) {
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(scheduler, clock, scheduler::nanoTime, new Random(1)));
+		await(scheduler, this.fixture.begin(() -> {
+			generator.start();
+			return null;
+		}));
+		return generator;
+	}
+
+	private static <T> T await(ManualScheduler scheduler, CompletableFuture<T> call) {
+		SegmentFixture.await().until(() -> {
+			if (!call.isDone()) {
+				scheduler.advance(Duration.ofMillis(10));
+			}
+			return call.isDone();
+		});
+		return SegmentFixture.end(call);
+	}
+
+	@Test
+	void anErrorWhileASegmentArrivesDoesNotStopTheKey() {
+		this.fixture.store.put("order", 1, 10);
+		SegmentIdGenerator generator = start(this.fixture.store, this.fixture.scheduler, () -> {
+			maybeFail();
+			return SegmentFixture.NOW;
+		});
+		this.errors.set(1);
+		long id = await(this.fixture.scheduler, this.fixture.begin(() -> generator.nextId("order")));
+		assertThat(id).as("the first segment is lost").isEqualTo(11);
+	}
+
+	@Test
+	void anErrorInACallerThatRequestsASegmentDoesNotStopTheKey() {
+		this.fixture.store.put("order", 1, 10);
+		ManualScheduler scheduler = new ManualScheduler() {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+				maybeFail();
+				return super.schedule(command, delay, unit);
+			}
+		};
+		SegmentIdGenerator generator = start(this.fixture.store, scheduler, () -> SegmentFixture.NOW);
+		this.errors.set(1);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> generator.nextId("order"));
+		assertThat(await(scheduler, this.fixture.begin(() -> generator.nextId("order")))).isEqualTo(1);
+	}
+
+	@Test
+	void aRequestThatEndedWithAnErrorAfterItWasSubmittedIsVoid() {
+		this.fixture.store.put("order", 1, 10);
+		ManualScheduler scheduler = new ManualScheduler() {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+				ScheduledFuture<?> task = super.schedule(command, delay, unit);
+				maybeFail();
+				return task;
+			}
+		};
+		SegmentIdGenerator generator = start(this.fixture.store, scheduler, () -> SegmentFixture.NOW);
+		this.errors.set(1);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> generator.nextId("order"));
+		assertThat(await(scheduler, this.fixture.begin(() -> generator.nextId("order")))).isEqualTo(1);
+		assertThat(this.fixture.store.row("order").maxId()).as("one fetch").isEqualTo(11);
+	}
+
+	@Test
+	void anErrorDoesNotEndTheRefresh() {
+		AtomicInteger reads = new AtomicInteger();
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> findAll() {
+				if (reads.incrementAndGet() == 2) {
+					throw new NoClassDefFoundError("a driver's bug");
+				}
+				return super.findAll();
+			}
+		};
+		start(store, this.fixture.scheduler, () -> SegmentFixture.NOW);
+		this.fixture.scheduler.advance(Duration.ofMinutes(5));
+		assertThat(reads).hasValue(6);
+	}
+
+	@Test
+	void aRowWithoutAKeyIsIgnored() {
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> findAll() {
+				return List.of(new SegmentRow(null, 1, 10), new SegmentRow("order", 1, 10));
+			}
+		};
+		assertThat(start(store, this.fixture.scheduler, () -> SegmentFixture.NOW).status()).containsOnlyKeys("order");
+	}
+
+	@Test
+	void closeEndsQuietlyWhereTheStoreThrowsSomethingElse() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.failWith(new IllegalStateException("a driver's bug"));
+		assertThatCode(this.fixture.generator::close).doesNotThrowAnyException();
+	}
+
+	@Test
+	void lookUpsDoNotHoldAFetchUp() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.acquireTimeout(Duration.ofMillis(1)).start();
+		for (int i = 0; i < 200; i++) {
+			String key = "unknown" + i;
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> this.fixture.generator.nextId(key));
+		}
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("order"));
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.store.calls().indexOf("allocate order 10")).as("reads before it").isLessThan(5);
+	}
+
+	@Test
+	void lookUpsThatNobodyWaitsForAreDropped() {
+		this.fixture.acquireTimeout(Duration.ofMillis(100)).start();
+		for (int i = 0; i < 10; i++) {
+			String key = "unknown" + i;
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> this.fixture.generator.nextId(key));
+		}
+		this.fixture.scheduler.tick(Duration.ofSeconds(1));
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.store.calls()).containsExactly("findAll");
+		this.fixture.store.put("unknown7", 1, 10);
+		assertThat(this.fixture.nextId("unknown7")).as("those who come later are answered").isEqualTo(1);
+	}
+
+	@Test
+	void aStoreThatRefusesIsNotMistakenForUnknownKeys() {
+		this.fixture.store.failWith(new SegmentStoreException("there is no table", null, true));
+		this.fixture.start(false, false, 0);
+		for (int i = 0; i < UnknownKeys.BURST + 5; i++) {
+			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
+				.withMessageContaining("there is no table");
+		}
+	}
+
+	@Test
+	void autoCreateDoesNotBringARemovedRowBack() {
+		this.fixture.start(false, true, 10);
+		this.fixture.nextId("order");
+		// numbers that another process has taken, and of which this one knows nothing
+		this.fixture.store.put("order", 500, 10);
+		this.fixture.store.remove("order");
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"));
+		assertThat(this.fixture.store.row("order")).isNull();
+	}
+
+}
