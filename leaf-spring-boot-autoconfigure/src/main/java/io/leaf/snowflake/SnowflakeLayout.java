@@ -156,6 +156,18 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 		return this.timestampBits + this.workerBits + this.sequenceBits <= JAVASCRIPT_BITS;
 	}
 
+	/**
+	 * Returns the layout in words. Two layouts are equal if and only if their words are:
+	 * stores record them, and compare.
+	 * @return for example {@code 41+10+12 bits, MILLISECONDS since
+	 * 2010-11-04T01:42:54.657Z}
+	 */
+	@Override
+	public String toString() {
+		return "%d+%d+%d bits, %s since %s".formatted(this.timestampBits, this.workerBits, this.sequenceBits, this.unit,
+				this.epoch);
+	}
+
 	private static long mask(int bits) {
 		return (1L << bits) - 1;
 	}

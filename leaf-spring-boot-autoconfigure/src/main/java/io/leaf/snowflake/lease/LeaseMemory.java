@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process remembers of its claim, so that it can go on with it after a restart at
+ * a time when the store is away. Used by one process at a time. Methods block for I/O;
+ * the library calls them on one thread only.
+ */
+public interface LeaseMemory extends AutoCloseable {
+
+	/**
+	 * Takes the memory into exclusive use.
+	 * @param layout the layout of this process
+	 * @throws LeaseMemoryException if it cannot be used: another process uses it, or it
+	 * cannot be written
+	 */
+	void open(SnowflakeLayout layout);
+
+	/**
+	 * Returns what an earlier process remembered.
+	 * @return its claim, or {@code null} if it holds none: none was ever saved, or it was
+	 * released
+	 * @throws LeaseMemoryException if what it holds must not be used: it is damaged, of
+	 * another layout, or was written on another machine or in another place than where it
+	 * lies now, and so may be a copy
+	 */
+	@Nullable RememberedLease load();
+
+	/**
+	 * Remembers a claim in place of the one before. It is on disk when the method
+	 * returns.
+	 * @param lease the claim
+	 * @throws LeaseMemoryException if it cannot be written. Whether it was is unknown
+	 * then
+	 */
+	void save(RememberedLease lease);
+
+	/**
+	 * Forgets the claim. It is off the disk when the method returns.
+	 * @throws LeaseMemoryException if it cannot be written. Whether it was is unknown
+	 * then
+	 */
+	void clear();
+
+	/**
+	 * Lets others use it. What is remembered stays.
+	 */
+	@Override
+	void close();
+
+}

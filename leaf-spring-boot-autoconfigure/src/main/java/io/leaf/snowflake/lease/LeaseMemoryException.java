@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import io.leaf.IdGenerationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown by a {@link LeaseMemory} that cannot be used.
+ */
+public class LeaseMemoryException extends IdGenerationException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates an exception.
+	 * @param message what went wrong and what to do next
+	 * @param cause the reason, or {@code null} if there is none to tell
+	 */
+	public LeaseMemoryException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+/**
+ * What a register says: who may use a worker ID, and up to which timestamp. All times are
+ * milliseconds since 1970-01-01T00:00:00Z.
+ *
+ * @param owner the claim that holds the lease, unique to that claim and never used again;
+ * {@link #NOBODY} where it was released
+ * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; of
+ * a released lease, the largest that has been used
+ * @param host the label of the process that wrote this, {@code host:port}
+ * @param since when the claim was made, by the clock of that process
+ * @param reported when this was written, by the clock of that process; never above the
+ * horizon
+ */
+public record WorkerLease(String owner, long horizon, String host, long since, long reported) {
+
+	/**
+	 * The owner of a lease that was released.
+	 */
+	public static final String NOBODY = "";
+
+	/**
+	 * Returns whether the lease was released.
+	 * @return whether it has no owner
+	 */
+	public boolean isReleased() {
+		return this.owner.equals(NOBODY);
+	}
+
+}

@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in memory whose answers can be delayed, lost and reordered. Instances made with
+ * {@link #another()} are other processes at the same registers.
+ */
+public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
+
+	private final Registers registers;
+
+	private final Deque<Fault> faults = new ArrayDeque<>();
+
+	private final List<Runnable> delayed = new ArrayList<>();
+
+	private long maxWorkerId = Long.MAX_VALUE;
+
+	private boolean down;
+
+	/**
+	 * Creates a store.
+	 * @param clock the store's own clock, in milliseconds
+	 */
+	public InMemoryWorkerLeaseStore(LongSupplier clock) {
+		this(new Registers(clock));
+	}
+
+	private InMemoryWorkerLeaseStore(Registers registers) {
+		this.registers = registers;
+	}
+
+	/**
+	 * Returns the same registers as another process sees them.
+	 */
+	public InMemoryWorkerLeaseStore another() {
+		return new InMemoryWorkerLeaseStore(this.registers);
+	}
+
+	/**
+	 * Lets the next writes fail, one each.
+	 */
+	public void failWrites(Fault... next) {
+		this.faults.addAll(List.of(next));
+	}
+
+	/**
+	 * Lets all requests of this process fail, or no longer.
+	 */
+	public void down(boolean isDown) {
+		this.down = isDown;
+	}
+
+	/**
+	 * Lets the writes that were delayed arrive, in the order in which they were sent.
+	 */
+	public void deliver() {
+		List<Runnable> writes = List.copyOf(this.delayed);
+		this.delayed.clear();
+		writes.forEach(Runnable::run);
+	}
+
+	/**
+	 * Puts a register in, as if by somebody else.
+	 */
+	public void put(long workerId, WorkerLease lease, boolean live, @Nullable String blockedBy) {
+		LeaseRegister old = this.registers.byWorkerId.get(workerId);
+		this.registers.byWorkerId.put(workerId, new LeaseRegister(workerId, (old != null) ? old.version() + 1 : 0,
+				lease, this.registers.clock.getAsLong(), live, blockedBy));
+	}
+
+	@Override
+	public String source() {
+		return "memory";
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		check();
+		this.maxWorkerId = layout.maxWorkerId();
+		if (this.registers.layout == null) {
+			this.registers.layout = layout.toString();
+		}
+		if (!layout.toString().equals(this.registers.layout)) {
+			throw new WorkerLeaseStoreException("The layout leaf.snowflake.layout is %s, but %s is recorded"
+				.formatted(layout, this.registers.layout), null, true);
+		}
+	}
+
+	@Override
+	public List<LeaseRegister> readAll() {
+		check();
+		return List.copyOf(this.registers.byWorkerId.values());
+	}
+
+	@Override
+	public @Nullable LeaseRegister read(long workerId) {
+		check();
+		return this.registers.byWorkerId.get(workerId);
+	}
+
+	@Override
+	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+		check();
+		Fault fault = this.faults.poll();
+		if (fault == null) {
+			return this.registers.write(workerId, version, lease);
+		}
+		switch (fault) {
+			case ANSWER_LOST -> this.registers.write(workerId, version, lease);
+			case DELAYED -> this.delayed.add(() -> this.registers.write(workerId, version, lease));
+			case LOST -> {
+			}
+		}
+		throw new WorkerLeaseStoreException("No answer (%s)".formatted(fault), null, false);
+	}
+
+	@Override
+	public OptionalLong newWorkerId() {
+		check();
+		for (long workerId = 0; workerId <= this.maxWorkerId; workerId++) {
+			if (!this.registers.byWorkerId.containsKey(workerId)) {
+				return OptionalLong.of(workerId);
+			}
+		}
+		return OptionalLong.empty();
+	}
+
+	@Override
+	public OptionalLong currentTime() {
+		check();
+		return OptionalLong.of(this.registers.clock.getAsLong());
+	}
+
+	private void check() {
+		if (this.down) {
+			throw new WorkerLeaseStoreException("The store is away", null, false);
+		}
+	}
+
+	@Override
+	public void close() {
+	}
+
+	/**
+	 * What may become of a write whose caller gets no answer.
+	 */
+	public enum Fault {
+
+		/**
+		 * It took effect.
+		 */
+		ANSWER_LOST,
+
+		/**
+		 * It never takes effect.
+		 */
+		LOST,
+
+		/**
+		 * It takes effect later, if nothing has been written by then.
+		 */
+		DELAYED
+
+	}
+
+	private static final class Registers {
+
+		private final LongSupplier clock;
+
+		private final TreeMap<Long, LeaseRegister> byWorkerId = new TreeMap<>();
+
+		private @Nullable String layout;
+
+		Registers(LongSupplier clock) {
+			this.clock = clock;
+		}
+
+		OptionalLong write(long workerId, long version, WorkerLease lease) {
+			LeaseRegister old = this.byWorkerId.get(workerId);
+			if (version != ((old != null) ? old.version() : ABSENT)) {
+				return OptionalLong.empty();
+			}
+			this.byWorkerId.put(workerId,
+					new LeaseRegister(workerId, version + 1, lease, this.clock.getAsLong(), !lease.isReleased(), null));
+			return OptionalLong.of(version + 1);
+		}
+
+	}
+
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every {@link WorkerLeaseStore} must do that several processes share.
+ */
+public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreContract {
+
+	/**
+	 * Returns the same registers as another process on another host sees them, not yet
+	 * open. It is closed by the test class itself.
+	 * @param number tells such processes apart, from 2 on
+	 */
+	protected abstract WorkerLeaseStore createStoreOfAnotherProcess(int number);
+
+	private WorkerLeaseStore another(int number) {
+		WorkerLeaseStore another = createStoreOfAnotherProcess(number);
+		another.open(LAYOUT);
+		return another;
+	}
+
+	@Test
+	void whatOneProcessWritesTheOtherReads() {
+		long workerId = create(held("a", NOW + 10));
+		LeaseRegister register = another(2).read(workerId);
+		assertThat(register.lease()).isEqualTo(held("a", NOW + 10));
+		assertThat(register.live()).isTrue();
+	}
+
+	@Test
+	void ofTwoProcessesThatReadTheSameVersionOneWrites() {
+		long workerId = create(held(WorkerLease.NOBODY, NOW - 10));
+		WorkerLeaseStore other = another(2);
+		long version = other.read(workerId).version();
+		assertThat(this.store.read(workerId).version()).isEqualTo(version);
+		assertThat(this.store.write(workerId, version, held("a", NOW + 10))).isPresent();
+		assertThat(other.write(workerId, version, held("b", NOW + 20))).isEmpty();
+		assertThat(other.read(workerId).lease().owner()).isEqualTo("a");
+	}
+
+	@Test
+	void aHolderThatWasReplacedCannotWrite() {
+		long workerId = create(held("a", NOW - 10));
+		long version = this.store.read(workerId).version();
+		WorkerLeaseStore other = another(2);
+		other.write(workerId, other.read(workerId).version(), held("b", NOW + 20)).orElseThrow();
+		assertThat(this.store.write(workerId, version, held("a", NOW + 30))).isEmpty();
+		assertThat(this.store.write(workerId, version, held(WorkerLease.NOBODY, NOW))).isEmpty();
+	}
+
+	@Test
+	void processesThatStartAtOnceOnAnEmptyStoreGetDifferentWorkerIds() throws Exception {
+		int processes = 8;
+		Set<Long> workerIds = new ConcurrentSkipListSet<>();
+		CyclicBarrier start = new CyclicBarrier(processes);
+		ExecutorService threads = Executors.newFixedThreadPool(processes);
+		try {
+			List<Future<?>> all = new ArrayList<>();
+			for (int i = 0; i < processes; i++) {
+				WorkerLeaseStore process = createStoreOfAnotherProcess(i + 2);
+				Callable<Boolean> claim = () -> {
+					start.await();
+					process.open(LAYOUT);
+					return workerIds.add(claimNew(process));
+				};
+				all.add(threads.submit(claim));
+			}
+			for (Future<?> one : all) {
+				assertThat(one.get()).isEqualTo(true);
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactlyElementsOf(workerIds);
+	}
+
+	private static long claimNew(WorkerLeaseStore process) {
+		String owner = "owner-" + System.identityHashCode(process);
+		while (true) {
+			long workerId = process.newWorkerId().orElseThrow();
+			if (process.write(workerId, WorkerLeaseStore.ABSENT, held(owner, NOW + 10)).isPresent()) {
+				return workerId;
+			}
+		}
+	}
+
+	@Test
+	void newWorkerId_isEmptyWhenAllAreTaken() {
+		SnowflakeLayout small = new SnowflakeLayout(41, 2, 12, LAYOUT.unit(), LAYOUT.epoch());
+		WorkerLeaseStore process = createStoreOfAnEmptyApplication();
+		process.open(small);
+		for (int i = 0; i < 4; i++) {
+			process.write(process.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, held("o" + i, NOW + 10))
+				.orElseThrow();
+		}
+		assertThat(process.newWorkerId()).isEqualTo(OptionalLong.empty());
+		assertThat(process.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L, 2L, 3L);
+	}
+
+	/**
+	 * Returns a store of the same kind for another {@code leaf.name}, without registers.
+	 */
+	protected abstract WorkerLeaseStore createStoreOfAnEmptyApplication();
+
+	@Test
+	void registersOfAnotherApplicationAreNotSeen() {
+		WorkerLeaseStore process = createStoreOfAnEmptyApplication();
+		process.open(SnowflakeLayout.JS_SAFE);
+		create(held("a", NOW + 10));
+		assertThat(process.readAll()).isEmpty();
+	}
+
+	@Test
+	void theStoreTellsItsTimeAndWhenARegisterWasWritten() {
+		long before = this.store.currentTime().orElseThrow();
+		long workerId = create(held("a", NOW + 10));
+		long after = this.store.currentTime().orElseThrow();
+		assertThat(this.store.read(workerId).storedAt()).isBetween(before, after);
+	}
+
+}

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every {@link WorkerLeaseStore} must do for one process. Stores that several
+ * processes share extend {@link SharedWorkerLeaseStoreContract}.
+ */
+public abstract class WorkerLeaseStoreContract {
+
+	protected static final SnowflakeLayout LAYOUT = SnowflakeLayout.LEAF;
+
+	/**
+	 * Below it lies no horizon that a test writes, and above none that it takes for past.
+	 */
+	protected static final long NOW = 1_795_000_000_000L;
+
+	protected WorkerLeaseStore store;
+
+	/**
+	 * Returns the store of this process, not yet open. It is closed by the test class
+	 * itself.
+	 */
+	protected abstract WorkerLeaseStore createStore();
+
+	/**
+	 * Returns the store as it is after a restart of this process, not yet open.
+	 */
+	protected abstract WorkerLeaseStore restart();
+
+	@BeforeEach
+	void open() {
+		this.store = createStore();
+		this.store.open(LAYOUT);
+	}
+
+	protected static WorkerLease held(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	protected long create(WorkerLease lease) {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		this.store.write(workerId, WorkerLeaseStore.ABSENT, lease).orElseThrow();
+		return workerId;
+	}
+
+	@Test
+	void newWorkerId_isWithinTheLayoutAndHasNoRegister() {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		assertThat(workerId).isBetween(0L, LAYOUT.maxWorkerId());
+		assertThat(this.store.read(workerId)).isNull();
+	}
+
+	@Test
+	void write_createsARegister() {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		OptionalLong version = this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10));
+		LeaseRegister register = this.store.read(workerId);
+		assertThat(register).isNotNull();
+		assertThat(register.workerId()).isEqualTo(workerId);
+		assertThat(register.version()).isEqualTo(version.orElseThrow());
+		assertThat(register.lease()).isEqualTo(held("a", NOW + 10));
+		assertThat(register.blockedBy()).isNull();
+		assertThat(register.live()).isTrue();
+		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(workerId);
+	}
+
+	@Test
+	void write_createsNothingWhereThereIsARegister() {
+		long workerId = create(held("a", NOW + 10));
+		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("b", NOW + 20))).isEmpty();
+		assertThat(this.store.read(workerId)).extracting(LeaseRegister::lease).isEqualTo(held("a", NOW + 10));
+	}
+
+	@Test
+	void write_changesTheRegisterOfThatVersion() {
+		long workerId = create(held("a", NOW + 10));
+		long version = this.store.read(workerId).version();
+		long next = this.store.write(workerId, version, held("a", NOW + 20)).orElseThrow();
+		assertThat(next).isNotEqualTo(version);
+		assertThat(this.store.read(workerId)).extracting(LeaseRegister::version, (r) -> r.lease().horizon())
+			.containsExactly(next, NOW + 20);
+	}
+
+	@Test
+	void write_leavesARegisterOfAnotherVersionAlone() {
+		long workerId = create(held("a", NOW + 10));
+		long version = this.store.read(workerId).version();
+		this.store.write(workerId, version, held("a", NOW + 20)).orElseThrow();
+		assertThat(this.store.write(workerId, version, held("a", NOW + 30))).isEmpty();
+		assertThat(this.store.read(workerId).lease().horizon()).isEqualTo(NOW + 20);
+	}
+
+	@Test
+	void write_sameContentIsAWriteLikeAnyOther() {
+		long workerId = create(held("a", NOW + 10));
+		long version = this.store.read(workerId).version();
+		long next = this.store.write(workerId, version, held("a", NOW + 10)).orElseThrow();
+		assertThat(next).isNotEqualTo(version);
+		assertThat(this.store.write(workerId, version, held("a", NOW + 10))).isEmpty();
+	}
+
+	@Test
+	void write_releases() {
+		long workerId = create(held("a", NOW + 10));
+		WorkerLease released = held(WorkerLease.NOBODY, NOW + 5);
+		this.store.write(workerId, this.store.read(workerId).version(), released).orElseThrow();
+		LeaseRegister register = this.store.read(workerId);
+		assertThat(register.lease()).isEqualTo(released);
+		assertThat(register.lease().isReleased()).isTrue();
+		assertThat(register.live()).isFalse();
+	}
+
+	@Test
+	void aReleasedLeaseCanBeClaimedAgain() {
+		long workerId = create(held("a", NOW + 10));
+		long version = this.store
+			.write(workerId, this.store.read(workerId).version(), held(WorkerLease.NOBODY, NOW + 5))
+			.orElseThrow();
+		this.store.write(workerId, version, held("b", NOW + 20)).orElseThrow();
+		LeaseRegister register = this.store.read(workerId);
+		assertThat(register.lease()).isEqualTo(held("b", NOW + 20));
+		assertThat(register.live()).isTrue();
+	}
+
+	@Test
+	void registersOutliveTheProcess() {
+		long workerId = create(held("a", NOW + 10));
+		WorkerLeaseStore restarted = restart();
+		restarted.open(LAYOUT);
+		LeaseRegister register = restarted.read(workerId);
+		assertThat(register).isNotNull();
+		assertThat(register.lease().horizon()).isEqualTo(NOW + 10);
+	}
+
+	@Test
+	void open_mayBeCalledAgain() {
+		long workerId = create(held("a", NOW + 10));
+		this.store.open(LAYOUT);
+		assertThat(this.store.read(workerId)).isNotNull();
+	}
+
+	@Test
+	void open_refusesAnotherLayoutThanTheOneRecorded() {
+		create(held("a", NOW + 10));
+		SnowflakeLayout another = SnowflakeLayout.JS_SAFE;
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> restart().open(another))
+			.withMessageContainingAll(LAYOUT.toString(), another.toString(), "leaf.snowflake.layout")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void aWriteWhoseAnswerWasLostShowsItsOwner() {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		// the answer is not looked at, as if it had never come
+		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10));
+		assertThat(this.store.read(workerId).lease().owner()).isEqualTo("mine");
+		// sent again, it must not be taken for a second claim
+		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10))).isEmpty();
+		assertThat(this.store.readAll()).extracting((r) -> r.lease().owner()).isEqualTo(List.of("mine"));
+	}
+
+}
