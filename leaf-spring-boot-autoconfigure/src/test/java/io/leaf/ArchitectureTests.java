@@ -82,9 +82,12 @@ class ArchitectureTests {
 			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
 			"segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore",
 			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore",
-			"segment.jdbc.TableName", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException",
-			"snowflake.lease.LeaseRegister", "snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease",
-			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException");
+			"segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeIdGenerator",
+			"snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeSettings",
+			"snowflake.lease.LeaseKeeper", "snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus",
+			"snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister",
+			"snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
+			"snowflake.lease.WorkerLeaseStoreException");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import io.leaf.IdSequence;
+import io.leaf.Requests;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,6 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 import org.jspecify.annotations.Nullable;

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
+import io.leaf.Requests;
 import io.leaf.segment.SegmentStatus.Range;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.leaf.IdSequence;
+import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Range;

@@ -156,6 +156,14 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 		return this.timestampBits + this.workerBits + this.sequenceBits <= JAVASCRIPT_BITS;
 	}
 
+	TickScale ticks() {
+		return new TickScale(this.epoch.toEpochMilli(), this.unit.millis);
+	}
+
+	long maxTick() {
+		return mask(this.timestampBits);
+	}
+
 	/**
 	 * Returns the layout in words. Two layouts are equal if and only if their words are:
 	 * stores record them, and compare.
@@ -189,8 +197,11 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 
 		private final ChronoUnit unit;
 
+		private final long millis;
+
 		Unit(ChronoUnit unit) {
 			this.unit = unit;
+			this.millis = unit.getDuration().toMillis();
 		}
 
 	}

@@ -25,6 +25,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 import org.junit.jupiter.api.Test;

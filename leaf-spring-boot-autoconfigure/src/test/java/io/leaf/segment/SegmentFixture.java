@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
+import io.leaf.ManualScheduler;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 

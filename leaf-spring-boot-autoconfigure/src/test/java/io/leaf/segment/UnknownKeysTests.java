@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.time.Duration;
 
+import io.leaf.ManualScheduler;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

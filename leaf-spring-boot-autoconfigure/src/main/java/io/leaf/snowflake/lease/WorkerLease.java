@@ -26,8 +26,7 @@ package io.leaf.snowflake.lease;
  * a released lease, the largest that has been used
  * @param host the label of the process that wrote this, {@code host:port}
  * @param since when the claim was made, by the clock of that process
- * @param reported when this was written, by the clock of that process; never above the
- * horizon
+ * @param reported when this was written, by the clock of that process
  */
 public record WorkerLease(String owner, long horizon, String host, long since, long reported) {
 

@@ -14,26 +14,32 @@
  * limitations under the License.
  */
 
-package io.leaf.segment;
+package io.leaf;
 
-import io.leaf.IdGenerator;
-import io.leaf.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of what may be asked for.
+ * The ranges of what may be asked for, the same in every {@link IdGenerator}.
  */
-final class Requests {
+public final class Requests {
 
 	/**
-	 * The width of the column {@code biz_tag} in every published layout of the table.
+	 * The largest number of characters of a key: the width of the column {@code biz_tag}
+	 * in every published layout of the table.
 	 */
-	static final int MAX_KEY_LENGTH = 128;
+	public static final int MAX_KEY_LENGTH = 128;
 
 	private Requests() {
 	}
 
-	static String checkKey(@Nullable String key) {
+	/**
+	 * Makes sure that a key is one.
+	 * @param key the key
+	 * @return the key
+	 * @throws InvalidRequestException if it is null, empty or longer than
+	 * {@value #MAX_KEY_LENGTH} characters
+	 */
+	public static String checkKey(@Nullable String key) {
 		if (key == null) {
 			throw new InvalidRequestException("A key must have 1 to %d characters: was null".formatted(MAX_KEY_LENGTH));
 		}
@@ -44,11 +50,22 @@ final class Requests {
 		return key;
 	}
 
-	static boolean isKey(@Nullable String key) {
+	/**
+	 * Returns whether a text may be a key.
+	 * @param key the text
+	 * @return whether it has 1 to {@value #MAX_KEY_LENGTH} characters
+	 */
+	public static boolean isKey(@Nullable String key) {
 		return key != null && !key.isEmpty() && key.length() <= MAX_KEY_LENGTH;
 	}
 
-	static void checkCount(int count) {
+	/**
+	 * Makes sure that a count is one.
+	 * @param count how many IDs are asked for
+	 * @throws InvalidRequestException if it is not from 1 to
+	 * {@value IdGenerator#MAX_COUNT}
+	 */
+	public static void checkCount(int count) {
 		if (count < 1 || count > IdGenerator.MAX_COUNT) {
 			throw new InvalidRequestException(
 					"A count must be from 1 to %d: was %d".formatted(IdGenerator.MAX_COUNT, count));

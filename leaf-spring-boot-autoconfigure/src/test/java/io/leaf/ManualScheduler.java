@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.leaf.segment;
+package io.leaf;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * thread that calls {@link #run()} or {@link #advance(Duration)}, in the order of their
  * time.
  */
-class ManualScheduler extends AbstractExecutorService implements ScheduledExecutorService {
+public class ManualScheduler extends AbstractExecutorService implements ScheduledExecutorService {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -53,7 +53,7 @@ class ManualScheduler extends AbstractExecutorService implements ScheduledExecut
 	/**
 	 * Returns the monotonic time.
 	 */
-	long nanoTime() {
+	public long nanoTime() {
 		this.lock.lock();
 		try {
 			return this.now;
@@ -66,14 +66,14 @@ class ManualScheduler extends AbstractExecutorService implements ScheduledExecut
 	/**
 	 * Runs what is due by now, and what that makes due.
 	 */
-	void run() {
+	public void run() {
 		advance(Duration.ZERO);
 	}
 
 	/**
 	 * Moves the clock, and runs what becomes due on the way, each task at its time.
 	 */
-	void advance(Duration duration) {
+	public void advance(Duration duration) {
 		long end = nanoTime() + duration.toNanos();
 		Task<?> task;
 		while ((task = next(end)) != null) {
@@ -84,7 +84,7 @@ class ManualScheduler extends AbstractExecutorService implements ScheduledExecut
 	/**
 	 * Moves the clock and runs nothing, as if the threads were held up.
 	 */
-	void tick(Duration duration) {
+	public void tick(Duration duration) {
 		this.lock.lock();
 		try {
 			this.now += duration.toNanos();
@@ -110,7 +110,7 @@ class ManualScheduler extends AbstractExecutorService implements ScheduledExecut
 		}
 	}
 
-	int pending() {
+	public int pending() {
 		this.lock.lock();
 		try {
 			return this.tasks.size();

@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * The time that snowflake IDs are made of: the wall clock as it was at start, carried on
+ * by the monotonic clock, so that it never steps back.
+ * <p>
+ * It is a line through a point, replaced whole. {@link #follow()} compares it with the
+ * wall clock once a second. Where the wall clock is ahead, the line is moved up to it; by
+ * more than the allowed drift only once {@link #confirm(long)} has another clock to agree
+ * with it. Where the wall clock is behind, the line goes on at nine tenths of its rate
+ * for ten times the difference, and so meets the wall clock without ever standing still.
+ * <p>
+ * Reading is safe for any number of threads, without a lock and without allocation.
+ */
+public final class GeneratorClock {
+
+	private final InstantSource wallClock;
+
+	private final LongSupplier nanoTime;
+
+	private final long maxDrift;
+
+	// guards the replacement of the line, not its use
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile Line line;
+
+	private volatile long offset;
+
+	/**
+	 * Creates a clock that shows the wall clock's time.
+	 * @param wallClock the wall clock
+	 * @param nanoTime the monotonic clock, in nanoseconds
+	 * @param maxDrift the largest forward step of the wall clock that is followed without
+	 * confirmation, zero or longer
+	 */
+	public GeneratorClock(InstantSource wallClock, LongSupplier nanoTime, Duration maxDrift) {
+		this.wallClock = wallClock;
+		this.nanoTime = nanoTime;
+		this.maxDrift = maxDrift.toNanos();
+		this.line = new Line(nanoTime.getAsLong(), wallNanos(), 0);
+	}
+
+	/**
+	 * Returns the time.
+	 * @return milliseconds since 1970-01-01T00:00:00Z
+	 */
+	public long millis() {
+		return this.line.at(this.nanoTime.getAsLong()) / 1_000_000;
+	}
+
+	/**
+	 * Compares this clock with the wall clock and follows it as far as is allowed without
+	 * confirmation. To be called once a second.
+	 * @return {@code false} if the wall clock is ahead by more than the allowed drift:
+	 * this clock does not follow until {@link #confirm(long)} has been called
+	 */
+	public boolean follow() {
+		return follow(this.maxDrift);
+	}
+
+	/**
+	 * Follows the wall clock, however far ahead, if another clock agrees with it to
+	 * within the allowed drift. Otherwise has no effect.
+	 * @param otherMillis what the other clock shows at this moment, in milliseconds since
+	 * 1970-01-01T00:00:00Z
+	 * @return whether they agree
+	 */
+	public boolean confirm(long otherMillis) {
+		long difference = wallNanos() - TimeUnit.MILLISECONDS.toNanos(otherMillis);
+		return Math.abs(difference) <= this.maxDrift && follow(Long.MAX_VALUE);
+	}
+
+	private boolean follow(long maxStep) {
+		this.lock.lock();
+		try {
+			long nanos = this.nanoTime.getAsLong();
+			long own = this.line.at(nanos);
+			long ahead = wallNanos() - own;
+			this.offset = ahead;
+			if (ahead > maxStep) {
+				this.line = new Line(nanos, own, 0);
+				return false;
+			}
+			this.line = (ahead >= 0) ? new Line(nanos, own + ahead, 0) : new Line(nanos, own, slowFor(-ahead));
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Moves this clock up, so that it shows no time before the one given: those below it
+	 * have been used. The wall clock catches up as after a step back.
+	 * @param millis milliseconds since 1970-01-01T00:00:00Z
+	 */
+	public void raiseTo(long millis) {
+		this.lock.lock();
+		try {
+			long nanos = this.nanoTime.getAsLong();
+			long own = this.line.at(nanos);
+			long raised = TimeUnit.MILLISECONDS.toNanos(millis);
+			if (raised > own) {
+				long behind = Math.max(0, raised - wallNanos());
+				this.offset = -behind;
+				this.line = new Line(nanos, raised, slowFor(behind));
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Returns how far the wall clock was ahead of this one when they were compared last.
+	 * @return milliseconds; negative where the wall clock was behind
+	 */
+	public long offsetMillis() {
+		return TimeUnit.NANOSECONDS.toMillis(this.offset);
+	}
+
+	/**
+	 * Returns what the wall clock shows.
+	 * @return milliseconds since 1970-01-01T00:00:00Z
+	 */
+	public long wallMillis() {
+		return this.wallClock.millis();
+	}
+
+	private long wallNanos() {
+		Instant now = this.wallClock.instant();
+		return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+	}
+
+	private static long slowFor(long behind) {
+		return Math.min(behind, Long.MAX_VALUE / 20) * 10;
+	}
+
+	/**
+	 * Times in nanoseconds.
+	 *
+	 * @param nanos the monotonic time of its beginning
+	 * @param start what it shows then
+	 * @param slowFor for how long it goes on at nine tenths of the monotonic clock's rate
+	 */
+	private record Line(long nanos, long start, long slowFor) {
+
+		long at(long nanoTime) {
+			long elapsed = nanoTime - this.nanos;
+			return this.start + elapsed - Math.min(elapsed, this.slowFor) / 10;
+		}
+
+	}
+
+}

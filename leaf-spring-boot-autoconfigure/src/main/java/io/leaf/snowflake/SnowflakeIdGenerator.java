@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.Requests;
+
+/**
+ * Issues snowflake IDs: the time, the worker ID of this process, and a sequence. All keys
+ * share one sequence of IDs, so an ID is unique among the IDs of all keys.
+ * <p>
+ * With one worker ID the IDs are strictly increasing within the process. With several
+ * ({@link SnowflakeSettings#maxLanes()}) those of each worker ID are, and all of them by
+ * trend.
+ * <p>
+ * Safe for use by any number of threads, and without a lock. A caller waits, parked, only
+ * where more IDs are asked for than the layout has, or where the lease on the worker ID
+ * has run out.
+ */
+public final class SnowflakeIdGenerator implements IdGenerator {
+
+	private final SnowflakeLanes lanes;
+
+	/**
+	 * Creates a generator.
+	 * @param lanes where IDs are drawn; they are opened and closed by the keeper of the
+	 * leases
+	 */
+	public SnowflakeIdGenerator(SnowflakeLanes lanes) {
+		this.lanes = lanes;
+	}
+
+	@Override
+	public long nextId(String key) {
+		Requests.checkKey(key);
+		return this.lanes.next();
+	}
+
+	@Override
+	public long[] nextIds(String key, int count) {
+		Requests.checkKey(key);
+		Requests.checkCount(count);
+		return this.lanes.next(count);
+	}
+
+	@Override
+	public IdSequence sequence(String key) {
+		return new SnowflakeSequence(Requests.checkKey(key), this.lanes);
+	}
+
+	/**
+	 * Returns how IDs are divided.
+	 * @return the layout
+	 */
+	public SnowflakeLayout layout() {
+		return this.lanes.settings().layout();
+	}
+
+	private record SnowflakeSequence(String key, SnowflakeLanes lanes) implements IdSequence {
+
+		@Override
+		public long nextId() {
+			return this.lanes.next();
+		}
+
+		@Override
+		public long[] nextIds(int count) {
+			Requests.checkCount(count);
+			return this.lanes.next(count);
+		}
+
+	}
+
+}

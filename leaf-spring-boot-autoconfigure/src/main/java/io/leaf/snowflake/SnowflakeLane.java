@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Issues the IDs of one worker ID.
+ * <p>
+ * The state is one number, {@code tick << sequenceBits | sequence} of the ID issued last,
+ * which only grows. An ID is drawn by compare-and-set to the number after it; in a fresh
+ * tick, to one of the first hundred of that tick. So a sequence that overflows carries
+ * into the next tick, and a clock that stands still or steps back merely lets ticks run
+ * ahead of it. Two bounds hold that in: the lead over the clock, computed at each draw,
+ * and the horizon, up to which this process owns the timestamps of the worker ID.
+ * <p>
+ * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
+ * sees the new value may use all of it. Sealing swaps the state for {@link #SEALED}:
+ * whoever draws before the swap is counted in what it returns, and nobody draws after it.
+ * <p>
+ * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
+ */
+public final class SnowflakeLane {
+
+	/**
+	 * What {@link #tryNext} returns where it must not issue an ID.
+	 */
+	static final long NONE = -1;
+
+	private static final long SEALED = -1;
+
+	/**
+	 * How many sequence numbers of a fresh tick it may begin with, as in Meituan's Leaf:
+	 * IDs issued one a tick would otherwise all be even.
+	 */
+	private static final int RANDOM_STARTS = 100;
+
+	/**
+	 * Longs in two cache lines. Processors fetch lines in pairs.
+	 */
+	private static final int PADDING = 16;
+
+	private final TickScale ticks;
+
+	private final long workerId;
+
+	private final long maxLead;
+
+	private final long seed;
+
+	private final int timestampShift;
+
+	private final int sequenceBits;
+
+	private final long maxSequence;
+
+	private final int starts;
+
+	private final long maxTick;
+
+	// its one element that is used shares a cache line with nothing
+	private final AtomicLongArray last = new AtomicLongArray(2 * PADDING + 1);
+
+	private volatile long horizon;
+
+	private volatile long limit;
+
+	private volatile long sealedAt;
+
+	SnowflakeLane(SnowflakeSettings settings, long workerId, long seed) {
+		SnowflakeLayout layout = settings.layout();
+		this.ticks = layout.ticks();
+		this.workerId = workerId;
+		this.maxLead = settings.maxLead().toMillis();
+		this.seed = seed;
+		this.sequenceBits = layout.sequenceBits();
+		this.timestampShift = layout.workerBits() + layout.sequenceBits();
+		this.maxSequence = (1L << this.sequenceBits) - 1;
+		// as many as a hundred, but no more than a quarter of a tick; two if there are
+		// two, so that there are odd IDs
+		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
+		this.maxTick = layout.maxTick();
+		this.last.set(PADDING, SEALED);
+	}
+
+	/**
+	 * Lets the lane issue.
+	 * @param spentUntil the largest timestamp that must not be used, in milliseconds
+	 * @param spentTick the largest tick that must not be used
+	 * @param horizon the largest timestamp that may be used, in milliseconds
+	 */
+	void open(long spentUntil, long spentTick, long horizon) {
+		extend(horizon);
+		this.last.set(PADDING, endOf(Math.max(tick(spentUntil), spentTick)));
+	}
+
+	/**
+	 * Draws an ID.
+	 * @param now the generator's clock, in milliseconds
+	 * @return an ID, or {@link #NONE} if none may be issued at this time
+	 */
+	long tryNext(long now) {
+		long tick = this.ticks.tickOf(now);
+		long fresh = tick << this.sequenceBits;
+		long bound = bound(now);
+		while (true) {
+			long last = this.last.get(PADDING);
+			long next = (last < fresh) ? fresh + start(tick) : last + 1;
+			if (last == SEALED || next > bound) {
+				return NONE;
+			}
+			if (this.last.compareAndSet(PADDING, last, next)) {
+				return id(next);
+			}
+		}
+	}
+
+	/**
+	 * Draws several IDs in one step.
+	 * @param now the generator's clock, in milliseconds
+	 * @param ids where to put them
+	 * @param from the index of the first
+	 * @return how many were drawn, from 0 on
+	 */
+	int tryNext(long now, long[] ids, int from) {
+		long tick = this.ticks.tickOf(now);
+		long fresh = tick << this.sequenceBits;
+		long bound = bound(now);
+		while (true) {
+			long last = this.last.get(PADDING);
+			long first = (last < fresh) ? fresh + start(tick) : last + 1;
+			if (last == SEALED || first > bound) {
+				return 0;
+			}
+			int count = (int) Math.min(ids.length - from, bound - first + 1);
+			if (this.last.compareAndSet(PADDING, last, first + count - 1)) {
+				for (int i = 0; i < count; i++) {
+					ids[from + i] = id(first + i);
+				}
+				return count;
+			}
+		}
+	}
+
+	// -1, below everything, once the clock has passed the last tick of the layout: its
+	// numbers would not fit
+	private long bound(long now) {
+		long tick = this.ticks.tickOf(now + this.maxLead);
+		if (tick > this.maxTick) {
+			return (this.ticks.tickOf(now) > this.maxTick) ? NONE : Math.min(endOf(this.maxTick), this.limit);
+		}
+		return Math.min(endOf(tick), this.limit);
+	}
+
+	// SplitMix64's finalizer: well mixed, and nothing that threads would contend for
+	private long start(long tick) {
+		long mixed = (tick + this.seed) * 0xbf58476d1ce4e5b9L;
+		mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+		return (mixed >>> 33) % this.starts;
+	}
+
+	private long id(long number) {
+		return ((number >>> this.sequenceBits) << this.timestampShift) | (this.workerId << this.sequenceBits)
+				| (number & this.maxSequence);
+	}
+
+	private long tick(long millis) {
+		return Math.min(this.ticks.tickOf(millis), this.maxTick);
+	}
+
+	private long endOf(long tick) {
+		return (tick << this.sequenceBits) | this.maxSequence;
+	}
+
+	/**
+	 * Returns why {@link #tryNext} returned nothing.
+	 * @param now the generator's clock, in milliseconds
+	 */
+	Obstacle obstacle(long now) {
+		long last = this.last.get(PADDING);
+		if (last == SEALED) {
+			return Obstacle.SEALED;
+		}
+		if (this.ticks.tickOf(now) > this.maxTick || last == endOf(this.maxTick)) {
+			return Obstacle.LAYOUT_USED_UP;
+		}
+		return (Math.max(last + 1, tick(now) << this.sequenceBits) > this.limit) ? Obstacle.HORIZON : Obstacle.LEAD;
+	}
+
+	/**
+	 * Returns how long it takes the clock until another ID may be drawn, where the lead
+	 * is all that stands against it.
+	 * @param now the generator's clock, in milliseconds
+	 */
+	Duration untilWithinLead(long now) {
+		long last = this.last.get(PADDING);
+		long next = this.ticks.millisOf((last + 1) >>> this.sequenceBits);
+		return Duration.ofMillis(Math.max(1, next - this.maxLead - now));
+	}
+
+	/**
+	 * Raises the horizon. Has no effect where it is there already.
+	 * @param horizon the largest timestamp, inclusive, that may be put into an ID, in
+	 * milliseconds since 1970-01-01T00:00:00Z; to be called only after the store has
+	 * confirmed it
+	 */
+	public void extend(long horizon) {
+		if (horizon > this.horizon) {
+			this.horizon = horizon;
+			this.limit = endOf(tick(horizon));
+		}
+	}
+
+	/**
+	 * Ends issuing for good.
+	 * @return the largest tick that has been used
+	 */
+	long seal() {
+		long last = this.last.getAndSet(PADDING, SEALED);
+		if (last != SEALED) {
+			this.sealedAt = last;
+		}
+		return this.sealedAt >>> this.sequenceBits;
+	}
+
+	/**
+	 * Returns which worker ID the lane issues.
+	 * @return the worker ID
+	 */
+	public long workerId() {
+		return this.workerId;
+	}
+
+	/**
+	 * Returns the largest timestamp that may be put into an ID.
+	 * @return milliseconds since 1970-01-01T00:00:00Z
+	 */
+	public long horizon() {
+		return this.horizon;
+	}
+
+	/**
+	 * Returns the largest timestamp that must not be used by anybody else: that of the ID
+	 * issued last or, before the first, the one up to which others had used them. After
+	 * the lane has been sealed it does not change any more.
+	 * @return milliseconds since 1970-01-01T00:00:00Z
+	 */
+	public long lastUsed() {
+		long last = this.last.get(PADDING);
+		return this.ticks.millisOf(((last != SEALED) ? last : this.sealedAt) >>> this.sequenceBits);
+	}
+
+	/**
+	 * Why no ID can be issued.
+	 */
+	enum Obstacle {
+
+		/**
+		 * The lane has ended, or has not begun.
+		 */
+		SEALED,
+
+		/**
+		 * The lease has run out.
+		 */
+		HORIZON,
+
+		/**
+		 * The timestamps are as far ahead of the clock as they may be.
+		 */
+		LEAD,
+
+		/**
+		 * There is no timestamp left in the layout.
+		 */
+		LAYOUT_USED_UP
+
+	}
+
+}

@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+import io.leaf.IdGenerationException;
+import io.leaf.InvalidRequestException;
+import io.leaf.WorkerIdUnavailableException;
+import io.leaf.snowflake.SnowflakeLane.Obstacle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of a process, one for each worker ID it holds, and the waiting for them. This
+ * is where the keeper of the leases meets the callers: it opens, extends, replaces and
+ * seals lanes, and they draw from the one that their thread belongs to.
+ * <p>
+ * A caller that can draw nothing parks: until the clock has moved where the lead stops
+ * it; until the keeper has changed something, where the lease does. A thread that waits
+ * for the keeper enters a queue, looks once more, and parks; the keeper first changes,
+ * then empties the queue and unparks whom it finds there. So no change is missed.
+ * <p>
+ * Drawing is safe for any number of threads; the methods that change lanes are for one
+ * thread at a time.
+ */
+public final class SnowflakeLanes {
+
+	private final SnowflakeSettings settings;
+
+	private final GeneratorClock clock;
+
+	private final SnowflakeEnvironment environment;
+
+	private final long maxBatch;
+
+	private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+
+	// which lane a thread belongs to, by the low bits of its ID
+	private volatile SnowflakeLane[] slots;
+
+	private volatile List<SnowflakeLane> lanes = List.of();
+
+	private volatile boolean demand;
+
+	private volatile boolean stopped;
+
+	private volatile @Nullable Throwable failure;
+
+	/**
+	 * Creates an empty set of lanes: callers wait until one has been added.
+	 * @param settings how to issue IDs
+	 * @param clock the clock whose time they get
+	 */
+	public SnowflakeLanes(SnowflakeSettings settings, GeneratorClock clock) {
+		this(settings, clock, SnowflakeEnvironment.system());
+	}
+
+	SnowflakeLanes(SnowflakeSettings settings, GeneratorClock clock, SnowflakeEnvironment environment) {
+		this.settings = settings;
+		this.clock = clock;
+		this.environment = environment;
+		this.maxBatch = Math.max(1,
+				(long) (settings.layout().idsPerSecond() * (settings.acquireTimeout().toMillis() / 1000.0)));
+		this.slots = new SnowflakeLane[] { lane(0) };
+	}
+
+	private SnowflakeLane lane(long workerId) {
+		return new SnowflakeLane(this.settings, workerId, this.environment.random().nextLong());
+	}
+
+	long next() {
+		long id = lane().tryNext(this.clock.millis());
+		return (id != SnowflakeLane.NONE) ? id : waitForOne()[0];
+	}
+
+	private long[] waitForOne() {
+		return draw(new long[1]);
+	}
+
+	long[] next(int count) {
+		if (count > this.maxBatch) {
+			throw new InvalidRequestException(
+					"%d IDs take longer than leaf.snowflake.acquire-timeout (%s) to issue with this layout: ask for %d or fewer at once"
+						.formatted(count, this.settings.acquireTimeout(), this.maxBatch));
+		}
+		return draw(new long[count]);
+	}
+
+	private long[] draw(long[] ids) {
+		int drawn = 0;
+		long start = 0;
+		boolean waited = false;
+		boolean queued = false;
+		while (true) {
+			SnowflakeLane lane = lane();
+			long now = this.clock.millis();
+			drawn += lane.tryNext(now, ids, drawn);
+			if (drawn == ids.length) {
+				return ids;
+			}
+			Obstacle obstacle = lane.obstacle(now);
+			long nanoTime = this.environment.nanoTime().getAsLong();
+			if (!waited) {
+				waited = true;
+				start = nanoTime;
+			}
+			long left = this.settings.acquireTimeout().toNanos() - (nanoTime - start);
+			if (this.stopped || obstacle == Obstacle.LAYOUT_USED_UP || left <= 0) {
+				throw unavailable(lane, obstacle);
+			}
+			if (obstacle == Obstacle.LEAD) {
+				this.demand = true;
+				this.environment.park().accept(Math.min(left, lane.untilWithinLead(now).toNanos()));
+			}
+			else if (!queued) {
+				this.waiting.add(Thread.currentThread());
+				queued = true;
+				continue;
+			}
+			else {
+				this.environment.park().accept(left);
+				queued = false;
+			}
+			if (Thread.currentThread().isInterrupted()) {
+				throw new IdGenerationException("The thread was interrupted while it waited for a snowflake ID");
+			}
+		}
+	}
+
+	private SnowflakeLane lane() {
+		SnowflakeLane[] slots = this.slots;
+		return (slots.length == 1) ? slots[0] : slots[(int) Thread.currentThread().getId() & (slots.length - 1)];
+	}
+
+	private IdGenerationException unavailable(SnowflakeLane lane, Obstacle obstacle) {
+		if (this.stopped) {
+			return new IdGenerationException("The snowflake generator has been closed: it issues no more IDs");
+		}
+		Duration timeout = this.settings.acquireTimeout();
+		return switch (obstacle) {
+			case LAYOUT_USED_UP -> new IdGenerationException(
+					"The layout %s ran out at %s: no snowflake ID can be issued any more. Choose one with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
+						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
+			case LEAD -> new IdGenerationException(
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers ask for more than the %d a second of %d worker ID(s). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more sequence-bits"
+						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
+								this.settings.maxLanes()));
+			case HORIZON -> new WorkerIdUnavailableException(
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): the lease on worker ID %d ended at %s and has not been renewed%s. It is as soon as its store answers"
+						.formatted(timeout, lane.workerId(), Instant.ofEpochMilli(lane.horizon()), reason()),
+					this.failure);
+			case SEALED -> new WorkerIdUnavailableException(
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): this process holds no worker ID at present%s. It takes one as soon as the store of the leases has one"
+						.formatted(timeout, reason()),
+					this.failure);
+		};
+	}
+
+	private String reason() {
+		Throwable failure = this.failure;
+		return (failure != null) ? " (" + failure.getMessage() + ")" : "";
+	}
+
+	/**
+	 * Adds a lane. It starts above every tick that the other lanes have used.
+	 * @param workerId the worker ID that was leased
+	 * @param spentUntil the largest timestamp that others may have used with it, in
+	 * milliseconds since 1970-01-01T00:00:00Z
+	 * @param horizon the largest timestamp that may be used with it
+	 * @return the lane, open to callers
+	 */
+	public SnowflakeLane add(long workerId, long spentUntil, long horizon) {
+		long used = 0;
+		for (SnowflakeLane lane : this.lanes) {
+			used = Math.max(used, tickOf(lane.lastUsed()));
+		}
+		SnowflakeLane added = open(workerId, spentUntil, used, horizon);
+		List<SnowflakeLane> lanes = new ArrayList<>(this.lanes);
+		lanes.add(added);
+		publish(lanes);
+		return added;
+	}
+
+	/**
+	 * Ends a lane and puts another in its place, which goes on above it.
+	 * @param old the lane to end
+	 * @param workerId the worker ID that was leased instead
+	 * @param spentUntil the largest timestamp that others may have used with it, in
+	 * milliseconds since 1970-01-01T00:00:00Z
+	 * @param horizon the largest timestamp that may be used with it
+	 * @return the new lane, open to callers
+	 */
+	public SnowflakeLane replace(SnowflakeLane old, long workerId, long spentUntil, long horizon) {
+		SnowflakeLane added = open(workerId, spentUntil, old.seal(), horizon);
+		List<SnowflakeLane> lanes = new ArrayList<>(this.lanes);
+		lanes.replaceAll((lane) -> (lane == old) ? added : lane);
+		publish(lanes);
+		return added;
+	}
+
+	private SnowflakeLane open(long workerId, long spentUntil, long usedTick, long horizon) {
+		SnowflakeLane lane = lane(workerId);
+		lane.open(spentUntil, usedTick, horizon);
+		return lane;
+	}
+
+	private long tickOf(long millis) {
+		return this.settings.layout().ticks().tickOf(millis);
+	}
+
+	private void publish(List<SnowflakeLane> lanes) {
+		SnowflakeLane[] slots = new SnowflakeLane[slots(lanes.size())];
+		for (int i = 0; i < slots.length; i++) {
+			slots[i] = lanes.get(i % lanes.size());
+		}
+		this.lanes = List.copyOf(lanes);
+		this.slots = slots;
+		wakeUp();
+	}
+
+	// a power of two, and so many that lanes of a number that is none get about as many
+	private static int slots(int lanes) {
+		return (lanes == 1) ? 1 : Integer.highestOneBit(lanes * 8);
+	}
+
+	/**
+	 * Lets callers look again that wait for a lane or a horizon. To be called after
+	 * either has changed.
+	 */
+	public void wakeUp() {
+		Thread thread;
+		while ((thread = this.waiting.poll()) != null) {
+			LockSupport.unpark(thread);
+		}
+	}
+
+	/**
+	 * Seals all lanes for good. Callers get an exception from now on.
+	 */
+	public void stop() {
+		this.stopped = true;
+		this.lanes.forEach(SnowflakeLane::seal);
+		wakeUp();
+	}
+
+	/**
+	 * Tells callers that have to give up why.
+	 * @param failure the last failure of the store, or {@code null} if it is well
+	 */
+	public void failure(@Nullable Throwable failure) {
+		this.failure = failure;
+	}
+
+	/**
+	 * Returns whether a caller had to wait because the lanes could not give more, since
+	 * this was asked last.
+	 * @return whether a further lane would help
+	 */
+	public boolean takeDemand() {
+		boolean demanded = this.demand;
+		this.demand = false;
+		return demanded;
+	}
+
+	/**
+	 * Returns the lanes.
+	 * @return the lanes, in the order in which they were added
+	 */
+	public List<SnowflakeLane> all() {
+		return this.lanes;
+	}
+
+	/**
+	 * Returns the settings.
+	 * @return how IDs are issued
+	 */
+	public SnowflakeSettings settings() {
+		return this.settings;
+	}
+
+	/**
+	 * Returns the clock.
+	 * @return the clock whose time the IDs get
+	 */
+	public GeneratorClock clock() {
+		return this.clock;
+	}
+
+	/**
+	 * Returns how far the timestamps issued run ahead of the clock.
+	 * @return milliseconds, zero or more
+	 */
+	public long leadMillis() {
+		long now = this.clock.millis();
+		long lead = 0;
+		for (SnowflakeLane lane : this.lanes) {
+			lead = Math.max(lead, lane.lastUsed() - now);
+		}
+		return lead;
+	}
+
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+
+/**
+ * How snowflake IDs are issued. The component names are those of the
+ * {@code leaf.snowflake} properties.
+ *
+ * @param layout how the bits of an ID are divided
+ * @param maxLead how far the timestamps issued may run ahead of the clock, zero or longer
+ * @param maxLanes how many worker IDs the process may use at the same time, at least 1
+ * @param acquireTimeout how long a caller waits where no ID can be issued at once
+ */
+public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int maxLanes, Duration acquireTimeout) {
+
+	/**
+	 * The largest number of lanes.
+	 */
+	public static final int MAX_LANES = 64;
+
+	/**
+	 * The defaults: Leaf's layout, a lead of 100 milliseconds, one lane, 2 seconds for a
+	 * caller to wait.
+	 */
+	public static final SnowflakeSettings DEFAULTS = new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100),
+			1, Duration.ofSeconds(2));
+
+	public SnowflakeSettings {
+		require(!maxLead.isNegative(), "maxLead", maxLead, "zero or longer");
+		require(maxLanes >= 1 && maxLanes <= MAX_LANES, "maxLanes", maxLanes, "from 1 to " + MAX_LANES);
+		require(acquireTimeout.compareTo(Duration.ZERO) > 0, "acquireTimeout", acquireTimeout, "positive");
+	}
+
+	private static void require(boolean valid, String name, Object value, String range) {
+		if (!valid) {
+			throw new IllegalArgumentException("'%s' must be %s: %s".formatted(name, range, value));
+		}
+	}
+
+}

@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+import io.leaf.WorkerIdUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims a worker ID: one that this process's label held before, else any whose lease was
+ * released or has run out, else a new one.
+ * <p>
+ * A lease has run out when its horizon lies below the claimant's own time. A released one
+ * may be claimed although its last timestamp lies a little ahead; the claimant starts
+ * above it. The claim is a compare-and-set to {@code {me, max(now, old horizon) +
+ * window}}: of all who try, one succeeds, and owns the timestamps after the old horizon
+ * up to the new one.
+ */
+class LeaseClaims {
+
+	/**
+	 * How often a claim is sent whose answers are lost.
+	 */
+	private static final int ATTEMPTS = 3;
+
+	/**
+	 * How often others may be faster at a new worker ID.
+	 */
+	private static final int RACES = 1000;
+
+	private static final int HOSTS_TOLD = 5;
+
+	private final WorkerLeaseStore store;
+
+	private final LeaseSettings settings;
+
+	private final RandomGenerator random;
+
+	LeaseClaims(WorkerLeaseStore store, LeaseSettings settings, RandomGenerator random) {
+		this.store = store;
+		this.settings = settings;
+		this.random = random;
+	}
+
+	/**
+	 * Claims a worker ID.
+	 * @param now the generator's clock
+	 * @param held worker IDs that this process uses already, or has just lost
+	 * @throws WorkerIdUnavailableException if there is none
+	 * @throws WorkerLeaseStoreException if the store cannot be reached
+	 */
+	HeldLease claim(long now, Set<Long> held) {
+		List<LeaseRegister> registers = this.store.readAll();
+		List<LeaseRegister> claimable = registers.stream()
+			.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now))
+			.sorted(Comparator.comparing((LeaseRegister register) -> !isOwn(register))
+				.thenComparing(LeaseRegister::workerId))
+			.toList();
+		for (LeaseRegister register : claimable) {
+			HeldLease lease = claim(now, register.workerId(), register.version(), register.lease().horizon());
+			if (lease != null) {
+				return lease;
+			}
+		}
+		for (int attempt = 1; attempt <= RACES; attempt++) {
+			OptionalLong workerId = this.store.newWorkerId();
+			HeldLease lease = workerId.isPresent() ? claim(now, workerId.getAsLong(), WorkerLeaseStore.ABSENT, 0)
+					: null;
+			if (lease != null) {
+				return lease;
+			}
+			if (workerId.isEmpty()) {
+				break;
+			}
+		}
+		throw new WorkerIdUnavailableException(describe(registers), null);
+	}
+
+	private boolean isOwn(LeaseRegister register) {
+		return register.lease().host().equals(this.settings.host());
+	}
+
+	private boolean isClaimable(LeaseRegister register, long now) {
+		WorkerLease lease = register.lease();
+		if (register.blockedBy() != null) {
+			return false;
+		}
+		return lease.isReleased() ? lease.horizon() <= now + this.settings.maxDrift().toMillis()
+				: lease.horizon() < now;
+	}
+
+	private @Nullable HeldLease claim(long now, long workerId, long version, long oldHorizon) {
+		String owner = new UUID(this.random.nextLong(), this.random.nextLong()).toString();
+		long horizon = Math.max(now, oldHorizon) + this.settings.window().toMillis();
+		WorkerLease lease = new WorkerLease(owner, horizon, this.settings.host(), now, now);
+		for (int attempt = 1;; attempt++) {
+			WorkerLeaseStoreException failure = null;
+			try {
+				OptionalLong written = this.store.write(workerId, version, lease);
+				if (written.isPresent()) {
+					return new HeldLease(this.store, workerId, lease, written.getAsLong(), oldHorizon);
+				}
+			}
+			catch (WorkerLeaseStoreException ex) {
+				failure = ex;
+			}
+			// Even a conflict may be with this very claim, sent twice by the store's
+			// client.
+			LeaseRegister register = this.store.read(workerId);
+			if (register != null && register.lease().owner().equals(owner) && register.blockedBy() == null) {
+				return new HeldLease(this.store, workerId, register.lease(), register.version(), oldHorizon);
+			}
+			boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
+			if (failure == null || !unchanged) {
+				return null;
+			}
+			if (failure.isRefusal() || attempt == ATTEMPTS) {
+				throw failure;
+			}
+		}
+	}
+
+	private String describe(List<LeaseRegister> registers) {
+		Map<String, Long> byHolder = registers.stream()
+			.collect(Collectors.groupingBy(LeaseClaims::holder, TreeMap::new, Collectors.counting()));
+		String holders = byHolder.entrySet()
+			.stream()
+			.sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+			.limit(HOSTS_TOLD)
+			.map((holder) -> "%d by %s".formatted(holder.getValue(), holder.getKey()))
+			.collect(Collectors.joining(", "));
+		OptionalLong free = registers.stream()
+			.filter((register) -> register.blockedBy() == null)
+			.mapToLong((register) -> register.lease().horizon())
+			.min();
+		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that ends in an orderly way gives its worker ID back at once; that of one that was killed rests for leaf.snowflake.lease-window (%s). Where there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
+			.formatted(this.settings.name(), registers.size(), holders,
+					(byHolder.size() > HOSTS_TOLD) ? " and others" : "",
+					free.isPresent() ? "The first is free at " + Instant.ofEpochMilli(free.getAsLong())
+							: "None of them will be free",
+					this.settings.window());
+	}
+
+	private static String holder(LeaseRegister register) {
+		if (register.blockedBy() != null) {
+			return "others (" + register.blockedBy() + ")";
+		}
+		return register.lease().host();
+	}
+
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+
+/**
+ * How leases are kept.
+ *
+ * @param name the name under which the application issues IDs, {@code leaf.name}
+ * @param host the label of this process, {@code host:port}
+ * @param reportInterval how often a lease is renewed
+ * @param window how far beyond the present a lease reaches, at least three report
+ * intervals
+ * @param maxDrift how far this process's clock may be from the others' at start, and
+ * behind the timestamps that were used before
+ */
+public record LeaseSettings(String name, String host, Duration reportInterval, Duration window, Duration maxDrift) {
+
+	/**
+	 * How many report intervals a lease must reach: two renewals may fail before anything
+	 * is noticed.
+	 */
+	public static final int MIN_INTERVALS = 3;
+
+	public LeaseSettings {
+		require(reportInterval.compareTo(Duration.ZERO) > 0, "reportInterval", reportInterval, "positive");
+		require(window.compareTo(reportInterval.multipliedBy(MIN_INTERVALS)) >= 0, "window", window,
+				"at least three times reportInterval");
+		require(!maxDrift.isNegative(), "maxDrift", maxDrift, "zero or longer");
+	}
+
+	private static void require(boolean valid, String name, Object value, String range) {
+		if (!valid) {
+			throw new IllegalArgumentException("'%s' must be %s: %s".formatted(name, range, value));
+		}
+	}
+
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Instant;
+import java.util.Set;
+
+import io.leaf.WorkerIdUnavailableException;
+import io.leaf.snowflake.SnowflakeLanes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a process comes to its first lease. Where the store answers, by a claim, and only
+ * by a claim. Where it cannot be reached, by going on with the one that was remembered. A
+ * refusal is neither: it ends the start.
+ */
+final class LeaseStart {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseStart.class);
+
+	private final WorkerLeaseStore store;
+
+	private final LeaseSettings settings;
+
+	private final LeaseClaims claims;
+
+	private final Reservation reservation;
+
+	private final SnowflakeLanes lanes;
+
+	private final ClockCheck clockCheck;
+
+	private @Nullable WorkerLeaseStoreException failure;
+
+	LeaseStart(WorkerLeaseStore store, LeaseSettings settings, LeaseClaims claims, Reservation reservation,
+			SnowflakeLanes lanes) {
+		this.store = store;
+		this.settings = settings;
+		this.claims = claims;
+		this.reservation = reservation;
+		this.lanes = lanes;
+		this.clockCheck = new ClockCheck(store, settings, lanes.clock());
+	}
+
+	/**
+	 * Takes a lease. Where claims are remembered, this one is.
+	 */
+	HeldLease lease() {
+		HeldLease lease;
+		try {
+			lease = claim();
+		}
+		catch (WorkerLeaseStoreException ex) {
+			if (ex.isRefusal()) {
+				throw ex;
+			}
+			this.failure = ex;
+			lease = resume(ex);
+		}
+		logger.info("Worker ID {} of {} ({}), until {}. Layout: {}; runs out at {}; {} IDs a second; {}",
+				lease.workerId(), this.settings.name(), this.store.source(), Instant.ofEpochMilli(lease.horizon()),
+				this.lanes.settings().layout(), this.lanes.settings().layout().exhaustedAt(),
+				this.lanes.settings().layout().idsPerSecond(), this.lanes.settings().layout().fitsJavaScript()
+						? "fits JavaScript's numbers" : "too large for JavaScript's numbers");
+		return lease;
+	}
+
+	private HeldLease claim() {
+		this.store.open(this.lanes.settings().layout());
+		this.clockCheck.check();
+		HeldLease lease = this.claims.claim(now(), Set.of());
+		this.lanes.clock().raiseTo(lease.floor() + 1);
+		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
+			// the memory may speak of it, so it is left to rest
+			lease = this.claims.claim(now(), Set.of(lease.workerId()));
+			this.lanes.clock().raiseTo(lease.floor() + 1);
+		}
+		return lease;
+	}
+
+	private HeldLease resume(WorkerLeaseStoreException ex) {
+		RememberedLease remembered;
+		try {
+			remembered = this.reservation.load();
+		}
+		catch (LeaseMemoryException memory) {
+			ex.addSuppressed(memory);
+			throw unavailable(ex, "what an earlier process remembered cannot be used: " + memory.getMessage());
+		}
+		if (remembered == null) {
+			throw unavailable(ex, "no earlier process has left a lease to go on with");
+		}
+		this.clockCheck.checkRemembered(remembered.reservedUntil() - Reservation.LENGTH.toMillis());
+		if (Math.max(now(), remembered.reservedUntil() + 1) > remembered.horizon()) {
+			throw unavailable(ex, "the lease of an earlier process on worker ID %d ended at %s"
+				.formatted(remembered.workerId(), Instant.ofEpochMilli(remembered.horizon())));
+		}
+		HeldLease lease = HeldLease.resume(this.store, remembered, this.settings.host(), now());
+		this.lanes.clock().raiseTo(lease.floor() + 1);
+		if (this.reservation.begin(lease, now()) < 0) {
+			throw unavailable(ex, "the state file cannot be written: " + this.reservation.problem());
+		}
+		logger.warn("Going on with the lease of an earlier process on worker ID {}, since the store is away: {}",
+				lease.workerId(), ex.getMessage());
+		return lease;
+	}
+
+	private static WorkerIdUnavailableException unavailable(WorkerLeaseStoreException ex, String reason) {
+		return new WorkerIdUnavailableException("%s; and %s".formatted(ex.getMessage(), reason), ex);
+	}
+
+	private long now() {
+		return this.lanes.clock().millis();
+	}
+
+	boolean storeIsOpen() {
+		return this.failure == null;
+	}
+
+	@Nullable WorkerLeaseStoreException failure() {
+		return this.failure;
+	}
+
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The part of a lease that the local memory covers: the generator passes no timestamp
+ * that is not reserved on disk, so a process that resumes the claim from there starts
+ * above everything that was used.
+ * <p>
+ * Once the memory could not be written it is given up for the life of this process. It
+ * may then speak of the present claim and of a reservation that the process cannot move
+ * on, so that claim must be exchanged for one that it does not speak of.
+ * <p>
+ * For one thread at a time, except for {@link #problem()}.
+ */
+final class Reservation {
+
+	/**
+	 * How far it reaches. A restart after a kill begins with a clock that is up to so far
+	 * ahead; a disk that hangs for longer holds callers up.
+	 */
+	static final Duration LENGTH = Duration.ofSeconds(5);
+
+	/**
+	 * How many times in a row writing may fail. With a second in between, the reservation
+	 * then still reaches far enough to claim another worker ID.
+	 */
+	private static final int MAX_FAILURES = 2;
+
+	private static final Logger logger = LoggerFactory.getLogger(Reservation.class);
+
+	private final @Nullable LeaseMemory memory;
+
+	private volatile @Nullable LeaseMemoryException problem;
+
+	private int failures;
+
+	private @Nullable HeldLease lease;
+
+	private long reservedUntil;
+
+	Reservation(@Nullable LeaseMemory memory) {
+		this.memory = memory;
+	}
+
+	/**
+	 * Takes the memory into use. Where that fails, the process does without.
+	 */
+	void open(SnowflakeLayout layout) {
+		if (this.memory != null) {
+			try {
+				this.memory.open(layout);
+			}
+			catch (LeaseMemoryException ex) {
+				giveUp(ex);
+			}
+		}
+	}
+
+	/**
+	 * Returns what was remembered.
+	 * @throws LeaseMemoryException if the memory cannot be used
+	 */
+	@Nullable RememberedLease load() {
+		LeaseMemoryException problem = this.problem;
+		if (problem != null) {
+			throw problem;
+		}
+		return (this.memory != null) ? this.memory.load() : null;
+	}
+
+	/**
+	 * Forgets a claim, if it may be remembered.
+	 * @return whether the memory is certain not to speak of it
+	 */
+	boolean forget(HeldLease lease) {
+		if (this.memory == null || this.lease != lease) {
+			return true;
+		}
+		try {
+			this.memory.clear();
+			this.lease = null;
+			return true;
+		}
+		catch (LeaseMemoryException ex) {
+			logger.warn("The lease's state file was not cleared: {}", ex.getMessage());
+			return false;
+		}
+	}
+
+	/**
+	 * Returns whether claims are remembered.
+	 */
+	boolean isActive() {
+		return this.memory != null && this.problem == null;
+	}
+
+	/**
+	 * Returns why claims are not remembered though they should be.
+	 */
+	@Nullable LeaseMemoryException problem() {
+		return this.problem;
+	}
+
+	/**
+	 * Remembers a claim in place of the one before.
+	 * @return the largest timestamp that is reserved, or -1 if the memory had to be given
+	 * up and may speak of this claim
+	 */
+	long begin(HeldLease lease, long now) {
+		this.lease = lease;
+		this.failures = MAX_FAILURES - 1;
+		this.reservedUntil = -1;
+		return extend(Math.max(now, lease.floor())) ? this.reservedUntil : -1;
+	}
+
+	/**
+	 * Moves the reservation on.
+	 * @param now the generator's clock, or the largest timestamp issued if that is later
+	 * @return {@code false} if the memory had to be given up
+	 */
+	boolean extend(long now) {
+		HeldLease lease = this.lease;
+		if (lease == null || this.memory == null || this.problem != null) {
+			return false;
+		}
+		long until = Math.min(lease.horizon(), now + LENGTH.toMillis());
+		if (until <= this.reservedUntil) {
+			return true;
+		}
+		try {
+			this.memory.save(new RememberedLease(lease.workerId(), lease.owner(), lease.horizon(), until));
+			this.reservedUntil = until;
+			this.failures = 0;
+			return true;
+		}
+		catch (LeaseMemoryException ex) {
+			this.failures++;
+			if (this.failures < MAX_FAILURES) {
+				logger.warn("The lease's state file was not written; trying again: {}", ex.getMessage());
+				return true;
+			}
+			giveUp(ex);
+			return false;
+		}
+	}
+
+	private void giveUp(LeaseMemoryException ex) {
+		this.problem = ex;
+		logger.warn("This process could not go on after a restart while the store of the leases is away: {}",
+				ex.getMessage());
+	}
+
+	/**
+	 * Returns the largest timestamp that is reserved.
+	 */
+	long reservedUntil() {
+		return this.reservedUntil;
+	}
+
+	void close() {
+		if (this.memory != null) {
+			this.memory.close();
+		}
+	}
+
+}
