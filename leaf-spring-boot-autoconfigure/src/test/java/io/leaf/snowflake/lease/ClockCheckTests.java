@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.leaf.ClockDriftException;
+import io.leaf.snowflake.SnowflakeId;
+import io.leaf.snowflake.lease.LeaseWorld.Process;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of the clock, at start and while a process runs.
+ */
+class ClockCheckTests {
+
+	private final LeaseWorld world = new LeaseWorld();
+
+	private Process process(String host, Duration clockOffset) {
+		return this.world.process(host, null, clockOffset);
+	}
+
+	@Test
+	void aClockFarBehindTheOwnLastReportStopsTheStart() {
+		this.world.process("a:1").start().stop();
+		Instant reported = Instant.ofEpochMilli(this.world.now());
+		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(process("a:1", Duration.ofSeconds(-11))::start)
+			.withMessageContainingAll("a:1", reported.toString(), reported.minusSeconds(11).toString(), "PT11S",
+					"leaf.snowflake.clock.max-drift (PT10S)", "NTP");
+	}
+
+	@Test
+	void theRefusalIsNotTakenForAStoreThatIsAway() {
+		InMemoryLeaseMemory memory = new InMemoryLeaseMemory();
+		this.world.process("a:1", memory, Duration.ZERO).start().kill();
+		memory.inUse = false;
+		assertThat(memory.remembered).isNotNull();
+		assertThatExceptionOfType(ClockDriftException.class)
+			.isThrownBy(this.world.process("a:1", memory, Duration.ofHours(-1))::start);
+	}
+
+	@Test
+	void aClockFarFromTheAverageOfTheLiveMembersStopsTheStart() {
+		process("a:1", Duration.ofSeconds(2)).start();
+		process("b:1", Duration.ofSeconds(4)).start();
+		Instant now = Instant.ofEpochMilli(this.world.now());
+		for (int offset : new int[] { -8, 14 }) {
+			assertThatExceptionOfType(ClockDriftException.class)
+				.isThrownBy(process("c:1", Duration.ofSeconds(offset))::start)
+				.withMessageContainingAll("average of the live members", now.plusSeconds(3).toString(),
+						now.plusSeconds(offset).toString(), "leaf.snowflake.clock.max-drift");
+		}
+		process("d:1", Duration.ofSeconds(-7)).start();
+	}
+
+	@Test
+	void deadMembersAreNotAsked() {
+		process("a:1", Duration.ofHours(3)).start().stop();
+		process("b:1", Duration.ZERO).start();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT1S", "PT1H", "P1D" })
+	void aClockThatStepsBackWhileTheProcessRunsNeverThrowsNeverBlocksAndNeverRepeats(Duration step) {
+		Process process = this.world.process("a:1").start();
+		process.next();
+		process.wall.step(step.negated());
+		for (int i = 0; i < 600; i++) {
+			this.world.pass(Duration.ofSeconds(1));
+			process.next();
+		}
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT1S", "PT1H", "P1D" })
+	void aClockThatStepsBackBetweenTwoRunsNeverThrowsNeverBlocksAndNeverRepeats(Duration step) {
+		// where the start is allowed at all
+		this.world.maxDrift = Duration.ofDays(2);
+		Process before = this.world.process("a:1").start();
+		SnowflakeId last = before.next();
+		before.stop();
+		Process after = process("a:1", step.negated()).start();
+		assertThat(after.workerId()).isEqualTo(before.workerId());
+		SnowflakeId next = after.next();
+		assertThat(next.timestamp()).isAfter(last.timestamp()).isBefore(last.timestamp().plusSeconds(1));
+		for (int i = 0; i < 60; i++) {
+			this.world.pass(Duration.ofSeconds(1));
+			after.next();
+		}
+	}
+
+	@Test
+	void afterAKillTheRestartIsNotHeldUpByAClockThatSteppedBack() {
+		this.world.maxDrift = Duration.ofDays(2);
+		Process before = this.world.process("a:1").start();
+		before.next();
+		before.kill();
+		Process after = process("a:1", Duration.ofDays(-1)).start();
+		assertThat(after.workerId()).isNotEqualTo(before.workerId());
+		after.next();
+	}
+
+	@Test
+	void aForwardStepOfTheWallClockIsFollowedOnceTheStoreConfirmsIt() {
+		Process process = this.world.process("a:1").start();
+		// suspended: the monotonic clock stood still
+		this.world.passWithNobodyRunning(Duration.ofMinutes(5));
+		process.wall.step(Duration.ofMinutes(5));
+		this.world.pass(Duration.ofSeconds(2));
+		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
+	}
+
+	@Test
+	void aForwardStepThatTheStoreDoesNotConfirmIsNotFollowed() {
+		Process process = this.world.process("a:1").start();
+		process.wall.step(Duration.ofDays(1));
+		this.world.pass(Duration.ofSeconds(2));
+		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
+		assertThat(process.lanes.clock().offsetMillis()).isEqualTo(Duration.ofDays(1).toMillis());
+	}
+
+}

@@ -1,0 +1,372 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.IntStream;
+
+import io.leaf.WorkerIdUnavailableException;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
+import io.leaf.snowflake.lease.LeaseWorld.Process;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of the lease protocol as {@link LeaseKeeper} runs it, on manual clocks and a
+ * store whose answers are delayed, lost and reordered.
+ */
+class LeaseKeeperTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final Duration INTERVAL = Duration.ofSeconds(3);
+
+	private final LeaseWorld world = new LeaseWorld();
+
+	@Test
+	void claimsAWorkerIdUpToTheWindow() {
+		Process process = this.world.process("a:1").start();
+		assertThat(process.workerId()).isZero();
+		assertThat(process.register().horizon()).isEqualTo(this.world.now() + 3_600_000);
+		assertThat(process.register().host()).isEqualTo("a:1");
+		assertThat(process.horizon()).isEqualTo(process.register().horizon());
+		assertThat(process.next().workerId()).isZero();
+	}
+
+	@Test
+	void renewsAtEveryInterval() {
+		Process process = this.world.process("a:1").start();
+		String owner = process.register().owner();
+		this.world.pass(INTERVAL.multipliedBy(3));
+		assertThat(process.register().horizon()).isEqualTo(this.world.now() + 3_600_000);
+		assertThat(process.horizon()).isEqualTo(process.register().horizon());
+		assertThat(process.register().owner()).isEqualTo(owner);
+	}
+
+	@Test
+	void aHorizonCountsOnlyOnceTheStoreHasConfirmedIt() {
+		Process process = this.world.process("a:1").start();
+		long horizon = process.horizon();
+		process.store.failWrites(Fault.LOST);
+		this.world.pass(INTERVAL);
+		assertThat(process.horizon()).isEqualTo(horizon);
+		assertThat(process.keeper.status().lastError()).contains("No answer");
+		this.world.pass(INTERVAL);
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aRenewalWhoseAnswerWasLostIsFoundByReading() {
+		Process process = this.world.process("a:1").start();
+		process.store.failWrites(Fault.ANSWER_LOST);
+		this.world.pass(INTERVAL);
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
+		this.world.pass(INTERVAL);
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
+		assertThat(process.workerId()).isZero();
+	}
+
+	@Test
+	void aRenewalThatArrivesLateIsRecognisedAsOwn() {
+		Process process = this.world.process("a:1").start();
+		process.store.failWrites(Fault.DELAYED);
+		this.world.pass(INTERVAL);
+		process.store.deliver();
+		this.world.pass(INTERVAL);
+		assertThat(process.workerId()).isZero();
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000).isEqualTo(process.register().horizon());
+	}
+
+	@Test
+	void aRenewalThatArrivesAfterALaterOneHasNoEffect() {
+		Process process = this.world.process("a:1").start();
+		process.store.failWrites(Fault.DELAYED);
+		this.world.pass(INTERVAL.multipliedBy(2));
+		long horizon = process.register().horizon();
+		process.store.deliver();
+		assertThat(process.register().horizon()).isEqualTo(horizon);
+		this.world.pass(INTERVAL);
+		assertThat(process.workerId()).isZero();
+	}
+
+	@Test
+	void aRenewalThatArrivesAfterTheReleaseHasNoEffect() {
+		Process process = this.world.process("a:1").start();
+		process.next();
+		process.store.failWrites(Fault.DELAYED);
+		this.world.pass(INTERVAL);
+		process.stop();
+		Process next = this.world.process("b:1").start();
+		process.store.deliver();
+		this.world.pass(INTERVAL);
+		assertThat(next.workerId()).isZero();
+		assertThat(next.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aClaimWhoseAnswerWasLostIsFoundByReading() {
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.ANSWER_LOST);
+		process.start();
+		assertThat(process.workerId()).isZero();
+		assertThat(this.world.registers.readAll()).hasSize(1);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aClaimThatArrivesAfterItWasSentAgainIsOneClaim() {
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.DELAYED);
+		process.start();
+		process.store.deliver();
+		this.world.pass(INTERVAL);
+		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aClaimThatNobodyAnsweredRestsIfItArrivesAfterAll() {
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.DELAYED, Fault.LOST, Fault.LOST);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
+			.withMessageContaining("No answer");
+		process.store.deliver();
+		assertThat(this.world.process("a:1").start().workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void releasesTheLastTimestampAtTheEndAndNothingIsIssuedAfterIt() {
+		Process process = this.world.process("a:1").start();
+		Instant last = process.next().timestamp();
+		process.stop();
+		WorkerLease register = this.world.registers.read(0).lease();
+		assertThat(register.isReleased()).isTrue();
+		assertThat(register.horizon()).isEqualTo(last.toEpochMilli());
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(process::next).withMessageContaining("closed");
+	}
+
+	@Test
+	void aReleasedWorkerIdIsFreeAtOnceAlsoForAClockThatIsALittleBehind() {
+		Process process = this.world.process("a:1").start();
+		Instant last = process.next().timestamp();
+		process.stop();
+		Process next = this.world.process("b:1", null, Duration.ofSeconds(-9)).start();
+		assertThat(next.workerId()).isZero();
+		assertThat(next.next().timestamp()).isAfter(last);
+	}
+
+	@Test
+	void aReleasedWorkerIdRestsForAClockThatIsFarBehind() {
+		Process process = this.world.process("a:1").start();
+		process.next();
+		process.stop();
+		assertThat(this.world.process("b:1", null, Duration.ofSeconds(-11)).start().workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aReleaseWhoseAnswerWasLostIsARelease() {
+		Process process = this.world.process("a:1").start();
+		process.store.failWrites(Fault.ANSWER_LOST);
+		process.stop();
+		assertThat(this.world.process("b:1").start().workerId()).isZero();
+	}
+
+	@Test
+	void theWorkerIdOfAKilledProcessRestsUntilItsHorizon() {
+		Process process = this.world.process("a:1").start();
+		process.next();
+		process.kill();
+		Process next = this.world.process("a:1").start();
+		assertThat(next.workerId()).isEqualTo(1);
+		next.kill();
+		this.world.passWithNobodyRunning(Duration.ofHours(1).plusMillis(1));
+		assertThat(this.world.process("b:1").start().workerId()).isZero();
+	}
+
+	@Test
+	void aProcessPrefersTheWorkerIdThatItsLabelHadBefore() {
+		Process a = this.world.process("a:1").start();
+		Process b = this.world.process("b:1").start();
+		a.stop();
+		b.stop();
+		assertThat(this.world.process("b:1").start().workerId()).isEqualTo(1);
+		assertThat(this.world.process("c:1").start().workerId()).isZero();
+	}
+
+	@Test
+	void aLostLeaseIsExchangedAndCallersNoticeNothing() {
+		Process process = this.world.process("a:1").start();
+		Instant before = process.next().timestamp();
+		this.world.registers.put(0, new WorkerLease("other", process.horizon() + 1000, "b:1", 0, 0), true, null);
+		assertThat(process.next().workerId()).isZero();
+		this.world.pass(INTERVAL);
+		assertThat(process.next()).satisfies((id) -> {
+			assertThat(id.workerId()).isEqualTo(1);
+			assertThat(id.timestamp()).isAfter(before);
+		});
+		process.stop();
+		assertThat(this.world.registers.read(0).lease().owner()).isEqualTo("other");
+		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+	}
+
+	@Test
+	void withoutAnotherWorkerIdALostLeaseIsUsedUpToItsHorizonAndNoFurther() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		this.world.window = Duration.ofSeconds(10);
+		Process process = this.world.process("a:1").start();
+		this.world.registers.put(0, new WorkerLease("other", process.horizon() + 1000, "b:1", 0, 0), true, null);
+		this.world.pass(INTERVAL.multipliedBy(3));
+		assertThat(process.next().workerId()).isZero();
+		assertThat(process.keeper.status().lastError()).contains("No worker ID is free", "b:1");
+		this.world.pass(INTERVAL);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
+			.withMessageContaining("No worker ID is free");
+	}
+
+	@Test
+	void aProcessThatWasPausedBeyondItsHorizonIssuesNothingOfWhatOthersHaveClaimed() {
+		this.world.window = Duration.ofSeconds(10);
+		Process paused = this.world.process("a:1").start();
+		paused.next();
+		paused.paused = true;
+		this.world.pass(Duration.ofMinutes(1));
+		Process other = this.world.process("b:1").start();
+		assertThat(other.workerId()).isZero();
+		other.next();
+		// it wakes up, and callers are faster than the keeper
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(paused::next);
+		paused.paused = false;
+		this.world.pass(INTERVAL);
+		assertThat(paused.next().workerId()).isEqualTo(1);
+		assertThat(other.next().workerId()).isZero();
+	}
+
+	@Test
+	void aPausedProcessWhoseLeaseNobodyTookGoesOnWithIt() {
+		this.world.window = Duration.ofSeconds(10);
+		Process paused = this.world.process("a:1").start();
+		paused.paused = true;
+		this.world.pass(Duration.ofMinutes(1));
+		paused.paused = false;
+		this.world.pass(INTERVAL);
+		assertThat(paused.next().workerId()).isZero();
+	}
+
+	@Test
+	void whileTheStoreIsAwayNobodyNoticesUntilTheHorizon() {
+		Process process = this.world.process("a:1").start();
+		process.store.down(true);
+		for (int minute = 0; minute < 59; minute++) {
+			this.world.pass(Duration.ofMinutes(1));
+			process.next();
+		}
+		this.world.pass(Duration.ofMinutes(2));
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
+			.withMessageContaining("The store is away");
+		process.store.down(false);
+		this.world.pass(INTERVAL);
+		assertThat(process.next().workerId()).isZero();
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aRegisterThatWasRemovedIsExchanged() {
+		Process process = this.world.process("a:1").start();
+		this.world.registers.put(0, new WorkerLease("?", 0, "?", 0, 0), false, "it cannot be read");
+		this.world.pass(INTERVAL);
+		assertThat(process.next().workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void fiveThousandOrderlyRestartsNeverRunOut() {
+		for (int i = 0; i < 5_000; i++) {
+			Process process = this.world.process("10.0.%d.%d:8080".formatted(i / 256, i % 256)).start();
+			process.next();
+			process.stop();
+			this.world.passWithNobodyRunning(Duration.ofMillis(20));
+		}
+		assertThat(this.world.registers.readAll()).hasSize(1);
+	}
+
+	@Test
+	void twoHundredKillsWithinAnHourDoNotRunOut() {
+		for (int hour = 0; hour < 10; hour++) {
+			for (int i = 0; i < 200; i++) {
+				Process process = this.world.process("10.0.%d.%d:8080".formatted(hour, i)).start();
+				process.next();
+				process.kill();
+				this.world.passWithNobodyRunning(Duration.ofSeconds(18));
+			}
+		}
+		assertThat(this.world.registers.readAll()).hasSizeLessThanOrEqualTo(202);
+	}
+
+	@Test
+	void whenAllAreHeldTheErrorTellsHowManyByWhomAndWhenTheFirstIsFree() {
+		this.world.layout = new SnowflakeLayout(41, 2, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		IntStream.range(0, 3).forEach((i) -> this.world.process("a:" + (i / 2)).start());
+		this.world.registers.put(3, new WorkerLease("", 0, "c:1", 0, 0), false, "a deployed Leaf uses it");
+		long first = this.world.registers.read(0).lease().horizon();
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this.world.process("d:1")::start)
+			.withMessageContainingAll("leaf.name=orders", "4 are held", "2 by a:0", "1 by a:1",
+					"1 by others (a deployed Leaf uses it)", Instant.ofEpochMilli(first).toString(),
+					"leaf.snowflake.lease-window", "worker-bits");
+	}
+
+	@Test
+	void furtherLanesAreLeasedOnDemandAndGivenBack() {
+		this.world.maxLanes = 3;
+		Process process = this.world.process("a:1").start();
+		this.world.pass(Duration.ofSeconds(5));
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
+		for (int lanes = 2; lanes <= 4; lanes++) {
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+				while (true) {
+					process.generator.nextIds("order", 4096);
+				}
+			});
+			this.world.pass(SECOND);
+		}
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L, 2L);
+		this.world.pass(INTERVAL);
+		assertThat(process.lanes.all())
+			.allSatisfy((lane) -> assertThat(lane.horizon()).isGreaterThanOrEqualTo(this.world.now() + 3_597_000));
+		process.stop();
+		assertThat(this.world.registers.readAll()).allSatisfy((r) -> assertThat(r.lease().isReleased()).isTrue());
+	}
+
+	@Test
+	void aStartThatFailsReleasesWhatItHolds() {
+		this.world.process("a:1").start();
+		this.world.layout = SnowflakeLayout.JS_SAFE;
+		InMemoryLeaseMemory memory = new InMemoryLeaseMemory();
+		Process process = this.world.process("b:1", memory, Duration.ZERO);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(process::start)
+			.withMessageContaining("leaf.snowflake.layout");
+		assertThat(memory.inUse).isFalse();
+		assertThat(process.scheduler.isShutdown()).isTrue();
+		process.keeper.close();
+	}
+
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import io.leaf.ManualScheduler;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.ManualTime;
+import io.leaf.snowflake.SnowflakeId;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes that share a store, on manual clocks. Every ID they issue is checked against
+ * all others.
+ */
+final class LeaseWorld {
+
+	static final Duration WINDOW = Duration.ofHours(1);
+
+	static final Duration STEP = Duration.ofMillis(500);
+
+	private final ManualScheduler time = new ManualScheduler();
+
+	private final ManualTime trueTime = new ManualTime(this.time);
+
+	private final Random random = new Random(7);
+
+	private final Map<Long, Process> issued = new HashMap<>();
+
+	private final List<Process> processes = new ArrayList<>();
+
+	final InMemoryWorkerLeaseStore registers = new InMemoryWorkerLeaseStore(() -> now());
+
+	SnowflakeLayout layout = SnowflakeLayout.LEAF;
+
+	Duration maxDrift = Duration.ofSeconds(10);
+
+	Duration window = WINDOW;
+
+	int maxLanes = 1;
+
+	/**
+	 * Returns the true time.
+	 */
+	long now() {
+		return this.trueTime.millis();
+	}
+
+	/**
+	 * Lets time pass for all processes.
+	 */
+	void pass(Duration duration) {
+		long steps = duration.dividedBy(STEP);
+		for (long i = 0; i < steps; i++) {
+			this.time.tick(STEP);
+			List.copyOf(this.processes).forEach((process) -> process.pass(STEP));
+		}
+		Duration rest = duration.minus(STEP.multipliedBy(steps));
+		this.time.tick(rest);
+		List.copyOf(this.processes).forEach((process) -> process.pass(rest));
+	}
+
+	/**
+	 * Lets much time pass in which no process runs.
+	 */
+	void passWithNobodyRunning(Duration duration) {
+		this.time.tick(duration);
+	}
+
+	Process process(String host) {
+		return process(host, null, Duration.ZERO);
+	}
+
+	Process process(String host, @Nullable LeaseMemory memory, Duration clockOffset) {
+		return new Process(host, memory, clockOffset);
+	}
+
+	/**
+	 * One process, from its start to its end.
+	 */
+	final class Process {
+
+		final InMemoryWorkerLeaseStore store = LeaseWorld.this.registers.another();
+
+		final ManualScheduler scheduler = new ManualScheduler();
+
+		final ManualTime wall = new ManualTime(this.scheduler);
+
+		final SnowflakeLanes lanes;
+
+		final SnowflakeIdGenerator generator;
+
+		final LeaseKeeper keeper;
+
+		boolean paused;
+
+		private long last = -1;
+
+		Process(String host, @Nullable LeaseMemory memory, Duration clockOffset) {
+			this.wall.step(Duration.ofMillis(now() - ManualTime.START.toEpochMilli()).plus(clockOffset));
+			GeneratorClock clock = new GeneratorClock(this.wall, this.scheduler::nanoTime, LeaseWorld.this.maxDrift);
+			this.lanes = new SnowflakeLanes(new SnowflakeSettings(LeaseWorld.this.layout, Duration.ofMillis(100),
+					LeaseWorld.this.maxLanes, Duration.ofMillis(1)), clock);
+			this.generator = new SnowflakeIdGenerator(this.lanes);
+			LeaseSettings settings = new LeaseSettings("orders", host, Duration.ofSeconds(3), LeaseWorld.this.window,
+					LeaseWorld.this.maxDrift);
+			this.keeper = new LeaseKeeper(this.store, memory, this.lanes, settings, new LeaseEnvironment(this.scheduler,
+					this.scheduler, this.scheduler::nanoTime, LeaseWorld.this.random::nextLong));
+		}
+
+		Process start() {
+			this.keeper.start();
+			LeaseWorld.this.processes.add(this);
+			return this;
+		}
+
+		private void pass(Duration duration) {
+			if (this.paused) {
+				this.scheduler.tick(duration);
+			}
+			else {
+				this.scheduler.advance(duration);
+			}
+		}
+
+		/**
+		 * Ends it as kill -9 does.
+		 */
+		void kill() {
+			LeaseWorld.this.processes.remove(this);
+			this.scheduler.shutdownNow();
+		}
+
+		void stop() {
+			LeaseWorld.this.processes.remove(this);
+			this.keeper.close();
+		}
+
+		/**
+		 * Draws an ID, which nobody may have drawn before.
+		 */
+		SnowflakeId next() {
+			long id = this.generator.nextId("order");
+			if (LeaseWorld.this.maxLanes == 1 && id <= this.last) {
+				throw new AssertionError("%d after %d".formatted(id, this.last));
+			}
+			this.last = id;
+			SnowflakeId decoded = LeaseWorld.this.layout.decode(id);
+			long register = (decoded.timestamp().toEpochMilli() << 10) | decoded.workerId();
+			Process other = LeaseWorld.this.issued.putIfAbsent(register, this);
+			if (other != null && other != this) {
+				throw new AssertionError("%s was used by another process".formatted(decoded));
+			}
+			return decoded;
+		}
+
+		long workerId() {
+			return this.keeper.status().workerIds().get(0);
+		}
+
+		long horizon() {
+			return this.lanes.all().get(0).horizon();
+		}
+
+		WorkerLease register() {
+			return LeaseWorld.this.registers.read(workerId()).lease();
+		}
+
+	}
+
+}

@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+
+import io.leaf.ClockDriftException;
+import io.leaf.WorkerIdUnavailableException;
+import io.leaf.snowflake.SnowflakeId;
+import io.leaf.snowflake.lease.LeaseWorld.Process;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of going on after a restart while the store is away.
+ */
+class WeakDependenceTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private final LeaseWorld world = new LeaseWorld();
+
+	private final InMemoryLeaseMemory memory = new InMemoryLeaseMemory();
+
+	private Process start() {
+		return this.world.process("a:1", this.memory, Duration.ZERO).start();
+	}
+
+	private void kill(Process process) {
+		process.kill();
+		this.memory.inUse = false;
+	}
+
+	private Process restartWithoutStore() {
+		return startWithoutStore(this.world.process("a:1", this.memory, Duration.ZERO));
+	}
+
+	private static Process startWithoutStore(Process process) {
+		process.store.down(true);
+		return process.start();
+	}
+
+	@Test
+	void theGeneratorNeverPassesWhatIsReservedOnDisk() {
+		Process process = start();
+		long reserved = this.memory.remembered.reservedUntil();
+		assertThat(reserved).isEqualTo(this.world.now() + 5_000);
+		assertThat(process.horizon()).isEqualTo(reserved);
+		this.world.pass(SECOND);
+		assertThat(process.horizon()).isEqualTo(this.memory.remembered.reservedUntil()).isEqualTo(reserved + 1_000);
+	}
+
+	@Test
+	void aRestartWhileTheStoreIsAwayGoesOnWithTheSameWorkerIdAboveTheReservation() {
+		Process before = start();
+		this.world.process("b:1").start();
+		before.next();
+		long reserved = this.memory.remembered.reservedUntil();
+		kill(before);
+		Process after = restartWithoutStore();
+		SnowflakeId next = after.next();
+		assertThat(next.workerId()).isEqualTo(before.workerId());
+		assertThat(next.timestamp().toEpochMilli()).isEqualTo(reserved + 1);
+		assertThat(after.keeper.status().lastError()).contains("away");
+	}
+
+	@Test
+	void whenTheStoreIsBackTheLeaseIsRenewed() {
+		kill(start());
+		Process after = restartWithoutStore();
+		this.world.pass(Duration.ofMinutes(5));
+		after.next();
+		after.store.down(false);
+		this.world.pass(Duration.ofSeconds(3));
+		assertThat(after.register().horizon()).isEqualTo(after.keeper.status().horizon().toEpochMilli())
+			.isBetween(this.world.now() + 3_600_000, this.world.now() + 3_606_000);
+		assertThat(after.keeper.status().lastError()).isNull();
+		assertThat(after.workerId()).isZero();
+	}
+
+	@Test
+	void itIssuesNothingAboveTheHorizon() {
+		kill(start());
+		this.world.passWithNobodyRunning(Duration.ofMinutes(59));
+		Process after = restartWithoutStore();
+		after.next();
+		this.world.pass(Duration.ofMinutes(2));
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(after::next);
+	}
+
+	@Test
+	void afterTheHorizonThereIsNothingToGoOnWith() {
+		kill(start());
+		this.world.passWithNobodyRunning(Duration.ofMinutes(61));
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
+			.withMessageContainingAll("The store is away", "worker ID 0 ended at");
+		assertThat(this.memory.inUse).isFalse();
+	}
+
+	@Test
+	void whileTheStoreAnswersARestartNeverResumesEarly() {
+		kill(start());
+		assertThat(start().workerId()).isEqualTo(1);
+		assertThat(this.memory.remembered.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aCopiedMemoryYieldsAnError() {
+		kill(start());
+		this.memory.copied = true;
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
+			.withMessageContainingAll("The store is away", "may be a copy");
+	}
+
+	@Test
+	void withoutMemoryThereIsNothingToGoOnWith() {
+		this.world.process("a:1").start().kill();
+		assertThatExceptionOfType(WorkerIdUnavailableException.class)
+			.isThrownBy(() -> startWithoutStore(this.world.process("a:1")))
+			.withMessageContainingAll("The store is away", "no earlier process");
+	}
+
+	@Test
+	void anOrderlyEndLeavesNothingToGoOnWith() {
+		start().stop();
+		assertThat(this.memory.remembered).isNull();
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore);
+	}
+
+	@Test
+	void whatCannotBeForgottenIsNotReleased() {
+		Process process = start();
+		process.next();
+		this.memory.full = true;
+		process.stop();
+		assertThat(this.world.registers.read(0).lease().isReleased()).isFalse();
+		this.memory.full = false;
+		Process other = this.world.process("b:1").start();
+		Process after = restartWithoutStore();
+		assertThat(other.workerId()).isEqualTo(1);
+		assertThat(after.next().workerId()).isZero();
+	}
+
+	@Test
+	void ifOthersHaveClaimedMeanwhileItTakesAnotherWorkerId() {
+		kill(start());
+		Process after = restartWithoutStore();
+		after.next();
+		WorkerLease register = this.world.registers.read(0).lease();
+		// a claimant whose clock is far ahead
+		this.world.registers.put(0, new WorkerLease("other", register.horizon() + 1000, "b:1", 0, 0), true, null);
+		after.store.down(false);
+		this.world.pass(Duration.ofSeconds(3));
+		assertThat(after.next().workerId()).isEqualTo(1);
+		assertThat(this.memory.remembered.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aDiskThatFailsOnceIsTriedAgain() {
+		Process process = start();
+		this.memory.full = true;
+		this.world.pass(SECOND);
+		this.memory.full = false;
+		this.world.pass(SECOND);
+		assertThat(process.keeper.status().memoryError()).isNull();
+		assertThat(process.next().workerId()).isZero();
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 5_000);
+	}
+
+	@Test
+	void aDiskThatStaysFullCostsAWorkerIdButNoCallerNotices() {
+		Process process = start();
+		process.next();
+		this.memory.full = true;
+		for (int i = 0; i < 20; i++) {
+			this.world.pass(SECOND);
+			process.next();
+		}
+		assertThat(process.next().workerId()).isEqualTo(1);
+		assertThat(process.keeper.status().memoryError()).contains("No space left");
+		assertThat(process.horizon()).isGreaterThan(this.world.now() + 3_590_000);
+		process.stop();
+		// the memory still speaks of the first claim, so that one must rest
+		assertThat(this.world.registers.read(0).lease().isReleased()).isFalse();
+		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+	}
+
+	@Test
+	void whoResumesFromADiskThatWasFullRepeatsNothing() {
+		Process process = start();
+		this.memory.full = true;
+		this.memory.writtenAllTheSame = true;
+		for (int i = 0; i < 20; i++) {
+			this.world.pass(SECOND);
+			process.next();
+		}
+		kill(process);
+		this.memory.full = false;
+		Process after = restartWithoutStore();
+		for (int i = 0; i < 60; i++) {
+			after.next();
+			this.world.pass(SECOND);
+		}
+	}
+
+	@Test
+	void aMemoryThatIsInUseCostsOnlyTheWeakDependence() {
+		start();
+		Process second = this.world.process("a:1", this.memory, Duration.ZERO).start();
+		assertThat(second.next().workerId()).isEqualTo(1);
+		assertThat(second.keeper.status().memoryError()).contains("Another process");
+	}
+
+	@Test
+	void aMemoryThatFailsAtTheStartCostsOnlyTheWeakDependence() {
+		this.memory.full = true;
+		Process process = start();
+		process.next();
+		assertThat(process.keeper.status().memoryError()).contains("No space left");
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
+	}
+
+	@Test
+	void aMemoryThatCannotBeWrittenStopsAResume() {
+		kill(start());
+		this.memory.full = true;
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
+			.withMessageContaining("No space left");
+	}
+
+	@Test
+	void aClockFarBehindTheMemoryStopsTheStart() {
+		kill(start());
+		Process process = this.world.process("a:1", this.memory, Duration.ofSeconds(-20));
+		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(() -> startWithoutStore(process))
+			.withMessageContaining("leaf.snowflake.clock.max-drift");
+	}
+
+}
