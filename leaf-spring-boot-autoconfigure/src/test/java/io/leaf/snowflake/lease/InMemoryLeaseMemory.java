@@ -20,61 +20,79 @@ import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory that outlives the processes of a test. Reading and writing can be made to
- * fail.
+ * The memory of one process, on a {@link Disk} that outlives it.
  */
 final class InMemoryLeaseMemory implements LeaseMemory {
 
-	@Nullable RememberedLease remembered;
+	private final Disk disk;
 
-	boolean full;
-
-	boolean copied;
-
-	boolean inUse;
-
-	// a write that fails may have reached the disk all the same
-	boolean writtenAllTheSame;
+	InMemoryLeaseMemory(Disk disk) {
+		this.disk = disk;
+	}
 
 	@Override
 	public void open(SnowflakeLayout layout) {
-		if (this.inUse) {
+		if (this.disk.user != null) {
 			throw new LeaseMemoryException("Another process uses it", null);
 		}
-		this.inUse = true;
+		this.disk.user = this;
 	}
 
 	@Override
 	public @Nullable RememberedLease load() {
-		if (this.copied) {
+		if (this.disk.copied) {
 			throw new LeaseMemoryException("It may be a copy", null);
 		}
-		return this.remembered;
+		return this.disk.remembered;
 	}
 
 	@Override
 	public void save(RememberedLease lease) {
-		if (!this.full || this.writtenAllTheSame) {
-			this.remembered = lease;
+		if (!this.disk.full || this.disk.writtenAllTheSame) {
+			this.disk.remembered = lease;
 		}
-		check();
+		this.disk.check();
 	}
 
 	@Override
 	public void clear() {
-		check();
-		this.remembered = null;
-	}
-
-	private void check() {
-		if (this.full) {
-			throw new LeaseMemoryException("No space left", null);
-		}
+		this.disk.check();
+		this.disk.remembered = null;
 	}
 
 	@Override
 	public void close() {
-		this.inUse = false;
+		if (this.disk.user == this) {
+			this.disk.user = null;
+		}
+	}
+
+	/**
+	 * What is remembered, and how the disk is doing.
+	 */
+	static final class Disk {
+
+		@Nullable RememberedLease remembered;
+
+		boolean full;
+
+		// a write that fails may have reached the disk all the same
+		boolean writtenAllTheSame;
+
+		boolean copied;
+
+		private @Nullable InMemoryLeaseMemory user;
+
+		boolean isInUse() {
+			return this.user != null;
+		}
+
+		private void check() {
+			if (this.full) {
+				throw new LeaseMemoryException("No space left", null);
+			}
+		}
+
 	}
 
 }

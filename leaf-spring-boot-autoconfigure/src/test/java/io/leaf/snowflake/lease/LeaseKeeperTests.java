@@ -360,11 +360,11 @@ class LeaseKeeperTests {
 	void aStartThatFailsReleasesWhatItHolds() {
 		this.world.process("a:1").start();
 		this.world.layout = SnowflakeLayout.JS_SAFE;
-		InMemoryLeaseMemory memory = new InMemoryLeaseMemory();
-		Process process = this.world.process("b:1", memory, Duration.ZERO);
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		Process process = this.world.process("b:1", disk, Duration.ZERO);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(process::start)
 			.withMessageContaining("leaf.snowflake.layout");
-		assertThat(memory.inUse).isFalse();
+		assertThat(disk.isInUse()).isFalse();
 		assertThat(process.scheduler.isShutdown()).isTrue();
 		process.keeper.close();
 	}

@@ -95,8 +95,8 @@ final class LeaseWorld {
 		return process(host, null, Duration.ZERO);
 	}
 
-	Process process(String host, @Nullable LeaseMemory memory, Duration clockOffset) {
-		return new Process(host, memory, clockOffset);
+	Process process(String host, InMemoryLeaseMemory.@Nullable Disk disk, Duration clockOffset) {
+		return new Process(host, disk, clockOffset);
 	}
 
 	/**
@@ -116,11 +116,14 @@ final class LeaseWorld {
 
 		final LeaseKeeper keeper;
 
+		private final @Nullable InMemoryLeaseMemory memory;
+
 		boolean paused;
 
 		private long last = -1;
 
-		Process(String host, @Nullable LeaseMemory memory, Duration clockOffset) {
+		Process(String host, InMemoryLeaseMemory.@Nullable Disk disk, Duration clockOffset) {
+			this.memory = (disk != null) ? new InMemoryLeaseMemory(disk) : null;
 			this.wall.step(Duration.ofMillis(now() - ManualTime.START.toEpochMilli()).plus(clockOffset));
 			GeneratorClock clock = new GeneratorClock(this.wall, this.scheduler::nanoTime, LeaseWorld.this.maxDrift);
 			this.lanes = new SnowflakeLanes(new SnowflakeSettings(LeaseWorld.this.layout, Duration.ofMillis(100),
@@ -128,8 +131,8 @@ final class LeaseWorld {
 			this.generator = new SnowflakeIdGenerator(this.lanes);
 			LeaseSettings settings = new LeaseSettings("orders", host, Duration.ofSeconds(3), LeaseWorld.this.window,
 					LeaseWorld.this.maxDrift);
-			this.keeper = new LeaseKeeper(this.store, memory, this.lanes, settings, new LeaseEnvironment(this.scheduler,
-					this.scheduler, this.scheduler::nanoTime, LeaseWorld.this.random::nextLong));
+			this.keeper = new LeaseKeeper(this.store, this.memory, this.lanes, settings, new LeaseEnvironment(
+					this.scheduler, this.scheduler, this.scheduler::nanoTime, LeaseWorld.this.random::nextLong));
 		}
 
 		Process start() {
@@ -153,6 +156,9 @@ final class LeaseWorld {
 		void kill() {
 			LeaseWorld.this.processes.remove(this);
 			this.scheduler.shutdownNow();
+			if (this.memory != null) {
+				this.memory.close();
+			}
 		}
 
 		void stop() {

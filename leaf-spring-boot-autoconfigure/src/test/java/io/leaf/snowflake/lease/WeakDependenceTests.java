@@ -36,19 +36,14 @@ class WeakDependenceTests {
 
 	private final LeaseWorld world = new LeaseWorld();
 
-	private final InMemoryLeaseMemory memory = new InMemoryLeaseMemory();
+	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
 
 	private Process start() {
-		return this.world.process("a:1", this.memory, Duration.ZERO).start();
-	}
-
-	private void kill(Process process) {
-		process.kill();
-		this.memory.inUse = false;
+		return this.world.process("a:1", this.disk, Duration.ZERO).start();
 	}
 
 	private Process restartWithoutStore() {
-		return startWithoutStore(this.world.process("a:1", this.memory, Duration.ZERO));
+		return startWithoutStore(this.world.process("a:1", this.disk, Duration.ZERO));
 	}
 
 	private static Process startWithoutStore(Process process) {
@@ -59,11 +54,11 @@ class WeakDependenceTests {
 	@Test
 	void theGeneratorNeverPassesWhatIsReservedOnDisk() {
 		Process process = start();
-		long reserved = this.memory.remembered.reservedUntil();
+		long reserved = this.disk.remembered.reservedUntil();
 		assertThat(reserved).isEqualTo(this.world.now() + 5_000);
 		assertThat(process.horizon()).isEqualTo(reserved);
 		this.world.pass(SECOND);
-		assertThat(process.horizon()).isEqualTo(this.memory.remembered.reservedUntil()).isEqualTo(reserved + 1_000);
+		assertThat(process.horizon()).isEqualTo(this.disk.remembered.reservedUntil()).isEqualTo(reserved + 1_000);
 	}
 
 	@Test
@@ -71,8 +66,8 @@ class WeakDependenceTests {
 		Process before = start();
 		this.world.process("b:1").start();
 		before.next();
-		long reserved = this.memory.remembered.reservedUntil();
-		kill(before);
+		long reserved = this.disk.remembered.reservedUntil();
+		before.kill();
 		Process after = restartWithoutStore();
 		SnowflakeId next = after.next();
 		assertThat(next.workerId()).isEqualTo(before.workerId());
@@ -82,7 +77,7 @@ class WeakDependenceTests {
 
 	@Test
 	void whenTheStoreIsBackTheLeaseIsRenewed() {
-		kill(start());
+		start().kill();
 		Process after = restartWithoutStore();
 		this.world.pass(Duration.ofMinutes(5));
 		after.next();
@@ -96,7 +91,7 @@ class WeakDependenceTests {
 
 	@Test
 	void itIssuesNothingAboveTheHorizon() {
-		kill(start());
+		start().kill();
 		this.world.passWithNobodyRunning(Duration.ofMinutes(59));
 		Process after = restartWithoutStore();
 		after.next();
@@ -106,24 +101,24 @@ class WeakDependenceTests {
 
 	@Test
 	void afterTheHorizonThereIsNothingToGoOnWith() {
-		kill(start());
+		start().kill();
 		this.world.passWithNobodyRunning(Duration.ofMinutes(61));
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
 			.withMessageContainingAll("The store is away", "worker ID 0 ended at");
-		assertThat(this.memory.inUse).isFalse();
+		assertThat(this.disk.isInUse()).isFalse();
 	}
 
 	@Test
 	void whileTheStoreAnswersARestartNeverResumesEarly() {
-		kill(start());
+		start().kill();
 		assertThat(start().workerId()).isEqualTo(1);
-		assertThat(this.memory.remembered.workerId()).isEqualTo(1);
+		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
 	}
 
 	@Test
 	void aCopiedMemoryYieldsAnError() {
-		kill(start());
-		this.memory.copied = true;
+		start().kill();
+		this.disk.copied = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
 			.withMessageContainingAll("The store is away", "may be a copy");
 	}
@@ -139,7 +134,7 @@ class WeakDependenceTests {
 	@Test
 	void anOrderlyEndLeavesNothingToGoOnWith() {
 		start().stop();
-		assertThat(this.memory.remembered).isNull();
+		assertThat(this.disk.remembered).isNull();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore);
 	}
 
@@ -147,10 +142,10 @@ class WeakDependenceTests {
 	void whatCannotBeForgottenIsNotReleased() {
 		Process process = start();
 		process.next();
-		this.memory.full = true;
+		this.disk.full = true;
 		process.stop();
 		assertThat(this.world.registers.read(0).lease().isReleased()).isFalse();
-		this.memory.full = false;
+		this.disk.full = false;
 		Process other = this.world.process("b:1").start();
 		Process after = restartWithoutStore();
 		assertThat(other.workerId()).isEqualTo(1);
@@ -159,7 +154,7 @@ class WeakDependenceTests {
 
 	@Test
 	void ifOthersHaveClaimedMeanwhileItTakesAnotherWorkerId() {
-		kill(start());
+		start().kill();
 		Process after = restartWithoutStore();
 		after.next();
 		WorkerLease register = this.world.registers.read(0).lease();
@@ -168,15 +163,15 @@ class WeakDependenceTests {
 		after.store.down(false);
 		this.world.pass(Duration.ofSeconds(3));
 		assertThat(after.next().workerId()).isEqualTo(1);
-		assertThat(this.memory.remembered.workerId()).isEqualTo(1);
+		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
 	}
 
 	@Test
 	void aDiskThatFailsOnceIsTriedAgain() {
 		Process process = start();
-		this.memory.full = true;
+		this.disk.full = true;
 		this.world.pass(SECOND);
-		this.memory.full = false;
+		this.disk.full = false;
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().memoryError()).isNull();
 		assertThat(process.next().workerId()).isZero();
@@ -187,7 +182,7 @@ class WeakDependenceTests {
 	void aDiskThatStaysFullCostsAWorkerIdButNoCallerNotices() {
 		Process process = start();
 		process.next();
-		this.memory.full = true;
+		this.disk.full = true;
 		for (int i = 0; i < 20; i++) {
 			this.world.pass(SECOND);
 			process.next();
@@ -204,14 +199,14 @@ class WeakDependenceTests {
 	@Test
 	void whoResumesFromADiskThatWasFullRepeatsNothing() {
 		Process process = start();
-		this.memory.full = true;
-		this.memory.writtenAllTheSame = true;
+		this.disk.full = true;
+		this.disk.writtenAllTheSame = true;
 		for (int i = 0; i < 20; i++) {
 			this.world.pass(SECOND);
 			process.next();
 		}
-		kill(process);
-		this.memory.full = false;
+		process.kill();
+		this.disk.full = false;
 		Process after = restartWithoutStore();
 		for (int i = 0; i < 60; i++) {
 			after.next();
@@ -222,14 +217,14 @@ class WeakDependenceTests {
 	@Test
 	void aMemoryThatIsInUseCostsOnlyTheWeakDependence() {
 		start();
-		Process second = this.world.process("a:1", this.memory, Duration.ZERO).start();
+		Process second = this.world.process("a:1", this.disk, Duration.ZERO).start();
 		assertThat(second.next().workerId()).isEqualTo(1);
 		assertThat(second.keeper.status().memoryError()).contains("Another process");
 	}
 
 	@Test
 	void aMemoryThatFailsAtTheStartCostsOnlyTheWeakDependence() {
-		this.memory.full = true;
+		this.disk.full = true;
 		Process process = start();
 		process.next();
 		assertThat(process.keeper.status().memoryError()).contains("No space left");
@@ -238,16 +233,16 @@ class WeakDependenceTests {
 
 	@Test
 	void aMemoryThatCannotBeWrittenStopsAResume() {
-		kill(start());
-		this.memory.full = true;
+		start().kill();
+		this.disk.full = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
 			.withMessageContaining("No space left");
 	}
 
 	@Test
 	void aClockFarBehindTheMemoryStopsTheStart() {
-		kill(start());
-		Process process = this.world.process("a:1", this.memory, Duration.ofSeconds(-20));
+		start().kill();
+		Process process = this.world.process("a:1", this.disk, Duration.ofSeconds(-20));
 		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(() -> startWithoutStore(process))
 			.withMessageContaining("leaf.snowflake.clock.max-drift");
 	}
