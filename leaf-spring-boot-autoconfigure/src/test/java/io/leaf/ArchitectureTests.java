@@ -81,10 +81,13 @@ class ArchitectureTests {
 			"autoconfigure.LeafSegmentSchemaInitializer", "hibernate.LeafIdentifierGenerator",
 			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
 			"segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore",
-			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore",
-			"segment.jdbc.TableName", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException",
-			"snowflake.lease.LeaseRegister", "snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease",
-			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException");
+			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcFailures",
+			"segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType",
+			"segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnTransactions", "segment.jdbc.TableName",
+			"snowflake.lease.LeaseMemory",
+			"snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister", "snowflake.lease.RememberedLease",
+			"snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
+			"snowflake.lease.WorkerLeaseStoreException");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 
