@@ -84,7 +84,7 @@ class ArchitectureTests {
 			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcFailures",
 			"segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType",
 			"segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnTransactions", "segment.jdbc.TableName",
-			"snowflake.lease.LeaseMemory",
+			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.LeaseMemory",
 			"snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister", "snowflake.lease.RememberedLease",
 			"snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
 			"snowflake.lease.WorkerLeaseStoreException");
