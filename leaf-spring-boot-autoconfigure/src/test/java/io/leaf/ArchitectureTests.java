@@ -70,24 +70,7 @@ class ArchitectureTests {
 	 * What a user injects, implements, configures or names. All of {@code io.leaf} is
 	 * public besides.
 	 */
-	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$DecodedId",
-			"autoconfigure.LeafSnowflakeProperties", "autoconfigure.LeafSnowflakeProperties$Layout",
-			"autoconfigure.LeafSnowflakeProperties$Preset", "snowflake.SnowflakeId", "snowflake.SnowflakeLayout",
-			"snowflake.SnowflakeLayout$Unit", "actuate.LeafEndpoint$KeyReport", "actuate.LeafEndpoint$Report",
-			"actuate.LeafEndpoint$SegmentReport", "autoconfigure.LeafDataSource",
-			"autoconfigure.LeafEndpointAutoConfiguration", "autoconfigure.LeafProperties",
-			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
-			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",
-			"autoconfigure.LeafSegmentSchemaInitializer", "hibernate.LeafIdentifierGenerator",
-			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
-			"segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore",
-			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore",
-			"segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeIdGenerator",
-			"snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeSettings",
-			"snowflake.lease.LeaseKeeper", "snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus",
-			"snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister",
-			"snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
-			"snowflake.lease.WorkerLeaseStoreException");
+	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$DecodedId", "actuate.LeafEndpoint$KeyReport", "actuate.LeafEndpoint$Report", "actuate.LeafEndpoint$SegmentReport", "autoconfigure.LeafDataSource", "autoconfigure.LeafEndpointAutoConfiguration", "autoconfigure.LeafProperties", "autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties", "autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource", "autoconfigure.LeafSegmentSchemaInitializer", "autoconfigure.LeafSnowflakeProperties", "autoconfigure.LeafSnowflakeProperties$Layout", "autoconfigure.LeafSnowflakeProperties$Preset", "hibernate.LeafIdentifierGenerator", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnTransactions", "segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeLayout", "snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings", "snowflake.lease.LeaseKeeper", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister", "snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus", "snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.jdbc.JdbcWorkerLeaseStore");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

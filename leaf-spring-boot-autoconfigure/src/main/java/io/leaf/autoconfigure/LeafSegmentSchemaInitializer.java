@@ -20,10 +20,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.DatabaseMetaData;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
 import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +43,9 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Creates Leaf's table where there is none, with the script of the database in use. A
- * bean of this type takes the place of the auto-configured one.
+ * Creates Leaf's tables where there are none, with the script of the database in use: the
+ * one of the segments, and in the same schema {@code leaf_worker}, the one of the worker
+ * IDs. A bean of this type takes the place of the auto-configured one.
  */
 public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
@@ -49,15 +53,15 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 
 	private static final String SCRIPTS = "classpath*:io/leaf/segment/jdbc/schema-*.sql";
 
-	private static final String TABLE = "leaf_alloc";
+	private static final Pattern TABLES = Pattern.compile("leaf_(alloc|worker)");
 
 	private final TableName table;
 
 	/**
 	 * Creates an initializer.
-	 * @param dataSource where the table is to be
-	 * @param mode when to create it
-	 * @param table the name of the table
+	 * @param dataSource where the tables are to be
+	 * @param mode when to create them
+	 * @param table the name of the segments' table
 	 */
 	public LeafSegmentSchemaInitializer(DataSource dataSource, DatabaseInitializationMode mode, TableName table) {
 		super(dataSource, settings(mode));
@@ -105,7 +109,7 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 
 	private void run(Resource script) {
 		try {
-			String sql = script.getContentAsString(StandardCharsets.UTF_8).replace(TABLE, this.table.value());
+			String sql = withNames(script.getContentAsString(StandardCharsets.UTF_8));
 			super.runScripts(new Scripts(List
 				.of(new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), String.valueOf(script.getFilename()))))
 				.encoding(StandardCharsets.UTF_8));
@@ -118,6 +122,17 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 						.formatted(script.getFilename()),
 					ex);
 		}
+	}
+
+	private String withNames(String sql) {
+		return TABLES.matcher(sql)
+			.replaceAll((found) -> Matcher.quoteReplacement(
+					(found.group().equals(JdbcWorkerLeaseStore.DEFAULT_TABLE) ? workerTable() : this.table).value()));
+	}
+
+	// where the user may create one table, not every schema need allow another
+	private TableName workerTable() {
+		return this.table.beside(JdbcWorkerLeaseStore.DEFAULT_TABLE);
 	}
 
 }

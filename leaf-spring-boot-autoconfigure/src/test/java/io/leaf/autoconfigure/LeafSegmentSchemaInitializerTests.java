@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -59,6 +61,24 @@ class LeafSegmentSchemaInitializerTests {
 	@Test
 	void embeddedIsTheDefaultAndCreatesTheTable() {
 		this.contextRunner.run((context) -> assertThat(this.database.hasTable("leaf_alloc")).isTrue());
+	}
+
+	@Test
+	void theTableOfTheWorkersIsCreated() {
+		this.contextRunner.run((context) -> assertThat(this.database.hasTable("leaf_worker")).isTrue());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ids, PUBLIC", "app.ids, APP", "app.ids_of_leaf_worker, APP", "app.a$1, APP",
+			"leaf_alloc.t, LEAF_ALLOC" })
+	void theTableOfTheWorkersIsInTheSchemaOfTheOther(String table, String schema) {
+		this.database.execute("CREATE SCHEMA app");
+		this.database.execute("CREATE SCHEMA leaf_alloc");
+		this.contextRunner.withPropertyValues("leaf.segment.table=" + table).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(tables(context.getBean(DataSource.class), schema)).containsExactlyInAnyOrder("LEAF_WORKER",
+					table.substring(table.indexOf('.') + 1).toUpperCase(Locale.ROOT));
+		});
 	}
 
 	@Test
@@ -134,7 +154,7 @@ class LeafSegmentSchemaInitializerTests {
 		String name = "schema-%s.sql".formatted(platform);
 		assertThat(new ClassPathResource("io/leaf/segment/jdbc/" + name).getContentAsString(StandardCharsets.UTF_8))
 			.isEqualTo(Files.readString(Path.of("../sql", name)))
-			.contains("CREATE TABLE IF NOT EXISTS leaf_alloc");
+			.contains("CREATE TABLE IF NOT EXISTS leaf_alloc", "CREATE TABLE IF NOT EXISTS leaf_worker");
 	}
 
 	@Test
@@ -152,6 +172,11 @@ class LeafSegmentSchemaInitializerTests {
 	private static List<String> tables(DataSource dataSource) {
 		return new JdbcTemplate(dataSource).queryForList("SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES",
 				String.class);
+	}
+
+	private static List<String> tables(DataSource dataSource, String schema) {
+		return new JdbcTemplate(dataSource).queryForList(
+				"SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ?", String.class, schema);
 	}
 
 	private static LeafStartupException startupException(Throwable failure) {

@@ -33,6 +33,10 @@ import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,6 +94,10 @@ public abstract class CallerTransactionContract {
 			jdbc.execute(
 					"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
 			jdbc.execute("CREATE TABLE outer_row (id BIGINT PRIMARY KEY)");
+			jdbc.execute("DROP TABLE IF EXISTS leaf_worker");
+			jdbc.execute("CREATE TABLE leaf_worker (name VARCHAR(128), worker_id BIGINT, version BIGINT, "
+					+ "owner VARCHAR(64), horizon BIGINT, host VARCHAR(300), since BIGINT, reported BIGINT, "
+					+ "stored_at BIGINT, layout VARCHAR(100), PRIMARY KEY (name, worker_id))");
 			jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 10)");
 		}, "leaf.segment.enabled=false");
 	}
@@ -196,6 +204,21 @@ public abstract class CallerTransactionContract {
 			inJdbcTransaction(context, () -> assertThat(store.allocate("order", 10)).isNotNull());
 			assertThat(outerRows(context)).isZero();
 			assertThat(maxId(context)).isEqualTo(11);
+		});
+	}
+
+	@Test
+	void leaseStore_onTheApplicationsDataSourceAndTheCallersThreadInAJpaTransaction() {
+		run((context) -> {
+			WorkerLeaseStore store = new JdbcWorkerLeaseStore(context.getBean(DataSource.class),
+					new TableName("leaf_worker"), "orders");
+			inJpaTransaction(context, () -> {
+				store.open(SnowflakeLayout.LEAF);
+				WorkerLease lease = new WorkerLease("owner", 2, "10.0.0.1:8080", 1, 1);
+				assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease)).isPresent();
+			});
+			assertThat(outerRows(context)).isZero();
+			assertThat(store.read(0)).isNotNull();
 		});
 	}
 

@@ -19,7 +19,6 @@ package io.leaf.segment.jdbc;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
 
-import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -29,13 +28,15 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * Says of a failed statement what to do about it. Drivers tell the cases apart by the SQL
- * state: class 28 is "invalid authorization" in the SQL standard; 42S02 and 42S22 are
- * ODBC's "table" and "column not found", which MySQL, MariaDB and H2 use (H2 with 42S03
- * and 42S04 beside it); 42P01 and 42703 are PostgreSQL's, 42501 its "insufficient
- * privilege".
+ * Says of a failed statement on one of Leaf's tables what to do about it. Drivers tell
+ * the cases apart by the SQL state: class 28 is "invalid authorization" in the SQL
+ * standard; 42S02 and 42S22 are ODBC's "table" and "column not found", which MySQL,
+ * MariaDB and H2 use (H2 with 42S03 and 42S04 beside it); 42P01 and 42703 are
+ * PostgreSQL's, 42501 its "insufficient privilege".
+ * <p>
+ * For Leaf's own stores. Safe for use by any number of threads.
  */
-final class JdbcFailures {
+public final class JdbcFailures {
 
 	/**
 	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
@@ -56,11 +57,28 @@ final class JdbcFailures {
 
 	private final TableName table;
 
-	JdbcFailures(TableName table) {
+	private final Advice advice;
+
+	private final ExceptionType exceptions;
+
+	/**
+	 * Creates the translation of one table's failures.
+	 * @param table the name of the table
+	 * @param advice what to do where the table is the reason
+	 * @param exceptions what failures are translated to
+	 */
+	public JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
 		this.table = table;
+		this.advice = advice;
+		this.exceptions = exceptions;
 	}
 
-	SegmentStoreException translate(RuntimeException failure) {
+	/**
+	 * Translates a failure.
+	 * @param failure what Spring threw
+	 * @return an exception that says what to do, with the failure as its cause
+	 */
+	public RuntimeException translate(RuntimeException failure) {
 		SQLException sql = sqlException(failure);
 		String state = (sql != null && sql.getSQLState() != null) ? sql.getSQLState() : "";
 		if (state.startsWith("28")) {
@@ -69,33 +87,28 @@ final class JdbcFailures {
 					failure);
 		}
 		if (state.equals("42501") || (sql != null && isAccessDenied(sql.getErrorCode()))) {
-			return refusal("The database user may not use table " + this.table,
-					"Grant SELECT and UPDATE (INSERT, too, for leaf.segment.auto-create.enabled=true)", failure);
+			return refusal("The database user may not use table " + this.table, this.advice.rights(), failure);
 		}
 		if (state.matches("42S0[234]|42P01")) {
-			return refusal("There is no table " + this.table,
-					"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table",
-					failure);
+			return refusal("There is no table " + this.table, this.advice.missingTable(), failure);
 		}
 		if (state.equals("42S22") || state.equals("42703")) {
-			return refusal("Table " + this.table + " is not a Leaf table",
-					"It must have the columns biz_tag, max_id and step; or name another table with leaf.segment.table",
-					failure);
+			return refusal("Table " + this.table + " is not a Leaf table", this.advice.missingColumn(), failure);
 		}
 		if (failure instanceof CannotGetJdbcConnectionException
 				|| failure instanceof CannotCreateTransactionException) {
-			return new SegmentStoreException(
+			return this.exceptions.create(
 					"The database of table %s cannot be reached (%s). See whether it runs, and spring.datasource.url or leaf.segment.datasource.url"
 						.formatted(this.table, reason(failure)),
 					failure, false);
 		}
 		boolean refusal = failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException;
-		return new SegmentStoreException("Table %s cannot be used (%s)".formatted(this.table, reason(failure)), failure,
+		return this.exceptions.create("Table %s cannot be used (%s)".formatted(this.table, reason(failure)), failure,
 				refusal);
 	}
 
-	private static SegmentStoreException refusal(String what, String advice, RuntimeException failure) {
-		return new SegmentStoreException("%s (%s). %s".formatted(what, reason(failure), advice), failure, true);
+	private RuntimeException refusal(String what, String advice, RuntimeException failure) {
+		return this.exceptions.create("%s (%s). %s".formatted(what, reason(failure), advice), failure, true);
 	}
 
 	private static boolean isAccessDenied(int errorCode) {
@@ -124,6 +137,35 @@ final class JdbcFailures {
 		// Drivers append server traces and hints after the first line.
 		String message = (told.getMessage() != null) ? told.getMessage().lines().findFirst().orElse("") : "";
 		return message.isEmpty() ? told.getClass().getSimpleName() : URL.matcher(message).replaceFirst("$1:…");
+	}
+
+	/**
+	 * What to do, in sentences without the dot at their end.
+	 *
+	 * @param rights where the database user may not use the table
+	 * @param missingTable where there is no such table
+	 * @param missingColumn where it has not the columns
+	 */
+	public record Advice(String rights, String missingTable, String missingColumn) {
+
+	}
+
+	/**
+	 * Makes the exceptions of a store.
+	 */
+	@FunctionalInterface
+	public interface ExceptionType {
+
+		/**
+		 * Creates an exception.
+		 * @param message what went wrong and what to do next
+		 * @param cause the failure
+		 * @param refusal whether the same request will fail until somebody changes the
+		 * data or the configuration
+		 * @return the exception
+		 */
+		RuntimeException create(String message, Throwable cause, boolean refusal);
+
 	}
 
 }

@@ -17,7 +17,6 @@
 package io.leaf.segment.jdbc;
 
 import java.util.List;
-import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -26,16 +25,9 @@ import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * Keeps the counters in the table {@code leaf_alloc}, one row a key, as Meituan's Leaf
@@ -54,16 +46,14 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1), rs.getLong(2),
 			rs.getLong(3));
 
-	private static final TransactionDefinition OWN = new DefaultTransactionDefinition(
-			TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
+			"Grant SELECT and UPDATE (INSERT, too, for leaf.segment.auto-create.enabled=true)",
+			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table",
+			"It must have the columns biz_tag, max_id and step; or name another table with leaf.segment.table");
 
 	private final TableName table;
 
-	private final JdbcTemplate jdbc;
-
-	private final JdbcTransactionManager transactions;
-
-	private final JdbcFailures failures;
+	private final OwnTransactions transactions;
 
 	/**
 	 * Creates a store.
@@ -72,22 +62,14 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 */
 	public JdbcSegmentStore(DataSource dataSource, TableName table) {
 		this.table = table;
-		// Spring binds a transaction's connection to its thread under the DataSource
-		// object.
-		// JPA binds the caller's under the application's. With that very object, we would
-		// find it, take it for ours, and commit the caller's work. The wrapper is an
-		// object
-		// that nobody else has.
-		DataSource own = new DelegatingDataSource(dataSource);
-		this.jdbc = new JdbcTemplate(own);
-		this.transactions = new JdbcTransactionManager(own);
-		this.failures = new JdbcFailures(table);
+		this.transactions = new OwnTransactions(dataSource,
+				new JdbcFailures(table, ADVICE, SegmentStoreException::new));
 	}
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size) {
 		String update = "UPDATE %s SET max_id = max_id + ? WHERE biz_tag = ? AND max_id <= ?".formatted(this.table);
-		return inTransaction((jdbc) -> {
+		return this.transactions.execute((jdbc) -> {
 			int updated = jdbc.update(update, size, key, MAX_END - size);
 			List<SegmentRow> rows = select(jdbc, key);
 			if (rows.isEmpty()) {
@@ -134,25 +116,25 @@ public final class JdbcSegmentStore implements SegmentStore {
 	@Override
 	public void raise(String key, long floor) {
 		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id < ?".formatted(this.table);
-		inTransaction((jdbc) -> jdbc.update(update, floor, key, floor));
+		this.transactions.execute((jdbc) -> jdbc.update(update, floor, key, floor));
 	}
 
 	@Override
 	public boolean giveBack(String key, long from, long to) {
 		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table);
-		return Integer.valueOf(1).equals(inTransaction((jdbc) -> jdbc.update(update, from, key, to)));
+		return Integer.valueOf(1).equals(this.transactions.execute((jdbc) -> jdbc.update(update, from, key, to)));
 	}
 
 	@Override
 	public List<SegmentRow> findAll() {
 		String select = "SELECT biz_tag, max_id, step FROM %s".formatted(this.table);
-		List<SegmentRow> rows = inTransaction((jdbc) -> jdbc.query(select, ROW));
+		List<SegmentRow> rows = this.transactions.execute((jdbc) -> jdbc.query(select, ROW));
 		return (rows != null) ? rows : List.of();
 	}
 
 	@Override
 	public @Nullable SegmentRow find(String key) {
-		return inTransaction((jdbc) -> {
+		return this.transactions.execute((jdbc) -> {
 			// most collations of MySQL and MariaDB find 'Order' for 'order'
 			for (SegmentRow row : select(jdbc, key)) {
 				if (row.key().equals(key)) {
@@ -171,42 +153,13 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public void create(String key, int step) {
 		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, 1, ?)".formatted(this.table);
 		try {
-			inTransaction((jdbc) -> jdbc.update(insert, key, step));
+			this.transactions.execute((jdbc) -> jdbc.update(insert, key, step));
 		}
 		catch (SegmentStoreException ex) {
 			// somebody was faster
 			if (!(ex.getCause() instanceof DuplicateKeyException)) {
 				throw ex;
 			}
-		}
-	}
-
-	private <T> @Nullable T inTransaction(Function<JdbcTemplate, @Nullable T> work) {
-		try {
-			TransactionStatus transaction = this.transactions.getTransaction(OWN);
-			T result;
-			try {
-				result = work.apply(this.jdbc);
-			}
-			catch (RuntimeException | Error ex) {
-				rollback(transaction, ex);
-				throw ex;
-			}
-			this.transactions.commit(transaction);
-			return result;
-		}
-		catch (DataAccessException | TransactionException ex) {
-			throw this.failures.translate(ex);
-		}
-	}
-
-	// TransactionTemplate would log an error wherever a connection breaks
-	private void rollback(TransactionStatus transaction, Throwable reason) {
-		try {
-			this.transactions.rollback(transaction);
-		}
-		catch (TransactionException ex) {
-			reason.addSuppressed(ex);
 		}
 	}
 

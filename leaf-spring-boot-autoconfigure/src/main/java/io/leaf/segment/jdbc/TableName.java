@@ -44,6 +44,16 @@ public record TableName(String value) {
 		}
 	}
 
+	/**
+	 * Returns the name of another table in the schema of this one.
+	 * @param table its name, without schema
+	 * @return the name, preceded by what precedes this one
+	 * @throws IllegalArgumentException if the result is not a table name
+	 */
+	public TableName beside(String table) {
+		return new TableName(this.value.substring(0, this.value.lastIndexOf('.') + 1) + table);
+	}
+
 	@Override
 	public String toString() {
 		return this.value;

@@ -16,6 +16,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -30,7 +31,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -64,8 +67,13 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	void createTable() {
 		this.jdbc = new JdbcTemplate(dataSource());
 		this.jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");
-		this.jdbc.execute(this.layout.ddl(platform()));
+		run(this.layout.ddl(platform()));
 		this.store = new JdbcSegmentStore(dataSource(), new TableName("leaf_alloc"));
+	}
+
+	private void run(String script) {
+		new ResourceDatabasePopulator(new ByteArrayResource(script.getBytes(StandardCharsets.UTF_8)))
+			.execute(dataSource());
 	}
 
 	@Override
@@ -97,7 +105,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	@Test
 	void theScriptMayRunAgain() {
 		put("order", 5, 10);
-		this.jdbc.execute(TableLayout.SHIPPED.ddl(platform()));
+		run(TableLayout.SHIPPED.ddl(platform()));
 		assertThat(this.store.find("order")).isNotNull();
 	}
 

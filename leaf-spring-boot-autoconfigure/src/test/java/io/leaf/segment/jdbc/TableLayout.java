@@ -78,7 +78,7 @@ enum TableLayout {
 	};
 
 	/**
-	 * Returns the statement that creates the table.
+	 * Returns the script that creates the table.
 	 * @param platform the database, by the name that Spring Boot gives it
 	 */
 	abstract String ddl(String platform);

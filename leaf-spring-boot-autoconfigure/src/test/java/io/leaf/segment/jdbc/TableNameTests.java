@@ -17,6 +17,7 @@
 package io.leaf.segment.jdbc;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +38,12 @@ class TableNameTests {
 	void anythingElseIsRefused(String name) {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new TableName(name))
 			.withMessageContaining("'" + name + "' is not a table name");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "leaf_alloc, leaf_worker", "ids.leaf_alloc, ids.leaf_worker", "a.b.c, a.b.leaf_worker" })
+	void besideIsInTheSameSchema(String name, String beside) {
+		assertThat(new TableName(name).beside("leaf_worker")).hasToString(beside);
 	}
 
 }

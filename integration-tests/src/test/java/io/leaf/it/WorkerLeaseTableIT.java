@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import io.leaf.test.server.DatabaseServer;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.JdbcUrls;
+import io.leaf.test.server.Pools;
+import io.leaf.test.server.TcpProxy;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The table of the leases behind a network that loses answers, and for a user who may not
+ * do everything.
+ */
+class WorkerLeaseTableIT {
+
+	private static final String USER = "leaf_worker_limited";
+
+	private final DatabaseServer server = Databases.mysql();
+
+	private final HikariDataSource pool = Pools.of(this.server, "leases");
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+
+	private final TcpProxy network = TcpProxy.inFrontOf(this.pool.getJdbcUrl());
+
+	private final WorkerLeaseStore direct = store(this.pool);
+
+	private Runnable atCommit = () -> {
+	};
+
+	@BeforeEach
+	void createTable() {
+		new ResourceDatabasePopulator(new ClassPathResource("schema-mysql.sql", JdbcSegmentStore.class))
+			.execute(this.pool);
+		this.direct.open(SnowflakeLayout.LEAF);
+	}
+
+	@AfterEach
+	void close() {
+		this.jdbc.execute("DROP USER IF EXISTS " + USER);
+		this.network.close();
+		this.pool.close();
+	}
+
+	private static WorkerLeaseStore store(DataSource dataSource) {
+		return new JdbcWorkerLeaseStore(dataSource, new TableName(JdbcWorkerLeaseStore.DEFAULT_TABLE), "orders");
+	}
+
+	private static WorkerLease lease(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, "10.0.0.1:8080", 1, 1);
+	}
+
+	private LeaseRegister read() {
+		LeaseRegister register = this.direct.read(0);
+		assertThat(register).isNotNull();
+		return register;
+	}
+
+	@Test
+	void aClaimWhoseAnswerIsLostShowsItsOwner() {
+		WorkerLeaseStore store = openedThroughTheNetwork();
+		assertAnswerLost(() -> store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10)));
+		assertThat(read().lease()).isEqualTo(lease("mine", 10));
+		assertThat(store.read(0)).as("through the network, which works again").isNotNull();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10))).as("not a second claim").isEmpty();
+	}
+
+	@Test
+	void aRenewalWhoseAnswerIsLostShowsTheNewHorizon() {
+		WorkerLeaseStore store = openedThroughTheNetwork();
+		long version = store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10)).orElseThrow();
+		assertAnswerLost(() -> store.write(0, version, lease("mine", 20)));
+		assertThat(read().lease()).isEqualTo(lease("mine", 20));
+		assertThat(store.write(0, version, lease("mine", 30))).isEmpty();
+		assertThat(store.write(0, read().version(), lease("mine", 30))).isPresent();
+	}
+
+	private WorkerLeaseStore openedThroughTheNetwork() {
+		WorkerLeaseStore store = store(new ThroughTheNetwork());
+		store.open(SnowflakeLayout.LEAF);
+		return store;
+	}
+
+	private void assertAnswerLost(ThrowingCallable write) {
+		this.atCommit = this.network::dropAnswers;
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(write)
+			.withMessageContaining("leaf_worker")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		this.atCommit = () -> {
+		};
+		this.network.heal();
+	}
+
+	@Test
+	void aNetworkThatIsDownIsToldAndRecoveredFrom() {
+		WorkerLeaseStore store = openedThroughTheNetwork();
+		this.network.cut();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.read(0))
+			.withMessageContainingAll("leaf_worker cannot be reached", "spring.datasource.url")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		this.network.heal();
+		assertThat(store.read(0)).isNull();
+	}
+
+	@Test
+	void theLeastRightsAreEnough() {
+		WorkerLeaseStore store = storeOfLimitedUser("SELECT, INSERT, UPDATE");
+		store.open(SnowflakeLayout.LEAF);
+		long version = store.write(0, WorkerLeaseStore.ABSENT, lease("a", 10)).orElseThrow();
+		assertThat(store.write(0, version, lease("a", 20))).isPresent();
+		assertThat(store.readAll()).hasSize(1);
+		assertThat(store.newWorkerId()).hasValue(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			SELECT | INSERT, UPDATE
+			INSERT | SELECT, UPDATE
+			UPDATE | SELECT, INSERT
+			""")
+	void aMissingRightIsTold(String missing, String granted) {
+		WorkerLeaseStore store = storeOfLimitedUser(granted);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> {
+			store.open(SnowflakeLayout.LEAF);
+			long version = store.write(0, WorkerLeaseStore.ABSENT, lease("a", 10)).orElseThrow();
+			store.write(0, version, lease("a", 20));
+		})
+			.withMessageContainingAll("may not use table leaf_worker", missing + " command denied",
+					"Grant SELECT, INSERT and UPDATE")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	private WorkerLeaseStore storeOfLimitedUser(String rights) {
+		this.jdbc.execute("DROP USER IF EXISTS " + USER);
+		this.jdbc.execute("CREATE USER " + USER + " IDENTIFIED BY 'right'");
+		this.jdbc.execute("GRANT " + rights + " ON leaf_worker TO " + USER);
+		// without TLS, MySQL's default authentication asks for the server's key
+		String url = JdbcUrls.with(this.pool.getJdbcUrl(), "allowPublicKeyRetrieval", "true");
+		return store(new DriverManagerDataSource(url, USER, "right"));
+	}
+
+	/**
+	 * Connections through {@link #network} that run {@link #atCommit} before they commit.
+	 */
+	private final class ThroughTheNetwork extends DelegatingDataSource {
+
+		ThroughTheNetwork() {
+			super(new DriverManagerDataSource(
+					WorkerLeaseTableIT.this.network.through(WorkerLeaseTableIT.this.pool.getJdbcUrl()),
+					WorkerLeaseTableIT.this.server.username(), WorkerLeaseTableIT.this.server.password()));
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("commit")) {
+							WorkerLeaseTableIT.this.atCommit.run();
+						}
+						try {
+							return method.invoke(connection, arguments);
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getCause();
+						}
+					});
+		}
+
+	}
+
+}

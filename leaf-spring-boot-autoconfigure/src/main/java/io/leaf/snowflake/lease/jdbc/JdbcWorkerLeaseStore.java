@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.jdbc;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import io.leaf.segment.jdbc.JdbcFailures;
+import io.leaf.segment.jdbc.OwnTransactions;
+import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.util.Assert;
+
+/**
+ * Keeps the registers in the table {@code leaf_worker}, one row for each worker ID of an
+ * application. The row of worker ID -1 is no register: it records the layout.
+ * <p>
+ * A change is one statement that names the version it replaces, or an insertion that the
+ * primary key lets succeed once, so the database makes it atomic at every isolation
+ * level. A method called inside a transaction of the caller, JPA's included, uses a
+ * connection and a transaction of its own.
+ * <p>
+ * Safe for use by several threads, one at a time.
+ */
+public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
+
+	/**
+	 * The table's name where the user gives none.
+	 */
+	public static final String DEFAULT_TABLE = "leaf_worker";
+
+	/**
+	 * How many characters the column {@code name} holds.
+	 */
+	private static final int MAX_NAME = 128;
+
+	/**
+	 * How long a statement may take, in seconds. A process that is frozen within a
+	 * transaction keeps its row locked, and PostgreSQL would wait for it for ever.
+	 */
+	private static final int STATEMENT_TIMEOUT = 5;
+
+	private static final long LAYOUT_ROW = -1;
+
+	private static final String NO_LAYOUT = "none";
+
+	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice("Grant SELECT, INSERT and UPDATE",
+			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always",
+			"It must have the columns name, %s and layout, as in the scripts of the folder sql"
+				.formatted(RegisterMapper.COLUMNS));
+
+	private final TableName table;
+
+	private final String name;
+
+	private final OwnTransactions transactions;
+
+	private volatile @Nullable Opened opened;
+
+	/**
+	 * Creates a store.
+	 * @param dataSource where the table is
+	 * @param table the name of the table
+	 * @param name the {@code leaf.name}, 1 to 128 characters: whose registers these are
+	 * @throws IllegalArgumentException if the name is empty or too long
+	 */
+	public JdbcWorkerLeaseStore(DataSource dataSource, TableName table, String name) {
+		if (name.isEmpty() || name.length() > MAX_NAME) {
+			throw new IllegalArgumentException(
+					"leaf.name must have 1 to %d characters: '%s'".formatted(MAX_NAME, name));
+		}
+		this.table = table;
+		this.name = name;
+		this.transactions = new OwnTransactions(dataSource,
+				new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new), STATEMENT_TIMEOUT);
+	}
+
+	@Override
+	public String source() {
+		return "jdbc";
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		DatabaseClock clock = clock();
+		List<String> recorded = recordedLayout();
+		if (recorded.isEmpty()) {
+			insert(LAYOUT_ROW, 0, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0), layout, clock);
+			// ours, or that of a process that was faster
+			recorded = recordedLayout();
+		}
+		if (!recorded.equals(List.of(layout.toString()))) {
+			throw new WorkerLeaseStoreException(
+					"The layout configured is %s, but table %s records %s for the leaf.name '%s': IDs of the two could be equal. Set leaf.snowflake.layout as recorded. IDs for another purpose may have a layout of their own, under a leaf.name of their own"
+						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name),
+					null, true);
+		}
+		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
+	}
+
+	private DatabaseClock clock() {
+		ConnectionCallback<String> askProduct = (connection) -> connection.getMetaData().getDatabaseProductName();
+		String product = JdbcUtils.commonDatabaseName(this.transactions.execute((jdbc) -> jdbc.execute(askProduct)));
+		DatabaseClock clock = (product != null) ? DatabaseClock.of(product) : null;
+		if (clock == null) {
+			throw new WorkerLeaseStoreException(
+					"Table %s cannot be used: its database is %s, and the supported ones are %s. See spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
+						.formatted(this.table, product, DatabaseClock.products()),
+					null, true);
+		}
+		return clock;
+	}
+
+	// empty where there is no row
+	private List<String> recordedLayout() {
+		String select = "SELECT COALESCE(layout, '%s') FROM %s WHERE name = ? AND worker_id = %d".formatted(NO_LAYOUT,
+				this.table, LAYOUT_ROW);
+		return execute((jdbc) -> jdbc.queryForList(select, String.class, this.name));
+	}
+
+	@Override
+	public List<LeaseRegister> readAll() {
+		Opened opened = opened();
+		return execute((jdbc) -> jdbc.query(select(opened) + " ORDER BY worker_id", opened.mapper, this.name));
+	}
+
+	@Override
+	public @Nullable LeaseRegister read(long workerId) {
+		Opened opened = opened();
+		List<LeaseRegister> found = execute(
+				(jdbc) -> jdbc.query(select(opened) + " AND worker_id = ?", opened.mapper, this.name, workerId));
+		return found.isEmpty() ? null : found.get(0);
+	}
+
+	private String select(Opened opened) {
+		return "SELECT %s, %s AS %s FROM %s WHERE name = ? AND worker_id >= 0".formatted(RegisterMapper.COLUMNS,
+				opened.clock.now(), RegisterMapper.NOW, this.table);
+	}
+
+	@Override
+	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+		Opened opened = opened();
+		if (version == ABSENT) {
+			// not 0: versions must not come back with a row that was deleted
+			long first = Math.max(0, lease.reported());
+			return insert(workerId, first, lease, null, opened.clock) ? OptionalLong.of(first) : OptionalLong.empty();
+		}
+		String update = "UPDATE %s SET version = version + 1, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
+			.formatted(this.table, opened.clock.now());
+		int updated = execute((jdbc) -> jdbc.update(update, lease.owner(), lease.horizon(), lease.host(), lease.since(),
+				lease.reported(), this.name, workerId, version));
+		return (updated == 1) ? OptionalLong.of(version + 1) : OptionalLong.empty();
+	}
+
+	private boolean insert(long workerId, long version, WorkerLease lease, @Nullable SnowflakeLayout layout,
+			DatabaseClock clock) {
+		String insert = "INSERT INTO %s (name, worker_id, version, owner, horizon, host, since, reported, layout, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, %s)"
+			.formatted(this.table, clock.now());
+		try {
+			execute((jdbc) -> jdbc.update(insert, this.name, workerId, version, lease.owner(), lease.horizon(),
+					lease.host(), lease.since(), lease.reported(), (layout != null) ? layout.toString() : null));
+			return true;
+		}
+		catch (WorkerLeaseStoreException ex) {
+			// somebody was faster
+			if (ex.getCause() instanceof DuplicateKeyException) {
+				return false;
+			}
+			throw ex;
+		}
+	}
+
+	@Override
+	public OptionalLong newWorkerId() {
+		Opened opened = opened();
+		String select = "SELECT worker_id FROM %s WHERE name = ? AND worker_id >= 0 ORDER BY worker_id"
+			.formatted(this.table);
+		ResultSetExtractor<Long> firstGap = (rows) -> {
+			long free = 0;
+			while (rows.next() && rows.getLong(1) == free) {
+				free++;
+			}
+			return free;
+		};
+		long free = execute((jdbc) -> jdbc.query(select, firstGap, this.name));
+		return (free <= opened.maxWorkerId) ? OptionalLong.of(free) : OptionalLong.empty();
+	}
+
+	@Override
+	public OptionalLong currentTime() {
+		String select = "SELECT " + opened().clock.now();
+		return OptionalLong.of(execute((jdbc) -> jdbc.queryForObject(select, Long.class)));
+	}
+
+	/**
+	 * Does nothing: the connections belong to the {@code DataSource}.
+	 */
+	@Override
+	public void close() {
+	}
+
+	private <T> T execute(Function<JdbcTemplate, @Nullable T> work) {
+		return Objects.requireNonNull(this.transactions.execute(work));
+	}
+
+	private Opened opened() {
+		Opened opened = this.opened;
+		Assert.state(opened != null, "open() comes first");
+		return opened;
+	}
+
+	private record Opened(DatabaseClock clock, RegisterMapper mapper, long maxWorkerId) {
+
+	}
+
+}

@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * Reads a register out of a row. A row that no process has written like that yields a
+ * register that nobody may claim.
+ */
+final class RegisterMapper implements RowMapper<LeaseRegister> {
+
+	static final String COLUMNS = "worker_id, version, owner, horizon, host, since, reported, stored_at";
+
+	/**
+	 * The column, beside {@link #COLUMNS}, with the database's time.
+	 */
+	static final String NOW = "db_now";
+
+	/**
+	 * How long after its last write a process is taken for alive, in milliseconds:
+	 * several of the intervals at which processes write.
+	 */
+	private static final long LIVE = 30_000;
+
+	/**
+	 * The end of the year 9999, in milliseconds since 1970. No lease lasts longer.
+	 */
+	private static final long MAX_TIME = 253_402_300_799_999L;
+
+	private final SnowflakeLayout layout;
+
+	RegisterMapper(SnowflakeLayout layout) {
+		this.layout = layout;
+	}
+
+	@Override
+	public LeaseRegister mapRow(ResultSet row, int index) throws SQLException {
+		List<String> faults = new ArrayList<>();
+		long workerId = number(row, "worker_id", this.layout.maxWorkerId(), faults);
+		long version = number(row, "version", Long.MAX_VALUE - 1, faults);
+		WorkerLease lease = new WorkerLease(text(row, "owner", faults), number(row, "horizon", MAX_TIME, faults),
+				text(row, "host", faults), number(row, "since", MAX_TIME, faults),
+				number(row, "reported", MAX_TIME, faults));
+		long storedAt = number(row, "stored_at", MAX_TIME, faults);
+		if (!faults.isEmpty()) {
+			return new LeaseRegister(workerId, version, lease, storedAt, false,
+					"its row cannot be used: " + String.join(", ", faults));
+		}
+		boolean live = !lease.isReleased() && Math.abs(row.getLong(NOW) - storedAt) <= LIVE;
+		return new LeaseRegister(workerId, version, lease, storedAt, live, null);
+	}
+
+	private static long number(ResultSet row, String column, long max, List<String> faults) throws SQLException {
+		long value = row.getLong(column);
+		if (row.wasNull()) {
+			faults.add(column + " is NULL");
+		}
+		else if (value < 0 || value > max) {
+			faults.add("%s is %d, not from 0 to %d".formatted(column, value, max));
+		}
+		return value;
+	}
+
+	private static String text(ResultSet row, String column, List<String> faults) throws SQLException {
+		@Nullable String value = row.getString(column);
+		if (value == null) {
+			faults.add(column + " is NULL");
+			return "NULL";
+		}
+		return value;
+	}
+
+}

@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.TimeZone;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.SharedWorkerLeaseStoreContract;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * What {@link JdbcWorkerLeaseStore} must do on every database.
+ */
+public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStoreContract {
+
+	private static final TableName TABLE = new TableName(JdbcWorkerLeaseStore.DEFAULT_TABLE);
+
+	private static final String NAME = "orders";
+
+	private JdbcTemplate jdbc;
+
+	/**
+	 * Returns the database to test on, in which this test may do what it likes: a pool of
+	 * ten connections.
+	 */
+	protected abstract DataSource dataSource();
+
+	/**
+	 * Returns the name that Spring Boot gives the database.
+	 */
+	protected abstract String platform();
+
+	@Override
+	protected WorkerLeaseStore createStore() {
+		this.jdbc = new JdbcTemplate(dataSource());
+		this.jdbc.execute("DROP TABLE IF EXISTS leaf_worker");
+		runScript();
+		return store(NAME);
+	}
+
+	private void runScript() {
+		new ResourceDatabasePopulator(new ClassPathResource("schema-" + platform() + ".sql", JdbcSegmentStore.class))
+			.execute(dataSource());
+	}
+
+	private JdbcWorkerLeaseStore store(String name) {
+		return new JdbcWorkerLeaseStore(dataSource(), TABLE, name);
+	}
+
+	private JdbcWorkerLeaseStore opened(String name) {
+		JdbcWorkerLeaseStore store = store(name);
+		store.open(LAYOUT);
+		return store;
+	}
+
+	@Override
+	protected WorkerLeaseStore restart() {
+		return store(NAME);
+	}
+
+	@Override
+	protected WorkerLeaseStore createStoreOfAnotherProcess(int number) {
+		return store(NAME);
+	}
+
+	@Override
+	protected WorkerLeaseStore createStoreOfAnEmptyApplication() {
+		return store("empty");
+	}
+
+	private LeaseRegister read(long workerId) {
+		LeaseRegister register = this.store.read(workerId);
+		assertThat(register).isNotNull();
+		return register;
+	}
+
+	@Test
+	void itsNameIsJdbc() {
+		assertThat(this.store.source()).isEqualTo("jdbc");
+	}
+
+	@Test
+	void theScriptMayRunAgain() {
+		long workerId = create(held("a", NOW + 10));
+		runScript();
+		assertThat(this.store.read(workerId)).isNotNull();
+	}
+
+	@Test
+	void theLayoutIsRecordedInARowThatIsNoRegister() {
+		assertThat(this.jdbc.queryForList("SELECT worker_id, layout FROM leaf_worker")).singleElement()
+			.satisfies((row) -> assertThat(row.values()).containsExactly(-1L, LAYOUT.toString()));
+		assertThat(this.store.readAll()).isEmpty();
+		assertThat(this.store.read(-1)).isNull();
+		assertThat(this.store.newWorkerId()).hasValue(0);
+		assertThat(this.store.write(-1, WorkerLeaseStore.ABSENT, held("a", NOW))).isEmpty();
+	}
+
+	@Test
+	void anotherLayoutIsToldWithWhatToDo() {
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> store(NAME).open(SnowflakeLayout.BAIDU))
+			.withMessageContainingAll(LAYOUT.toString(), SnowflakeLayout.BAIDU.toString(), "leaf_worker", "leaf.name",
+					"'orders'", "Set leaf.snowflake.layout");
+	}
+
+	@Test
+	void aRowWithoutALayoutIsToldLikewise() {
+		this.jdbc.update("UPDATE leaf_worker SET layout = NULL");
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store(NAME).open(LAYOUT))
+			.withMessageContaining("records none");
+	}
+
+	@Test
+	void newWorkerId_isTheSmallestThatIsFree() {
+		for (int i = 0; i < 5; i++) {
+			assertThat(create(held("a", NOW + 10))).isEqualTo(i);
+		}
+		this.jdbc.update("DELETE FROM leaf_worker WHERE worker_id IN (1, 3)");
+		assertThat(this.store.newWorkerId()).hasValue(1);
+	}
+
+	@Test
+	void aRegisterThatWasDeletedAndIsCreatedAgainHasOtherVersions() {
+		long workerId = create(held("a", NOW + 10));
+		long version = read(workerId).version();
+		this.jdbc.update("DELETE FROM leaf_worker WHERE worker_id = ?", workerId);
+		this.store.write(workerId, WorkerLeaseStore.ABSENT, heldLater("b")).orElseThrow();
+		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isEmpty();
+	}
+
+	private static WorkerLease heldLater(String owner) {
+		return new WorkerLease(owner, NOW + 4000, "10.0.0.2:8080", NOW + 3000, NOW + 3000);
+	}
+
+	@Test
+	void twoApplicationsUseTheSameWorkerIdsInOneTable() {
+		JdbcWorkerLeaseStore customers = opened("customers");
+		assertThat(create(held("a", NOW + 10))).isZero();
+		assertThat(customers.newWorkerId()).hasValue(0);
+		assertThat(customers.write(0, WorkerLeaseStore.ABSENT, held("b", NOW + 20))).isPresent();
+		assertThat(customers.write(0, read(0).version(), held("b", NOW + 30))).isPresent();
+		assertThat(read(0).lease()).isEqualTo(held("a", NOW + 10));
+		assertThat(customers.readAll()).singleElement()
+			.satisfies((register) -> assertThat(register.lease()).isEqualTo(held("b", NOW + 30)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Orders", "ORDERS", "örders", "order", "orders2", "orders%", "'orders'" })
+	void namesAreComparedExactly(String name) {
+		create(held("a", NOW + 10));
+		JdbcWorkerLeaseStore another = store(name);
+		another.open(SnowflakeLayout.JS_SAFE);
+		assertThat(another.readAll()).isEmpty();
+		assertThat(another.newWorkerId()).hasValue(0);
+		assertThat(another.write(0, WorkerLeaseStore.ABSENT, held("b", NOW + 20))).isPresent();
+		assertThat(read(0).lease().owner()).isEqualTo("a");
+	}
+
+	@Test
+	void longValuesFit() {
+		JdbcWorkerLeaseStore store = opened("名".repeat(128));
+		String host = "h".repeat(253) + ":65535";
+		String owner = "o".repeat(64);
+		WorkerLease lease = new WorkerLease(owner, NOW, host, NOW, NOW);
+		store.write(0, WorkerLeaseStore.ABSENT, lease).orElseThrow();
+		assertThat(store.readAll()).extracting(LeaseRegister::lease).containsExactly(lease);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "+00:00", "+13:00", "-11:00", "+05:30" })
+	void timesDependOnNoTimeZone(String zone) {
+		DataSource dataSource = new DelegatingDataSource(dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				try (Statement statement = connection.createStatement()) {
+					statement.execute("%s '%s'"
+						.formatted(platform().matches("mysql|mariadb") ? "SET time_zone =" : "SET TIME ZONE", zone));
+				}
+				return connection;
+			}
+
+		};
+		TimeZone before = TimeZone.getDefault();
+		TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Kiritimati"));
+		try {
+			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource, TABLE, NAME);
+			store.open(LAYOUT);
+			long now = store.currentTime().orElseThrow();
+			// a server on another host may have another clock, but not by a time zone
+			assertThat(now).isCloseTo(System.currentTimeMillis(), within(Duration.ofMinutes(14).toMillis()));
+			long workerId = create(held("a", NOW + 10));
+			assertThat(store.read(workerId)).satisfies((register) -> {
+				assertThat(register.live()).isTrue();
+				assertThat(register.storedAt()).isCloseTo(now, within(Duration.ofMinutes(1).toMillis()));
+			});
+		}
+		finally {
+			TimeZone.setDefault(before);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "29000, true", "31000, false", "-29000, true", "-31000, false", "86400000, false" })
+	void whoWroteWithinThirtySecondsByTheDatabasesClockIsAlive(long ago, boolean live) {
+		long workerId = create(held("a", NOW + 10));
+		this.jdbc.update("UPDATE leaf_worker SET stored_at = ? WHERE worker_id = ?",
+				this.store.currentTime().orElseThrow() - ago, workerId);
+		assertThat(read(workerId).live()).isEqualTo(live);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "version, -1", "version, 9223372036854775807", "horizon, -9223372036854775808",
+			"horizon, 9223372036854775807", "since, -5", "reported, 300000000000000",
+			"stored_at, -9223372036854775808" })
+	void aRowThatMakesNoSenseIsReadButNobodysToClaim(String column, long value) {
+		create(held("a", NOW + 10));
+		create(held("b", NOW + 10));
+		this.jdbc.update("UPDATE leaf_worker SET %s = ? WHERE worker_id = 0".formatted(column), value);
+		assertThat(read(0).blockedBy()).contains("%s is %d".formatted(column, value));
+		assertThat(read(0).live()).isFalse();
+		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L);
+		assertThat(read(1).blockedBy()).isNull();
+		assertThat(this.store.newWorkerId()).hasValue(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "version", "owner", "horizon", "host", "since", "reported", "stored_at" })
+	void aColumnThatIsNullLikewise(String column) {
+		this.jdbc.execute("DROP TABLE leaf_worker");
+		this.jdbc.execute("CREATE TABLE leaf_worker (name VARCHAR(128), worker_id BIGINT, version BIGINT, "
+				+ "owner VARCHAR(64), horizon BIGINT, host VARCHAR(300), since BIGINT, reported BIGINT, "
+				+ "stored_at BIGINT, layout VARCHAR(100), PRIMARY KEY (name, worker_id))");
+		this.store.open(LAYOUT);
+		create(held("a", NOW + 10));
+		this.jdbc.update("UPDATE leaf_worker SET %s = NULL WHERE worker_id = 0".formatted(column));
+		assertThat(this.store.readAll()).singleElement().satisfies((register) -> {
+			assertThat(register.blockedBy()).contains(column + " is NULL");
+			assertThat(register.lease().isReleased()).isFalse();
+		});
+	}
+
+	@Test
+	void aWorkerIdBeyondTheLayoutIsReadButNobodysToClaim() {
+		create(held("a", NOW + 10));
+		this.jdbc.update("UPDATE leaf_worker SET worker_id = 1024 WHERE worker_id = 0");
+		assertThat(this.store.readAll()).singleElement()
+			.satisfies(
+					(register) -> assertThat(register.blockedBy()).contains("worker_id is 1024, not from 0 to 1023"));
+		assertThat(this.store.newWorkerId()).hasValue(0);
+	}
+
+	@Test
+	void insideACallersTransactionAWriteIsItsOwn() {
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+		transaction.executeWithoutResult((status) -> {
+			this.jdbc.update("UPDATE leaf_worker SET host = 'caller' WHERE name = 'orders' AND worker_id = -1");
+			long workerId = create(held("a", NOW + 10));
+			this.store.write(workerId, read(workerId).version(), held("a", NOW + 20)).orElseThrow();
+			status.setRollbackOnly();
+		});
+		assertThat(read(0).lease()).isEqualTo(held("a", NOW + 20));
+		assertThat(this.jdbc.queryForObject("SELECT host FROM leaf_worker WHERE worker_id = -1", String.class))
+			.isEmpty();
+	}
+
+	@Test
+	void insideACallersTransactionAReadSeesWhatOthersCommitMeanwhile() {
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+		JdbcWorkerLeaseStore other = opened(NAME);
+		transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.readAll()).isEmpty();
+			other.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
+			assertThat(this.store.readAll()).hasSize(1);
+		});
+	}
+
+	@Test
+	void aRowThatSomebodyHasLockedIsNotWaitedForLong() {
+		long workerId = create(held("a", NOW - 10));
+		long version = read(workerId).version();
+		TransactionTemplate frozen = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+		frozen.executeWithoutResult((status) -> {
+			this.jdbc.update("UPDATE leaf_worker SET version = version + 1 WHERE name = 'orders' AND worker_id = ?",
+					workerId);
+			long start = System.nanoTime();
+			assertThatExceptionOfType(WorkerLeaseStoreException.class)
+				.isThrownBy(() -> this.store.write(workerId, version, held("b", NOW + 10)))
+				.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+			assertThat(read(workerId).lease().owner()).isEqualTo("a");
+			status.setRollbackOnly();
+		});
+		assertThat(this.store.write(workerId, version, held("b", NOW + 10))).isPresent();
+	}
+
+	@Test
+	void aMissingTableIsToldWithWhatToDo() {
+		String missing = "leaf_" + UUID.randomUUID().toString().substring(0, 8);
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), new TableName(missing), NAME);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
+			.withMessageContainingAll("There is no table " + missing, "the folder sql",
+					"leaf.segment.initialize-schema")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+		// and once it is there
+		this.jdbc.execute("CREATE TABLE %s AS SELECT * FROM leaf_worker".formatted(missing));
+		store.open(LAYOUT);
+		assertThat(store.readAll()).isEmpty();
+		this.jdbc.execute("DROP TABLE " + missing);
+	}
+
+	@Test
+	void aTableOfSomethingElseIsToldWithWhatToDo() {
+		this.jdbc.execute("DROP TABLE IF EXISTS not_leaf");
+		this.jdbc.execute("CREATE TABLE not_leaf (name VARCHAR(128), worker_id BIGINT)");
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), new TableName("not_leaf"), NAME);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
+			.withMessageContainingAll("not_leaf is not a Leaf table", "name, worker_id, version",
+					"stored_at and layout");
+	}
+
+}
