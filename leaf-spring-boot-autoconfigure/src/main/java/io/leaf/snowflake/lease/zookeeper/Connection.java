@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to ZooKeeper: a client of our own, or the application's, which is used as it is
+ * and never closed.
+ */
+final class Connection {
+
+	/**
+	 * How long to wait for a connection that was there before. The next attempt is a
+	 * report-interval away at most.
+	 */
+	private static final Duration RECONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+	private final CuratorFramework client;
+
+	private final boolean ownClient;
+
+	private final Duration connectionTimeout;
+
+	private final ZooKeeperFailures failures;
+
+	private Connection(CuratorFramework client, boolean ownClient, Duration connectionTimeout) {
+		this.client = client;
+		this.ownClient = ownClient;
+		this.connectionTimeout = connectionTimeout;
+		this.failures = new ZooKeeperFailures(client.getZookeeperClient().getCurrentConnectionString(), ownClient);
+	}
+
+	/**
+	 * Returns the way through a client of the application.
+	 */
+	static Connection through(CuratorFramework client) {
+		return new Connection(client, false, Duration.ofMillis(client.getZookeeperClient().getConnectionTimeoutMs()));
+	}
+
+	/**
+	 * Returns the way through a client of our own, which does not connect yet.
+	 */
+	static Connection to(ZooKeeperSettings settings) {
+		int sessionTimeout = Math.toIntExact(settings.sessionTimeout().toMillis());
+		int connectionTimeout = Math.toIntExact(settings.connectionTimeout().toMillis());
+		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+			.connectString(settings.connectString())
+			.sessionTimeoutMs(sessionTimeout)
+			// a longer one makes Curator warn, and serves nothing that we use
+			.connectionTimeoutMs(Math.min(connectionTimeout, sessionTimeout))
+			.retryPolicy(new RetryNTimes(0, 0))
+			// connect to the servers that the property names, and to no others
+			.ensembleTracker(false)
+			.aclProvider(new DefaultACLProvider());
+		String auth = settings.auth();
+		if (auth != null) {
+			builder.authorization("digest", auth.getBytes(StandardCharsets.UTF_8)).aclProvider(new CreatorOnly());
+		}
+		return new Connection(builder.build(), true, settings.connectionTimeout());
+	}
+
+	ZooKeeperFailures failures() {
+		return this.failures;
+	}
+
+	/**
+	 * Connects, or waits until somebody has.
+	 * @return requests over the connection
+	 * @throws WorkerLeaseStoreException if there is none in time
+	 */
+	Requests open() {
+		if (this.ownClient && this.client.getState() == CuratorFrameworkState.LATENT) {
+			this.client.start();
+		}
+		return requests(this.connectionTimeout);
+	}
+
+	/**
+	 * Returns requests over the connection.
+	 * @throws WorkerLeaseStoreException if there is none, and none within a second
+	 */
+	Requests requests() {
+		return requests(RECONNECT_TIMEOUT);
+	}
+
+	private Requests requests(Duration timeout) {
+		if (this.client.getState() != CuratorFrameworkState.STARTED) {
+			throw this.failures.refusal(
+					"The connection to ZooKeeper is closed, or was never opened. %s".formatted(this.ownClient
+							? "Nothing can be done with it" : "The application's CuratorFramework must be started"),
+					null);
+		}
+		try {
+			if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
+				throw this.failures.unreachable("no connection within %d ms".formatted(timeout.toMillis()), null);
+			}
+			return new Requests(this.client, zooKeeper(), this.failures);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw this.failures.unreachable("interrupted", ex);
+		}
+	}
+
+	private ZooKeeper zooKeeper() {
+		try {
+			return this.client.getZookeeperClient().getZooKeeper();
+		}
+		catch (Exception ex) {
+			throw this.failures.unreachable(ex.toString(), ex);
+		}
+	}
+
+	/**
+	 * Returns requests over the connection if there is one at this moment.
+	 */
+	@Nullable Requests requestsAtOnce() {
+		boolean connected = this.client.getState() == CuratorFrameworkState.STARTED
+				&& this.client.getZookeeperClient().isConnected();
+		return connected ? new Requests(this.client, zooKeeper(), this.failures) : null;
+	}
+
+	void close() {
+		if (this.ownClient && this.client.getState() == CuratorFrameworkState.STARTED) {
+			this.client.close();
+		}
+	}
+
+	/**
+	 * Gives all rights to those who have the credentials of the creator, and none to
+	 * others.
+	 */
+	private static final class CreatorOnly implements ACLProvider {
+
+		private static final List<ACL> CREATOR_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("auth", "")));
+
+		@Override
+		public List<ACL> getDefaultAcl() {
+			return CREATOR_ALL;
+		}
+
+		@Override
+		public List<ACL> getAclForPath(String path) {
+			return CREATOR_ALL;
+		}
+
+	}
+
+}

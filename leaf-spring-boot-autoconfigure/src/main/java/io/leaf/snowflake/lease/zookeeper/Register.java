@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.util.List;
+
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.zookeeper.ForeverNodes.ForeverNode;
+import io.leaf.snowflake.lease.zookeeper.Requests.Node;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A register and what it takes to write it.
+ * <p>
+ * We write the node below {@code leases} and the one below {@code forever} in one
+ * transaction, which gives both the same {@code mzxid}. A deployed Leaf server knows
+ * {@code forever} only. So where that node is the younger one, such a server has written
+ * it: one with the same address and port, which took the node for its own.
+ * <p>
+ * The version of a register is the {@code mzxid} of its lease, which is unique to the
+ * write. A data version would come back if the node were deleted and created again.
+ *
+ * @param shown what others see of it
+ * @param leaseVersion the data version of the lease
+ * @param forever the node below {@code forever}, or {@code null} if it was deleted
+ * @param foreverVersion its data version
+ */
+record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode forever, int foreverVersion) {
+
+	/**
+	 * What an unreadable lease stands for: nobody may claim it, ever.
+	 */
+	private static final WorkerLease UNREADABLE = new WorkerLease("unreadable", Long.MAX_VALUE, "", 0, 0);
+
+	/**
+	 * Puts a register together.
+	 * @param workerId its worker ID
+	 * @param lease the node below {@code leases}
+	 * @param nodes the nodes of this number below {@code forever}, read before the lease
+	 * was
+	 * @param nextNumber the number that {@code forever} will give next
+	 * @param announced whether there is a node below {@code temporary}
+	 * @param paths where things are
+	 * @param oddities where to tell of what cannot be read
+	 */
+	static Register of(long workerId, Node lease, List<Held> nodes, long nextNumber, boolean announced, TreePaths paths,
+			Oddities oddities) {
+		WorkerLease read;
+		String blockedBy = null;
+		try {
+			read = LeaseCodec.read(lease.content());
+		}
+		catch (IllegalArgumentException ex) {
+			oddities.warn(paths.lease(workerId), "cannot be read (" + ex.getMessage() + "). Nobody will claim it");
+			read = UNREADABLE;
+			blockedBy = "Node %s cannot be read. Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":%d} into it"
+				.formatted(paths.lease(workerId), workerId, lease.stat().getMtime());
+		}
+		Held held = nodes.isEmpty() ? null : nodes.get(0);
+		if (held == null && workerId >= nextNumber) {
+			blockedBy = "Node %s was deleted and counts from 0 again. It may give number %d to a Leaf server next"
+				.formatted(paths.forever(), workerId);
+		}
+		if (nodes.size() > 1) {
+			blockedBy = "Below %s, the nodes %s have the same number. Delete those that no process uses".formatted(
+					paths.forever(), String.join(" and ", nodes.stream().map((one) -> one.name().name()).toList()));
+		}
+		else if (held != null && held.node().stat().getMzxid() > lease.stat().getMzxid()) {
+			blockedBy = "Node %s was written by a server of Meituan's Leaf, which uses worker ID %d. Once that server is gone for good, delete the node"
+				.formatted(paths.forever(held.name().name()), workerId);
+		}
+		long storedAt = lease.stat().getMtime();
+		Long reported = (held != null) ? reported(held, paths, oddities) : null;
+		if (held != null && reported != null) {
+			storedAt = held.node().stat().getMtime();
+			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(),
+					Math.min(reported, read.horizon()));
+		}
+		LeaseRegister shown = new LeaseRegister(workerId, lease.stat().getMzxid(), read, storedAt,
+				announced && !read.isReleased(), blockedBy);
+		return new Register(shown, lease.stat().getVersion(), (held != null) ? held.name() : null,
+				(held != null) ? held.node().stat().getVersion() : 0);
+	}
+
+	private static @Nullable Long reported(Held held, TreePaths paths, Oddities oddities) {
+		try {
+			return ForeverPayload.timestamp(held.node().content());
+		}
+		catch (IllegalArgumentException ex) {
+			oddities.warn(paths.forever(held.name().name()), "cannot be read (" + ex.getMessage() + ")");
+			return null;
+		}
+	}
+
+	/**
+	 * Returns whether it may be written by somebody who has read a version.
+	 */
+	boolean isWritable(long version) {
+		return this.shown.version() == version && this.shown.blockedBy() == null;
+	}
+
+	/**
+	 * A node below {@code forever} that exists.
+	 *
+	 * @param name its name
+	 * @param node what was read
+	 */
+	record Held(ForeverNode name, Node node) {
+
+	}
+
+}

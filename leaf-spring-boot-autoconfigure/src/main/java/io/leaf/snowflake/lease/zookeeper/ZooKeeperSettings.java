@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to connect to ZooKeeper.
+ *
+ * @param connectString the servers, and optionally the node that all paths are below:
+ * {@code host:port,host:port/path}
+ * @param auth {@code user:password} of the digest scheme, or {@code null} to use none
+ * @param sessionTimeout how long a session outlives its connection, from 1 second to 10
+ * minutes. The server may choose another
+ * @param connectionTimeout how long to wait for a connection at start, from 1 millisecond
+ * to 10 minutes
+ */
+public record ZooKeeperSettings(String connectString, @Nullable String auth, Duration sessionTimeout,
+		Duration connectionTimeout) {
+
+	private static final String PREFIX = "leaf.snowflake.zookeeper.";
+
+	private static final String SERVER = "(?:[\\w.-]+|\\[[\\p{XDigit}:.%\\w]+])(?::\\d{1,5})?";
+
+	private static final Pattern CONNECT_STRING = Pattern
+		.compile("\\s*%1$s\\s*(?:,\\s*%1$s\\s*)*(?:/[^\\s/,]+)*".formatted(SERVER));
+
+	/**
+	 * Creates settings.
+	 * @throws IllegalArgumentException if a value is out of its range; the message names
+	 * the property
+	 */
+	public ZooKeeperSettings {
+		if (!CONNECT_STRING.matcher(connectString).matches()) {
+			throw new IllegalArgumentException(
+					"%sconnect-string is '%s'. It must be servers, separated by commas, as in 10.0.0.1:2181,10.0.0.2:2181; a path may follow, as in 10.0.0.1:2181/apps"
+						.formatted(PREFIX, connectString));
+		}
+		if (auth != null && !auth.matches("(?s)[^:]+:.+")) {
+			// what it is may be a password
+			throw new IllegalArgumentException(PREFIX + "auth must be user:password");
+		}
+		requireBetween("session-timeout", sessionTimeout, Duration.ofSeconds(1));
+		requireBetween("connection-timeout", connectionTimeout, Duration.ofMillis(1));
+	}
+
+	private static void requireBetween(String name, Duration value, Duration min) {
+		if (value.compareTo(min) < 0 || value.compareTo(Duration.ofMinutes(10)) > 0) {
+			throw new IllegalArgumentException(
+					"%s%s is %s. It must be from %s to PT10M".formatted(PREFIX, name, value, min));
+		}
+	}
+
+	/**
+	 * Returns the settings without the password.
+	 */
+	@Override
+	public String toString() {
+		return "ZooKeeperSettings[connectString=%s, auth=%s, sessionTimeout=%s, connectionTimeout=%s]".formatted(
+				this.connectString, (this.auth != null) ? "…" : null, this.sessionTimeout, this.connectionTimeout);
+	}
+
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.util.Set;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * With a client of the application, and with one of our own.
+ */
+class ClientTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private CuratorFrameworkFactory.Builder client() {
+		return CuratorFrameworkFactory.builder()
+			.connectString(this.zooKeeper.connectString())
+			.retryPolicy(new RetryOneTime(100));
+	}
+
+	private ZooKeeperWorkerLeaseStore store(CuratorFramework client) {
+		return this.zooKeeper.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
+	}
+
+	private static void claimNew(WorkerLeaseStore store) {
+		WorkerLease lease = new WorkerLease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
+		store.write(store.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, lease).orElseThrow();
+	}
+
+	@Test
+	void theNamespaceOfAClientApplies() throws Exception {
+		String namespace = ZooKeeperExtension.newName();
+		CuratorFramework client = this.zooKeeper.closing(client().namespace(namespace).build());
+		client.start();
+		ZooKeeperWorkerLeaseStore store = store(client);
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		assertThat(store.read(0).live()).isTrue();
+		assertThat(store.readAll()).hasSize(1);
+		assertThat(store.currentTime()).isPresent();
+		String root = "/" + namespace + "/snowflake/" + this.zooKeeper.name();
+		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/forever"))
+			.containsExactly("10.0.0.1:8080-0000000000");
+		assertThat(this.zooKeeper.client().checkExists().forPath("/snowflake/" + this.zooKeeper.name())).isNull();
+		store.close();
+		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/temporary")).isEmpty();
+	}
+
+	@Test
+	void aClientThatCompressesDoesNotCompressWhatLeafServersRead() throws Exception {
+		CuratorFramework client = this.zooKeeper.closing(client().enableCompression().build());
+		client.start();
+		ZooKeeperWorkerLeaseStore store = store(client);
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).startsWith("{\"ip\":\"10.0.0.1\"");
+		assertThat(this.zooKeeper.content("layout")).isEqualTo(SnowflakeLayout.LEAF.toString());
+	}
+
+	@Test
+	void aClientThatWasNotStartedIsRefused() {
+		CuratorFramework client = this.zooKeeper.closing(client().build());
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> store(client).open(SnowflakeLayout.LEAF))
+			.withMessageContaining("must be started")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+		assertThat(client.getState()).isEqualTo(CuratorFrameworkState.LATENT);
+	}
+
+	@Test
+	void aClientOfOurOwnConnectsWhenTheStoreIsOpened() {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store("10.0.0.1", "8080");
+		assertThat(Thread.getAllStackTraces().keySet()).isSubsetOf(before);
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		Set<Thread> started = Thread.getAllStackTraces().keySet();
+		started.removeAll(before);
+		// a JVM ends although nobody has closed the store
+		assertThat(started).isNotEmpty().allMatch(Thread::isDaemon);
+	}
+
+	@Test
+	void aPathInTheConnectStringIsWhereAllIs() throws Exception {
+		String path = ZooKeeperExtension.newName();
+		ZooKeeperSettings settings = ZooKeeperExtension.settings(this.zooKeeper.connectString() + "/" + path);
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(settings, "10.0.0.1", "8080");
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(SnowflakeLayout.LEAF))
+			.withMessageContaining("leaf.snowflake.zookeeper.connect-string")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+		this.zooKeeper.client().create().forPath("/" + path);
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		assertThat(this.zooKeeper.client()
+			.checkExists()
+			.forPath("/%s/snowflake/%s/leases/0".formatted(path, this.zooKeeper.name()))).isNotNull();
+	}
+
+}

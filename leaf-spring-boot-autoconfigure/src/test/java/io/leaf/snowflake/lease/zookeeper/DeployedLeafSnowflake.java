@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryUntilElapsed;
+import org.apache.zookeeper.CreateMode;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a server of Meituan's Leaf does in ZooKeeper, its faults included: as it was on
+ * GitHub in 2020, without the local file, so on its first start on a machine.
+ */
+public final class DeployedLeafSnowflake implements AutoCloseable {
+
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+		.build();
+
+	private final CuratorFramework client;
+
+	private final String forever;
+
+	private final String ip;
+
+	private final String port;
+
+	private final String label;
+
+	private LongSupplier clock = System::currentTimeMillis;
+
+	private int workerId;
+
+	private String node;
+
+	private long lastReport;
+
+	/**
+	 * Creates a server that is yet to be started.
+	 * @param connectString where ZooKeeper is
+	 * @param name the {@code leaf.name}. A dash in it keeps the server from starting
+	 * anywhere but on its own node
+	 * @param ip the first part of its identity
+	 * @param port the second part, {@code leaf.snowflake.port}
+	 */
+	public DeployedLeafSnowflake(String connectString, String name, String ip, String port) {
+		this.client = CuratorFrameworkFactory.builder()
+			.connectString(connectString)
+			.retryPolicy(new RetryUntilElapsed(1000, 4))
+			.connectionTimeoutMs(10000)
+			.sessionTimeoutMs(6000)
+			.build();
+		this.client.start();
+		this.forever = "/snowflake/" + name + "/forever";
+		this.ip = ip;
+		this.port = port;
+		this.label = ip + ":" + port;
+	}
+
+	/**
+	 * Gives the server another clock.
+	 * @param millis the time in milliseconds since 1970
+	 */
+	public void clock(LongSupplier millis) {
+		this.clock = millis;
+	}
+
+	/**
+	 * Finds or creates the node of this server.
+	 * @throws Exception where the server does not start
+	 */
+	public void start() throws Exception {
+		if (this.client.checkExists().forPath(this.forever) == null) {
+			// the number of the node is not looked at: the worker ID stays 0
+			this.node = create();
+			return;
+		}
+		Map<String, Integer> numbers = new HashMap<>();
+		Map<String, String> names = new HashMap<>();
+		for (String child : this.client.getChildren().forPath(this.forever)) {
+			String[] parts = child.split("-");
+			names.put(parts[0], child);
+			numbers.put(parts[0], Integer.parseInt(parts[1]));
+		}
+		if (numbers.containsKey(this.label)) {
+			this.node = this.forever + "/" + names.get(this.label);
+			this.workerId = numbers.get(this.label);
+			String content = new String(this.client.getData().forPath(this.node), StandardCharsets.UTF_8);
+			if (JSON.readValue(content, Endpoint.class).timestamp() > this.clock.getAsLong()) {
+				throw new IllegalStateException("init timestamp check error");
+			}
+			return;
+		}
+		this.node = create();
+		this.workerId = Integer.parseInt(this.node.split("-")[1]);
+	}
+
+	private String create() throws Exception {
+		return this.client.create()
+			.creatingParentsIfNeeded()
+			.withMode(CreateMode.PERSISTENT_SEQUENTIAL)
+			.forPath(this.forever + "/" + this.label + "-", content());
+	}
+
+	/**
+	 * Reports the time, as the server does every three seconds.
+	 * @throws Exception if ZooKeeper refuses, which the server would ignore
+	 */
+	public void report() throws Exception {
+		if (this.clock.getAsLong() < this.lastReport) {
+			return;
+		}
+		this.client.setData().forPath(this.node, content());
+		this.lastReport = this.clock.getAsLong();
+	}
+
+	private byte[] content() {
+		return "{\"ip\":\"%s\",\"port\":\"%s\",\"timestamp\":%d}".formatted(this.ip, this.port, this.clock.getAsLong())
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Returns the worker ID by which this server issues IDs.
+	 */
+	public int workerId() {
+		return this.workerId;
+	}
+
+	/**
+	 * Returns the path of this server's node.
+	 */
+	public String node() {
+		return this.node;
+	}
+
+	@Override
+	public void close() {
+		this.client.close();
+	}
+
+	/**
+	 * The content of a node.
+	 *
+	 * @param ip the first part of the server's identity
+	 * @param port the second part
+	 * @param timestamp the time it reported
+	 */
+	record Endpoint(String ip, String port, long timestamp) {
+
+	}
+
+}

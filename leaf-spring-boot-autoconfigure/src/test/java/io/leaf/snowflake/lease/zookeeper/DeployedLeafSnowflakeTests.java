@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JacksonException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The stand-in has the faults of the original.
+ */
+class DeployedLeafSnowflakeTests {
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "readme", "a-b-c", "my-pod-1:8080-0000000009", "10.0.0.1:8080-" })
+	void anyOtherNameKeepsItFromStarting(String name) throws Exception {
+		this.zooKeeper.write("forever/" + name, "");
+		assertThatThrownBy(this.zooKeeper.leaf("10.0.0.9", "8080")::start).isInstanceOfAny(NumberFormatException.class,
+				ArrayIndexOutOfBoundsException.class);
+	}
+
+	@Test
+	void aFourthFieldInItsNodeKeepsItFromStarting() throws Exception {
+		this.zooKeeper.write("forever/10.0.0.9:8080-0000000003",
+				"{\"ip\":\"10.0.0.9\",\"port\":\"8080\",\"timestamp\":1,\"horizon\":2}");
+		assertThatExceptionOfType(JacksonException.class).isThrownBy(this.zooKeeper.leaf("10.0.0.9", "8080")::start);
+	}
+
+	@Test
+	void itDoesNotLookAtTheNumberOfItsVeryFirstNode() throws Exception {
+		DeployedLeafSnowflake first = this.zooKeeper.leaf("10.0.0.8", "8080");
+		DeployedLeafSnowflake second = this.zooKeeper.leaf("10.0.0.9", "8080");
+		first.start();
+		second.start();
+		assertThat(first.workerId()).isZero();
+		assertThat(second.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void itReturnsToItsNode() throws Exception {
+		this.zooKeeper.leaf("10.0.0.8", "8080").start();
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.clock(() -> 100L);
+		leaf.start();
+		leaf.report();
+		DeployedLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.9", "8080");
+		restarted.clock(() -> 99L);
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(restarted::start);
+		restarted.clock(() -> 100L);
+		restarted.start();
+		assertThat(restarted.node()).isEqualTo(leaf.node());
+		assertThat(restarted.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void itDoesNotReportAnEarlierTime() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.start();
+		leaf.clock(() -> 100L);
+		leaf.report();
+		leaf.clock(() -> 99L);
+		leaf.report();
+		assertThat(this.zooKeeper.content("forever/10.0.0.9:8080-0000000000"))
+			.isEqualTo("{\"ip\":\"10.0.0.9\",\"port\":\"8080\",\"timestamp\":100}");
+	}
+
+}

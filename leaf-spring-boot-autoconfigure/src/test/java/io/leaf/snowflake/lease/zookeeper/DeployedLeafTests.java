@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * In one tree with servers of Meituan's Leaf.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DeployedLeafTests {
+
+	private static final long NOW = System.currentTimeMillis();
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperWorkerLeaseStore open(String host, String port) {
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(host, port);
+		store.open(SnowflakeLayout.LEAF);
+		return store;
+	}
+
+	private static WorkerLease held(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	private static long claimNew(WorkerLeaseStore store) {
+		long workerId = store.newWorkerId().orElseThrow();
+		store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
+		return workerId;
+	}
+
+	@Test
+	void aLeafServerStartsInATreeOfOurs() throws Exception {
+		assertThat(claimNew(open("my-host", "8080"))).isZero();
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.start();
+		leaf.report();
+		assertThat(leaf.workerId()).isEqualTo(1);
+		assertThat(leaf.node()).isEqualTo(this.zooKeeper.path("forever/10.0.0.9:8080-0000000001"));
+	}
+
+	@Test
+	void aLeafServerStartsInATreeThatWeHaveOnlyOpened() throws Exception {
+		open("10.0.0.1", "8080").close();
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.start();
+		assertThat(leaf.workerId()).isZero();
+		assertThat(leaf.node()).endsWith("-0000000000");
+	}
+
+	@Test
+	void weStartInATreeOfALeafServer() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.start();
+		assertThat(leaf.workerId()).isZero();
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		assertThat(claimNew(store)).isEqualTo(1);
+		leaf.report();
+		assertThat(store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
+	}
+
+	@Test
+	void theNodeOfALeafServerIsNeverClaimed() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		// not seen for years
+		leaf.clock(() -> 1L);
+		leaf.start();
+		leaf.report();
+		String content = this.zooKeeper.content("forever/10.0.0.9:8080-0000000000");
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		assertThat(store.readAll()).isEmpty();
+		assertThat(store.read(0)).isNull();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
+		assertThat(this.zooKeeper.content("forever/10.0.0.9:8080-0000000000")).isEqualTo(content);
+		assertThat(this.zooKeeper.children("leases")).isEmpty();
+	}
+
+	@Test
+	void theLabelOfALeafServerIsNeverUsed(CapturedOutput output) throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		assertThat(claimNew(store)).isEqualTo(1);
+		assertThat(claimNew(store)).isEqualTo(2);
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
+				"10.0.0.1:8080.1-0000000001", "10.0.0.1:8080.1-0000000002");
+		assertThat(output).containsOnlyOnce("has the label 10.0.0.1:8080").contains("leaf.snowflake.port");
+		DeployedLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.1", "8080");
+		restarted.start();
+		assertThat(restarted.workerId()).isZero();
+	}
+
+	@Test
+	void evenALeafServerOfTheVariantIsLeftAlone() throws Exception {
+		this.zooKeeper.write("forever/10.0.0.1:8080-0000000000", "");
+		this.zooKeeper.write("forever/10.0.0.1:8080.1-0000000001", "");
+		claimNew(open("10.0.0.1", "8080"));
+		assertThat(this.zooKeeper.children("forever")).contains("10.0.0.1:8080.2-0000000002");
+	}
+
+	@Test
+	void theLabelIsOursAgainAfterARestart(CapturedOutput output) throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		claimNew(store);
+		store.close();
+		claimNew(open("10.0.0.1", "8080"));
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
+				"10.0.0.1:8080-0000000001");
+		assertThat(output).doesNotContain("has the label");
+	}
+
+	@Test
+	void aNumberThatALeafServerHasTakenOverIsBlocked() throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		claimNew(store);
+		long version = store.read(0).version();
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.clock(() -> NOW + 10);
+		leaf.start();
+		assertThat(leaf.workerId()).isZero();
+		leaf.report();
+		String content = this.zooKeeper.content("forever/10.0.0.1:8080-0000000000");
+		assertThat(store.write(0, version, held("a", NOW + 20))).isEmpty();
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).isEqualTo(content);
+		for (LeaseRegister register : List.of(store.read(0), store.readAll().get(0))) {
+			assertThat(register.version()).isEqualTo(version);
+			assertThat(register.lease()).extracting(WorkerLease::owner, WorkerLease::reported)
+				.containsExactly("a", NOW + 10);
+			assertThat(register.blockedBy()).contains(this.zooKeeper.path("forever/10.0.0.1:8080-0000000000"),
+					"Meituan's Leaf", "worker ID 0", "delete the node");
+			assertThat(store.write(0, register.version(), held("a", NOW + 20))).isEmpty();
+		}
+		ZooKeeperWorkerLeaseStore another = open("10.0.0.2", "8080");
+		assertThat(another.write(0, another.read(0).version(), held("b", NOW + 20))).isEmpty();
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).isEqualTo(content);
+	}
+
+	@Test
+	void theLabelOfANumberThatALeafServerHasTakenOverIsNotUsed() throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		claimNew(store);
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		leaf.report();
+		assertThat(claimNew(store)).isEqualTo(1);
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
+				"10.0.0.1:8080.1-0000000001");
+	}
+
+	@Test
+	void aNumberIsFreeAgainOnceTheNodeOfTheLeafServerWasDeleted() throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		claimNew(store);
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		leaf.report();
+		this.zooKeeper.delete("forever/10.0.0.1:8080-0000000000");
+		LeaseRegister register = store.read(0);
+		assertThat(register.blockedBy()).isNull();
+		assertThat(store.write(0, register.version(), held("b", NOW + 20))).isPresent();
+	}
+
+	@Test
+	void aNodeThatIsCreatedAgainDoesNotGetTheLabelOfALeafServer() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		leaf.report();
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		claimNew(store);
+		this.zooKeeper.delete("forever/10.0.0.1:8080.1-0000000001");
+		assertThat(store.write(1, store.read(1).version(), held("a", NOW + 20))).isPresent();
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
+				"10.0.0.1:8080.1-0000000001");
+	}
+
+	@Test
+	void anOfferedNumberThatALeafServerTakesIsNotClaimed() throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		assertThat(store.newWorkerId()).hasValue(0);
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		assertThat(leaf.workerId()).isZero();
+		leaf.report();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
+		assertThat(claimNew(store)).isEqualTo(1);
+		store.close();
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
+				"10.0.0.1:8080.1-0000000001");
+	}
+
+	@Test
+	void ourReportsNeverKeepALeafServerFromTakingItsNodeBack() throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		claimNew(store);
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.clock(() -> NOW - 1);
+		// as it would beside one of its own
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(leaf::start);
+		leaf.clock(() -> NOW);
+		leaf.start();
+	}
+
+	@Test
+	void eightOfOursStartAtOnceBesideALeafServer() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.start();
+		int processes = 8;
+		CyclicBarrier start = new CyclicBarrier(processes + 1);
+		ExecutorService threads = Executors.newFixedThreadPool(processes + 1);
+		Set<Long> workerIds = new TreeSet<>();
+		try {
+			List<Future<Long>> all = new ArrayList<>();
+			for (int i = 0; i < processes; i++) {
+				// two of each label
+				ZooKeeperWorkerLeaseStore process = this.zooKeeper.store("10.0.0." + i / 2, "8080");
+				Callable<Long> claim = () -> {
+					start.await();
+					process.open(SnowflakeLayout.LEAF);
+					return claimNew(process);
+				};
+				all.add(threads.submit(claim));
+			}
+			DeployedLeafSnowflake second = this.zooKeeper.leaf("10.0.0.10", "8080");
+			Callable<Long> startSecond = () -> {
+				start.await();
+				second.start();
+				second.report();
+				return (long) second.workerId();
+			};
+			all.add(threads.submit(startSecond));
+			for (Future<Long> one : all) {
+				assertThat(workerIds.add(one.get())).isTrue();
+			}
+			leaf.report();
+			workerIds.remove((long) second.workerId());
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(workerIds).hasSize(processes).doesNotContain((long) leaf.workerId());
+		assertThat(open("10.0.0.1", "8080").readAll()).allSatisfy((one) -> assertThat(one.blockedBy()).isNull())
+			.extracting(LeaseRegister::workerId)
+			.containsExactlyElementsOf(workerIds);
+		assertThat(this.zooKeeper.children("forever")).hasSize(processes + 2)
+			.allSatisfy((name) -> assertThat(name).contains(":8080-"));
+		DeployedLeafSnowflake third = this.zooKeeper.leaf("10.0.0.11", "8080");
+		third.start();
+		assertThat(third.workerId()).isEqualTo(processes + 2);
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Where the connection breaks after ZooKeeper has done what it was asked for.
+ */
+class LostAnswersTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperProxy network;
+
+	@BeforeEach
+	void connect() throws IOException {
+		this.network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
+	}
+
+	private static WorkerLease held(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	private ZooKeeperWorkerLeaseStore open(Client client) {
+		ZooKeeperWorkerLeaseStore store = switch (client) {
+			case OWN ->
+				this.zooKeeper.store(ZooKeeperExtension.settings(this.network.connectString()), "10.0.0.1", "8080");
+			case THAT_SENDS_AGAIN -> {
+				CuratorFramework curator = this.zooKeeper
+					.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryNTimes(10, 100)));
+				curator.start();
+				yield this.zooKeeper
+					.closing(new ZooKeeperWorkerLeaseStore(curator, this.zooKeeper.name(), "10.0.0.1", "8080"));
+			}
+		};
+		store.open(SnowflakeLayout.LEAF);
+		return store;
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aWriteIsNeverTakenForAConflictWithItself(Client client) {
+		ZooKeeperWorkerLeaseStore store = open(client);
+		long workerId = store.newWorkerId().orElseThrow();
+		this.network.loseAnswerTo(OpCode.multi);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		LeaseRegister created = readAgain(store, workerId);
+		assertThat(created.lease()).isEqualTo(held("a", NOW + 10));
+		this.network.loseAnswerTo(OpCode.multi);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> store.write(workerId, created.version(), held("a", NOW + 20)));
+		LeaseRegister renewed = readAgain(store, workerId);
+		assertThat(renewed.lease()).isEqualTo(held("a", NOW + 20));
+		assertThat(renewed.blockedBy()).isNull();
+		assertThat(store.write(workerId, created.version(), held("a", NOW + 30))).isEmpty();
+		assertThat(store.write(workerId, renewed.version(), held("a", NOW + 30))).isPresent();
+		assertThat(store.read(workerId).live()).isTrue();
+	}
+
+	private static LeaseRegister readAgain(WorkerLeaseStore store, long workerId) {
+		return await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
+			.until(() -> store.read(workerId), (register) -> true);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aNumberThatWasDrawnIsFoundAgain(Client client) throws Exception {
+		ZooKeeperWorkerLeaseStore store = open(client);
+		// left by a process that died, and not to be taken for ours
+		this.zooKeeper.write("forever/10.0.0.1:8080-0000000000",
+				"{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":0}");
+		this.network.loseAnswerTo(OpCode.multi);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::newWorkerId);
+		OptionalLong workerId = await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
+			.until(store::newWorkerId, OptionalLong::isPresent);
+		assertThat(workerId).hasValue(1);
+		assertThat(store.write(1, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isPresent();
+		assertThat(this.zooKeeper.children("forever")).hasSize(2);
+		assertThat(store.newWorkerId()).hasValue(2);
+	}
+
+	enum Client {
+
+		OWN, THAT_SENDS_AGAIN
+
+	}
+
+}

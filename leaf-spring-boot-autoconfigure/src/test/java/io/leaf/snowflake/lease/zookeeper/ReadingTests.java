@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is sent to read registers.
+ */
+class ReadingTests {
+
+	private static final Logger log = LoggerFactory.getLogger(ReadingTests.class);
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperProxy network;
+
+	private ZooKeeperWorkerLeaseStore store;
+
+	@BeforeEach
+	void open() throws IOException {
+		this.network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
+		this.store = this.zooKeeper.store(ZooKeeperExtension.settings(this.network.connectString()), "10.0.0.1",
+				"8080");
+		this.store.open(SnowflakeLayout.LEAF);
+	}
+
+	private static WorkerLease held(long horizon) {
+		return new WorkerLease("a", horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	@Test
+	void aServerThatLagsBehindCatchesUpBeforeARead() {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+		this.network.requests();
+		this.store.read(workerId);
+		assertThat(this.network.requests()).startsWith(OpCode.sync).contains(OpCode.getData);
+		this.store.readAll();
+		assertThat(this.network.requests()).startsWith(OpCode.sync).contains(OpCode.getData);
+	}
+
+	@Test
+	void aConflictIsReportedOnlyAfterTheServerHasCaughtUp() {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		long version = this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+		this.store.write(workerId, version, held(NOW + 20)).orElseThrow();
+		this.network.requests();
+		assertThat(this.store.write(workerId, version, held(NOW + 30))).isEmpty();
+		assertThat(this.network.requests()).contains(OpCode.sync);
+	}
+
+	@Test
+	void aReportTakesThreeRoundTrips() {
+		long workerId = this.store.newWorkerId().orElseThrow();
+		long version = this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+		version = this.store.write(workerId, version, held(NOW + 20)).orElseThrow();
+		this.network.requests();
+		this.store.write(workerId, version, held(NOW + 30)).orElseThrow();
+		// forever and lease at once, the transaction, the ephemeral node
+		assertThat(this.network.requests()).containsExactly(OpCode.getData, OpCode.getData, OpCode.multi,
+				OpCode.getData);
+	}
+
+	@Test
+	void whatOthersWriteMeanwhileIsNotTakenForALeafServers() throws Exception {
+		ZooKeeperWorkerLeaseStore other = this.zooKeeper.store("10.0.0.2", "8080");
+		other.open(SnowflakeLayout.LEAF);
+		long first = other.newWorkerId().orElseThrow();
+		long created = other.write(first, WorkerLeaseStore.ABSENT, held(NOW)).orElseThrow();
+		AtomicBoolean done = new AtomicBoolean();
+		CompletableFuture<Void> reports = CompletableFuture.runAsync(() -> {
+			long version = created;
+			for (int i = 1; i <= 200; i++) {
+				version = other.write(first, version, held(NOW + i)).orElseThrow();
+				if (i % 4 == 0) {
+					other.write(other.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, held(NOW)).orElseThrow();
+				}
+			}
+		}).whenComplete((nothing, failure) -> done.set(true));
+		while (!done.get()) {
+			assertThat(this.store.readAll()).isNotEmpty().extracting(LeaseRegister::blockedBy).containsOnlyNulls();
+			assertThat(this.store.read(first).blockedBy()).isNull();
+		}
+		reports.get();
+		assertThat(this.store.readAll()).hasSize(51);
+		assertThat(this.store.read(first).lease().horizon()).isEqualTo(NOW + 200);
+	}
+
+	@Test
+	void aThousandRegistersAreReadInAFewRoundTrips() throws Exception {
+		int count = 1024;
+		fill(count);
+		long start = System.nanoTime();
+		assertThat(this.store.readAll()).hasSize(count).extracting(LeaseRegister::blockedBy).containsOnlyNulls();
+		Duration direct = Duration.ofNanos(System.nanoTime() - start);
+		this.network.latency(Duration.ofMillis(50));
+		start = System.nanoTime();
+		assertThat(this.store.readAll()).hasSize(count);
+		Duration slow = Duration.ofNanos(System.nanoTime() - start);
+		log.info("{} registers were read in {} ms, and with 50 ms for a round trip in {} ms", count, direct.toMillis(),
+				slow.toMillis());
+		// one after the other, they take 100 s
+		assertThat(slow).isLessThan(Duration.ofSeconds(10));
+	}
+
+	private void fill(int count) throws Exception {
+		List<CuratorOp> operations = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			operations.add(this.zooKeeper.client()
+				.transactionOp()
+				.create()
+				.forPath(this.zooKeeper.path("leases/" + i),
+						"{\"owner\":\"\",\"horizon\":1}".getBytes(StandardCharsets.UTF_8)));
+			operations.add(this.zooKeeper.client()
+				.transactionOp()
+				.create()
+				.forPath(this.zooKeeper.path(String.format("forever/10.0.0.1:8080-%010d", i)),
+						"{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":1}".getBytes(StandardCharsets.UTF_8)));
+		}
+		this.zooKeeper.client().transaction().forOperations(operations);
+	}
+
+}

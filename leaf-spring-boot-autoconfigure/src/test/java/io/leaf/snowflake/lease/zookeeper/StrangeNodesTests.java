@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * In a tree with things that do not belong there.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class StrangeNodesTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperWorkerLeaseStore store;
+
+	@BeforeEach
+	void open() {
+		this.store = this.zooKeeper.store("10.0.0.1", "8080");
+		this.store.open(SnowflakeLayout.LEAF);
+		long workerId = this.store.newWorkerId().orElseThrow();
+		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a")).orElseThrow();
+	}
+
+	private static WorkerLease held(String owner) {
+		return new WorkerLease(owner, NOW + 10, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "forever/readme", "forever/a-b-c", "forever/10.0.0.1:8080-", "forever/a--1",
+			"forever/a-12345678901", "temporary/readme", "leases/readme", "leases/-1", "leases/01", "leases/1024",
+			"leases/99999999999999999999" })
+	void aStrangeNameIsIgnoredWithOneWarning(String node, CapturedOutput output) throws Exception {
+		this.zooKeeper.write(node, "?");
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L);
+		}
+		long version = this.store.read(0).version();
+		assertThat(this.store.write(0, version, held("a"))).isPresent();
+		assertThat(this.store.newWorkerId()).isPresent();
+		assertThat(output).containsOnlyOnce("ZooKeeper node " + this.zooKeeper.path(node) + " is ignored");
+		assertThat(this.zooKeeper.content(node)).isEqualTo("?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "garbage", "{}", "[1]", "{\"owner\":\"a\"}", "{\"horizon\":1}",
+			"{\"owner\":\"a\",\"horizon\":\"soon\"}", "{\"owner\":{\"a\":1},\"horizon\":1}",
+			"{\"owner\":null,\"horizon\":1}", "{\"owner\":\"a\",\"horizon\":1} x", "{\"owner\":\"a\",\"horizon\":1,}" })
+	void aLeaseThatCannotBeReadIsBlocked(String garbage, CapturedOutput output) throws Exception {
+		this.zooKeeper.write("leases/0", garbage);
+		for (int i = 0; i < 3; i++) {
+			LeaseRegister register = this.store.readAll().get(0);
+			assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/0"), "cannot be read");
+			assertThat(register.lease().isReleased()).isFalse();
+			assertThat(register.lease().horizon()).isGreaterThan(NOW);
+			assertThat(this.store.write(0, register.version(), held("a"))).isEmpty();
+		}
+		assertThat(this.zooKeeper.content("leases/0")).isEqualTo(garbage);
+		assertThat(output).containsOnlyOnce("leases/0 cannot be read");
+	}
+
+	@Test
+	void aLeaseThatCannotBeReadIsMendedAsTheMessageSays() throws Exception {
+		this.zooKeeper.write("leases/0", "garbage");
+		String advice = this.store.read(0).blockedBy();
+		this.zooKeeper.write("leases/0", advice.replaceAll(".* write (.*) into it", "$1"));
+		LeaseRegister register = this.store.read(0);
+		assertThat(register.blockedBy()).isNull();
+		assertThat(register.lease().isReleased()).isTrue();
+		assertThat(this.store.write(0, register.version(), held("b"))).isPresent();
+		assertThat(this.store.read(0).blockedBy()).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "garbage", "{}", "{\"timestamp\":\"yesterday\"}" })
+	void aReportThatCannotBeReadBlocksItsNumber(String garbage, CapturedOutput output) throws Exception {
+		this.zooKeeper.write("forever/10.0.0.1:8080-0000000000", garbage);
+		for (int i = 0; i < 3; i++) {
+			LeaseRegister register = this.store.readAll().get(0);
+			assertThat(register.lease()).isEqualTo(held("a"));
+			assertThat(register.blockedBy()).contains("forever/10.0.0.1:8080-0000000000");
+		}
+		assertThat(output).containsOnlyOnce("forever/10.0.0.1:8080-0000000000 cannot be read");
+	}
+
+	@Test
+	void aLeafNodeThatCannotBeReadIsLeftAlone() throws Exception {
+		this.zooKeeper.write("forever/10.0.0.1:8080-0000000001", "garbage");
+		assertThat(this.store.newWorkerId()).hasValue(2);
+		assertThat(this.zooKeeper.children("forever")).contains("10.0.0.1:8080.1-0000000002");
+	}
+
+	@Test
+	void fieldsOfALaterVersionAreIgnored() throws Exception {
+		this.zooKeeper.write("leases/0",
+				" { \"fence\" : 7 , \"horizon\":\"%d\",\"owner\":\"\\u0061\\\"\" } ".formatted(NOW));
+		LeaseRegister register = this.store.read(0);
+		assertThat(register.blockedBy()).isNull();
+		assertThat(register.lease()).extracting(WorkerLease::owner, WorkerLease::horizon, WorkerLease::host)
+			.containsExactly("a\"", NOW, "");
+	}
+
+	@Test
+	void aLeaseMendedByHandIsOursToWrite() throws Exception {
+		this.zooKeeper.write("leases/0", "{\"owner\":\"\",\"horizon\":%d}".formatted(NOW));
+		LeaseRegister register = this.store.read(0);
+		assertThat(register.blockedBy()).isNull();
+		assertThat(this.store.write(0, register.version(), held("b"))).isPresent();
+	}
+
+	@Test
+	void whatIsDeletedWhileAProcessRunsIsCreatedAgain() throws Exception {
+		long version = this.store.read(0).version();
+		this.zooKeeper.delete("temporary");
+		version = this.store.write(0, version, held("a")).orElseThrow();
+		assertThat(this.store.read(0).live()).isFalse();
+		this.store.write(0, version, held("a")).orElseThrow();
+		assertThat(this.store.read(0).live()).isTrue();
+		this.zooKeeper.delete("forever");
+		assertThat(this.store.read(0).blockedBy()).isNotNull();
+		assertThat(this.store.newWorkerId()).hasValue(1);
+		this.zooKeeper.delete("leases");
+		assertThat(this.store.write(1, WorkerLeaseStore.ABSENT, held("a"))).isPresent();
+		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
+		this.zooKeeper.delete("layout");
+		this.zooKeeper.delete("leases");
+		assertThat(this.store.readAll()).isEmpty();
+		assertThat(this.zooKeeper.content("layout")).isEqualTo(SnowflakeLayout.LEAF.toString());
+	}
+
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * With credentials.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ZooKeeperAuthTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	private static final String SECRET = "s3cr3t:with-colon";
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperWorkerLeaseStore store(String auth, String host) {
+		return this.zooKeeper.store(new ZooKeeperSettings(this.zooKeeper.connectString(), auth, Duration.ofSeconds(6),
+				Duration.ofSeconds(10)), host, "8080");
+	}
+
+	private static WorkerLease held(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	private static long claimNew(WorkerLeaseStore store) {
+		long workerId = store.newWorkerId().orElseThrow();
+		store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
+		return workerId;
+	}
+
+	private List<ACL> acl(String below) throws Exception {
+		return this.zooKeeper.client().getACL().forPath(this.zooKeeper.path(below));
+	}
+
+	@Test
+	void whatIsCreatedBelongsToTheCreator() throws Exception {
+		ZooKeeperWorkerLeaseStore store = store("leaf:" + SECRET, "10.0.0.1");
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		CuratorFramework stranger = this.zooKeeper.client();
+		for (String path : List.of("/forever", "/temporary", "/leases", "/layout", "/leases/0", "",
+				"/forever/10.0.0.1:8080-0000000000", "/temporary/10.0.0.1:8080-0")) {
+			String absolute = "/snowflake/" + this.zooKeeper.name() + path;
+			assertThatExceptionOfType(KeeperException.NoAuthException.class).as(path)
+				.isThrownBy(() -> stranger.getData().forPath(absolute));
+			assertThatExceptionOfType(KeeperException.NoAuthException.class).as(path)
+				.isThrownBy(() -> stranger.setData().forPath(absolute, new byte[0]));
+		}
+		ZooKeeperWorkerLeaseStore friend = store("leaf:" + SECRET, "10.0.0.2");
+		friend.open(SnowflakeLayout.LEAF);
+		assertThat(friend.read(0).lease().owner()).isEqualTo("a");
+		// a node that had to be created again belongs to the creator, too
+		clientOf("leaf:" + SECRET).delete().forPath(this.zooKeeper.path("forever/10.0.0.1:8080-0000000000"));
+		friend.write(0, friend.read(0).version(), held("b", NOW + 20)).orElseThrow();
+		assertThatExceptionOfType(KeeperException.NoAuthException.class)
+			.isThrownBy(() -> acl("forever/10.0.0.2:8080-0000000000"));
+	}
+
+	private CuratorFramework clientOf(String auth) {
+		CuratorFramework client = this.zooKeeper.closing(CuratorFrameworkFactory.builder()
+			.connectString(this.zooKeeper.connectString())
+			.retryPolicy(new RetryOneTime(100))
+			.authorization("digest", auth.getBytes(StandardCharsets.UTF_8))
+			.build());
+		client.start();
+		return client;
+	}
+
+	@Test
+	void withoutCredentialsEverybodyMayDoEverything() throws Exception {
+		ZooKeeperWorkerLeaseStore store = store(null, "10.0.0.1");
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		ACL open = new ACL(Perms.ALL, new Id("world", "anyone"));
+		for (String below : List.of("forever", "temporary", "leases", "layout", "leases/0",
+				"forever/10.0.0.1:8080-0000000000", "temporary/10.0.0.1:8080-0")) {
+			assertThat(acl(below)).as(below).containsExactly(open);
+		}
+	}
+
+	@Test
+	void nodesThatExistAreLeftAsTheyAre() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.start();
+		ZooKeeperWorkerLeaseStore store = store("leaf:" + SECRET, "10.0.0.1");
+		store.open(SnowflakeLayout.LEAF);
+		assertThat(claimNew(store)).isEqualTo(1);
+		assertThat(acl("forever")).containsExactly(new ACL(Perms.ALL, new Id("world", "anyone")));
+		// which needs to list the nodes, and to read none but its own
+		DeployedLeafSnowflake another = this.zooKeeper.leaf("10.0.0.10", "8080");
+		another.start();
+		assertThat(another.workerId()).isEqualTo(2);
+	}
+
+	@Test
+	void wrongCredentialsAreRefusedWithoutBeingTold(CapturedOutput output) throws Exception {
+		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
+		for (String auth : new String[] { "leaf:wr0ng", "other:" + SECRET, null }) {
+			ZooKeeperWorkerLeaseStore stranger = store(auth, "10.0.0.2");
+			assertThatExceptionOfType(WorkerLeaseStoreException.class)
+				.isThrownBy(() -> stranger.open(SnowflakeLayout.LEAF))
+				.withMessageContainingAll("leaf.snowflake.zookeeper.auth", this.zooKeeper.connectString(), "NOAUTH")
+				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue())
+				.satisfies((ex) -> assertThat(ex).hasStackTraceContaining("NoAuth"))
+				.satisfies((ex) -> assertThat(ex.toString() + ex.getCause()).doesNotContain("wr0ng", SECRET));
+		}
+		assertThat(output).doesNotContain("wr0ng", SECRET);
+	}
+
+	@Test
+	void aClientOfTheApplicationGivesItsOwnRights() throws Exception {
+		ACL readable = new ACL(Perms.ALL, new Id("ip", "127.0.0.1"));
+		CuratorFramework client = this.zooKeeper.closing(CuratorFrameworkFactory.builder()
+			.connectString(this.zooKeeper.connectString())
+			.retryPolicy(new RetryOneTime(100))
+			.aclProvider(new ACLProvider() {
+
+				@Override
+				public List<ACL> getDefaultAcl() {
+					return List.of(readable);
+				}
+
+				@Override
+				public List<ACL> getAclForPath(String path) {
+					return getDefaultAcl();
+				}
+
+			})
+			.build());
+		client.start();
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper
+			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
+		store.open(SnowflakeLayout.LEAF);
+		claimNew(store);
+		for (String below : List.of("forever", "leases/0", "forever/10.0.0.1:8080-0000000000")) {
+			assertThat(acl(below)).as(below).containsExactly(readable);
+		}
+	}
+
+	@Test
+	void anApplicationsClientWithoutRightsIsToldWhoseCredentialsCount() throws Exception {
+		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
+		ZooKeeperWorkerLeaseStore stranger = this.zooKeeper
+			.closing(new ZooKeeperWorkerLeaseStore(this.zooKeeper.client(), this.zooKeeper.name(), "10.0.0.2", "8080"));
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> stranger.open(SnowflakeLayout.LEAF))
+			.withMessageContainingAll("The application's CuratorFramework", "leaf.snowflake.zookeeper")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+}

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.test.TestingServer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * While ZooKeeper cannot be reached.
+ */
+class ZooKeeperAwayTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperWorkerLeaseStore store(String connectString, Duration connectionTimeout) {
+		return this.zooKeeper.store(
+				new ZooKeeperSettings(connectString, null, Duration.ofSeconds(1), connectionTimeout), "10.0.0.1",
+				"8080");
+	}
+
+	private static WorkerLease held(long horizon) {
+		return new WorkerLease("a", horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	private static Duration failure(ThrowingCallable call, String address) {
+		long start = System.nanoTime();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(call)
+			.withMessageContainingAll("leaf.snowflake.zookeeper.connect-string", address)
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	private static List<ThrowingCallable> calls(WorkerLeaseStore store, long version) {
+		return List.of(store::readAll, () -> store.read(0), () -> store.write(0, version, held(NOW + 20)),
+				store::newWorkerId, store::currentTime);
+	}
+
+	@Test
+	void openingWaitsForTheConnectionTimeout() throws IOException {
+		String address = closedPort();
+		ZooKeeperWorkerLeaseStore store = store(address, Duration.ofMillis(500));
+		assertThat(failure(() -> store.open(SnowflakeLayout.LEAF), address)).isBetween(Duration.ofMillis(500),
+				Duration.ofSeconds(5));
+		// again, with the same outcome
+		failure(() -> store.open(SnowflakeLayout.LEAF), address);
+	}
+
+	private static String closedPort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return "127.0.0.1:" + socket.getLocalPort();
+		}
+	}
+
+	@Test
+	void aHostThatDoesNotExist() {
+		ZooKeeperWorkerLeaseStore store = store("nowhere.invalid:2181", Duration.ofMillis(500));
+		assertThat(failure(() -> store.open(SnowflakeLayout.LEAF), "nowhere.invalid:2181"))
+			.isLessThan(Duration.ofSeconds(15));
+	}
+
+	@Test
+	void aServerThatAcceptsAndKeepsSilent() throws IOException {
+		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
+		network.silent(true);
+		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofMillis(500));
+		assertThat(failure(() -> store.open(SnowflakeLayout.LEAF), network.connectString()))
+			.isLessThan(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void aServerThatFallsSilent() throws IOException {
+		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
+		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofSeconds(10));
+		store.open(SnowflakeLayout.LEAF);
+		long workerId = store.newWorkerId().orElseThrow();
+		long version = store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+		network.silent(true);
+		for (ThrowingCallable call : calls(store, version)) {
+			assertThat(failure(call, network.connectString())).isLessThan(Duration.ofSeconds(4));
+		}
+		network.silent(false);
+		await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
+			.untilAsserted(() -> assertThat(store.write(0, version, held(NOW + 20))).isPresent());
+		network.silent(true);
+		long start = System.nanoTime();
+		store.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void aServerThatGoesAndComesBack() throws Exception {
+		try (TestingServer server = ZooKeeperExtension.newServer()) {
+			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofSeconds(10));
+			store.open(SnowflakeLayout.LEAF);
+			long workerId = store.newWorkerId().orElseThrow();
+			long version = store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+			server.stop();
+			for (ThrowingCallable call : calls(store, version)) {
+				assertThat(failure(call, server.getConnectString())).isLessThan(Duration.ofSeconds(4));
+			}
+			server.restart();
+			await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
+				.untilAsserted(() -> assertThat(store.write(0, version, held(NOW + 20))).isPresent());
+			assertThat(store.read(0).live()).isTrue();
+			server.stop();
+			long start = System.nanoTime();
+			store.close();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+		}
+	}
+
+	@Test
+	void aStoreThatIsClosedSaysSo() {
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store("10.0.0.1", "8080");
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::readAll)
+			.withMessageContaining("never opened");
+		store.open(SnowflakeLayout.LEAF);
+		store.close();
+		store.close();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::readAll)
+			.withMessageContaining("closed")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void anInterruptEndsTheWait() {
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store("10.0.0.1", "8080");
+		store.open(SnowflakeLayout.LEAF);
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::readAll)
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(store.readAll()).isEmpty();
+	}
+
+}

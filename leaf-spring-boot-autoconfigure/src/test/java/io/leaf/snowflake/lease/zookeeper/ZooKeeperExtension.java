@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * A ZooKeeper server for all tests, with another {@code leaf.name} for each.
+ */
+final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback {
+
+	/**
+	 * The server grants session timeouts from 2 to 20 ticks, in milliseconds.
+	 */
+	private static final int TICK = 300;
+
+	private static final AtomicInteger names = new AtomicInteger();
+
+	private final List<AutoCloseable> open = new ArrayList<>();
+
+	private Server server;
+
+	private String name;
+
+	@Override
+	public void beforeEach(ExtensionContext context) {
+		this.server = context.getRoot()
+			.getStore(Namespace.create(ZooKeeperExtension.class))
+			.computeIfAbsent(Server.class, (type) -> new Server(), Server.class);
+		this.name = newName();
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) throws Exception {
+		for (int i = this.open.size() - 1; i >= 0; i--) {
+			this.open.get(i).close();
+		}
+		this.open.clear();
+	}
+
+	/**
+	 * Starts a server of the test's own.
+	 */
+	static TestingServer newServer() throws Exception {
+		return new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK, -1), true);
+	}
+
+	/**
+	 * Has something closed after the test, before what was there already.
+	 */
+	<T extends AutoCloseable> T closing(T closeable) {
+		this.open.add(closeable);
+		return closeable;
+	}
+
+	static String newName() {
+		return "app" + names.incrementAndGet();
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	int port() {
+		return this.server.zooKeeper.getPort();
+	}
+
+	String connectString() {
+		return this.server.zooKeeper.getConnectString();
+	}
+
+	ZooKeeperSettings settings() {
+		return settings(connectString());
+	}
+
+	static ZooKeeperSettings settings(String connectString) {
+		return new ZooKeeperSettings(connectString, null, Duration.ofSeconds(6), Duration.ofSeconds(10));
+	}
+
+	/**
+	 * Returns a store that is not yet open.
+	 */
+	ZooKeeperWorkerLeaseStore store(String host, String port) {
+		return store(settings(), host, port);
+	}
+
+	ZooKeeperWorkerLeaseStore store(ZooKeeperSettings settings, String host, String port) {
+		return closing(ZooKeeperWorkerLeaseStore.connectingTo(settings, this.name, host, port));
+	}
+
+	DeployedLeafSnowflake leaf(String ip, String port) {
+		return closing(new DeployedLeafSnowflake(connectString(), this.name, ip, port));
+	}
+
+	CuratorFramework client() {
+		return this.server.client;
+	}
+
+	String path(String below) {
+		return "/snowflake/" + this.name + "/" + below;
+	}
+
+	List<String> children(String below) throws Exception {
+		return client().getChildren().forPath(path(below)).stream().sorted().toList();
+	}
+
+	String content(String below) throws Exception {
+		return new String(client().getData().forPath(path(below)), StandardCharsets.UTF_8);
+	}
+
+	Stat stat(String below) throws Exception {
+		return client().checkExists().forPath(path(below));
+	}
+
+	void write(String below, String content) throws Exception {
+		client().create()
+			.orSetData()
+			.creatingParentsIfNeeded()
+			.forPath(path(below), content.getBytes(StandardCharsets.UTF_8));
+	}
+
+	void delete(String below) throws Exception {
+		client().delete().deletingChildrenIfNeeded().forPath(path(below));
+	}
+
+	private static final class Server implements AutoCloseable {
+
+		private final TestingServer zooKeeper;
+
+		private final CuratorFramework client;
+
+		Server() {
+			try {
+				this.zooKeeper = newServer();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+			this.client = CuratorFrameworkFactory.newClient(this.zooKeeper.getConnectString(), new RetryOneTime(100));
+			this.client.start();
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.client.close();
+			this.zooKeeper.close();
+		}
+
+	}
+
+}

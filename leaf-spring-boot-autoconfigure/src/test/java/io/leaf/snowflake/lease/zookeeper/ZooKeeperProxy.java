@@ -1,0 +1,215 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.zookeeper.ZooDefs.OpCode;
+
+/**
+ * A network in front of a ZooKeeper server that can be slow or break. It knows the frames
+ * of the protocol: a length and so many bytes. Requests start with their number and type,
+ * answers with that number.
+ */
+final class ZooKeeperProxy implements AutoCloseable {
+
+	private final int serverPort;
+
+	private final ServerSocket listener;
+
+	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	private final List<Integer> requests = new CopyOnWriteArrayList<>();
+
+	private volatile long latencyMillis;
+
+	private volatile int losing;
+
+	private volatile int lost;
+
+	private volatile boolean silent;
+
+	ZooKeeperProxy(int serverPort) throws IOException {
+		this.serverPort = serverPort;
+		this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		start(this::accept);
+	}
+
+	String connectString() {
+		return "127.0.0.1:" + this.listener.getLocalPort();
+	}
+
+	/**
+	 * Has answers arrive later. What follows on their heels is not held up.
+	 */
+	void latency(Duration latency) {
+		this.latencyMillis = latency.toMillis();
+	}
+
+	/**
+	 * Ends the connection when the server answers the next request of a type. The server
+	 * has done what it was asked for, and the client cannot know.
+	 */
+	void loseAnswerTo(int type) {
+		this.losing = type;
+	}
+
+	/**
+	 * Lets nothing through and keeps connections open, or no longer.
+	 */
+	void silent(boolean isSilent) {
+		this.silent = isSilent;
+	}
+
+	/**
+	 * Returns the types of the requests since the last call, those that keep the
+	 * connection alive left out.
+	 */
+	List<Integer> requests() {
+		List<Integer> types = this.requests.stream().filter((type) -> type != OpCode.ping).toList();
+		this.requests.clear();
+		return types;
+	}
+
+	private void accept() throws IOException {
+		while (!this.listener.isClosed()) {
+			Socket client = this.listener.accept();
+			Socket server = new Socket(InetAddress.getLoopbackAddress(), this.serverPort);
+			this.sockets.addAll(List.of(client, server));
+			Link link = new Link(client, server);
+			start(link::passRequests);
+			start(link::passAnswers);
+		}
+	}
+
+	private void start(Task task) {
+		Thread thread = new Thread(() -> {
+			try {
+				task.run();
+			}
+			catch (IOException ex) {
+				// closed, by one side or by the test
+			}
+		}, "zookeeper-proxy");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.listener.close();
+		for (Socket socket : this.sockets) {
+			socket.close();
+		}
+	}
+
+	private static byte[] readFrame(DataInputStream in) throws IOException {
+		int length = in.readInt();
+		byte[] frame = new byte[Integer.BYTES + length];
+		ByteBuffer.wrap(frame).putInt(length);
+		in.readFully(frame, Integer.BYTES, length);
+		return frame;
+	}
+
+	private static int number(byte[] frame) {
+		return ByteBuffer.wrap(frame).getInt(Integer.BYTES);
+	}
+
+	private interface Task {
+
+		void run() throws IOException;
+
+	}
+
+	private final class Link {
+
+		private final Socket client;
+
+		private final Socket server;
+
+		Link(Socket client, Socket server) {
+			this.client = client;
+			this.server = server;
+		}
+
+		void passRequests() throws IOException {
+			DataInputStream in = new DataInputStream(this.client.getInputStream());
+			byte[] connect = readFrame(in);
+			if (!ZooKeeperProxy.this.silent) {
+				this.server.getOutputStream().write(connect);
+			}
+			while (true) {
+				byte[] frame = readFrame(in);
+				int type = ByteBuffer.wrap(frame).getInt(2 * Integer.BYTES);
+				ZooKeeperProxy.this.requests.add(type);
+				if (type == ZooKeeperProxy.this.losing) {
+					ZooKeeperProxy.this.losing = 0;
+					ZooKeeperProxy.this.lost = number(frame);
+				}
+				if (!ZooKeeperProxy.this.silent) {
+					this.server.getOutputStream().write(frame);
+				}
+			}
+		}
+
+		void passAnswers() throws IOException {
+			DataInputStream in = new DataInputStream(this.server.getInputStream());
+			ScheduledExecutorService underWay = Executors.newSingleThreadScheduledExecutor();
+			try {
+				pass(readFrame(in), underWay);
+				while (true) {
+					byte[] frame = readFrame(in);
+					if (ZooKeeperProxy.this.lost != 0 && number(frame) == ZooKeeperProxy.this.lost) {
+						ZooKeeperProxy.this.lost = 0;
+						return;
+					}
+					pass(frame, underWay);
+				}
+			}
+			finally {
+				underWay.shutdownNow();
+				this.client.close();
+				this.server.close();
+			}
+		}
+
+		private void pass(byte[] frame, ScheduledExecutorService underWay) {
+			if (ZooKeeperProxy.this.silent) {
+				return;
+			}
+			underWay.schedule(() -> {
+				this.client.getOutputStream().write(frame);
+				return frame;
+			}, ZooKeeperProxy.this.latencyMillis, TimeUnit.MILLISECONDS);
+		}
+
+	}
+
+}
