@@ -84,7 +84,8 @@ class ArchitectureTests {
 			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcSegmentStore",
 			"segment.jdbc.TableName", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException",
 			"snowflake.lease.LeaseRegister", "snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease",
-			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException");
+			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException",
+			"snowflake.lease.file.FileLeaseMemory", "snowflake.lease.file.Machine");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 
