@@ -85,7 +85,8 @@ class ArchitectureTests {
 			"segment.jdbc.TableName", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException",
 			"snowflake.lease.LeaseRegister", "snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease",
 			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException",
-			"snowflake.lease.file.FileLeaseMemory", "snowflake.lease.file.Machine");
+			"snowflake.lease.file.FileLeaseMemory", "snowflake.lease.file.FileWorkerLeaseStore",
+			"snowflake.lease.file.Machine");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 
