@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.LeaseMemoryException;
+import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the claim of a process in the file
+ * <code>{state-dir}/{leaf.name}/{port}/lease.state</code>, which is locked while it is in
+ * use. For one thread at a time.
+ */
+public final class FileLeaseMemory implements LeaseMemory {
+
+	private final StateFile file;
+
+	private final String purpose;
+
+	/**
+	 * Creates a memory that is not open yet.
+	 * @param stateDir the directory of all state files, {@code leaf.snowflake.state-dir};
+	 * created where it is missing
+	 * @param name the name of the application, {@code leaf.name}
+	 * @param port what tells its processes on this machine apart,
+	 * {@code leaf.snowflake.port}
+	 * @param machine where this process runs
+	 */
+	public FileLeaseMemory(Path stateDir, String name, String port, Machine machine) {
+		this(stateDir, name, port, machine, LockedFile::open);
+	}
+
+	FileLeaseMemory(Path stateDir, String name, String port, Machine machine, Storage.Opener opener) {
+		Path path = stateDir.resolve(FileName.of(name)).resolve(FileName.of(port)).resolve("lease.state");
+		this.purpose = "leaf.name=%s, leaf.snowflake.port=%s".formatted(name, port);
+		this.file = new StateFile(path, this.purpose, machine, opener);
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		try {
+			this.file.open(layout);
+		}
+		catch (StateFileException ex) {
+			throw failure(ex);
+		}
+	}
+
+	@Override
+	public @Nullable RememberedLease load() {
+		try {
+			Map<String, String> values = this.file.load();
+			if (values.isEmpty()) {
+				return null;
+			}
+			return new RememberedLease(this.file.number(values, "worker-id"), values.getOrDefault("owner", ""),
+					this.file.number(values, "horizon"), this.file.number(values, "reserved-until"));
+		}
+		catch (StateFileException ex) {
+			throw failure(ex);
+		}
+	}
+
+	@Override
+	public void save(RememberedLease lease) {
+		Map<String, String> values = new LinkedHashMap<>();
+		values.put("worker-id", Long.toString(lease.workerId()));
+		values.put("owner", lease.owner());
+		values.put("horizon", Long.toString(lease.horizon()));
+		values.put("reserved-until", Long.toString(lease.reservedUntil()));
+		save(values);
+	}
+
+	@Override
+	public void clear() {
+		save(Map.of());
+	}
+
+	private void save(Map<String, String> values) {
+		try {
+			this.file.save(values);
+		}
+		catch (StateFileException ex) {
+			throw failure(ex);
+		}
+	}
+
+	private LeaseMemoryException failure(StateFileException ex) {
+		return new LeaseMemoryException("%s. %s".formatted(ex.getMessage(), advice(ex.reason())), ex);
+	}
+
+	private String advice(Reason reason) {
+		return switch (reason) {
+			case UNUSABLE ->
+				"Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write";
+			case IN_USE ->
+				"Another process with %s runs on this machine, or another application in this process. Give each a leaf.snowflake.port of its own"
+					.formatted(this.purpose);
+			case DAMAGED ->
+				"Start the process while the store of worker IDs can be reached: the file will be written anew";
+			case COPIED ->
+				"If no other process uses what it was copied from, delete it. Or leave it, and start the process while the store of worker IDs can be reached: the file will be written anew";
+			case OTHER_LAYOUT ->
+				"IDs of two layouts collide. Set leaf.snowflake.layout as it was, or choose another leaf.name for IDs with another purpose";
+			case REPLACED -> "Leave state files alone while a process runs, and restart this one";
+			case FAILED -> "Make sure that the disk of leaf.snowflake.state-dir is in order and has space left";
+		};
+	}
+
+	@Override
+	public void close() {
+		this.file.close();
+	}
+
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Makes file names of arbitrary names, different ones of different names.
+ */
+final class FileName {
+
+	private FileName() {
+	}
+
+	/**
+	 * Returns a file name for a name: the name itself, with {@code %} and two hexadecimal
+	 * digits in place of each byte that is not a letter, a digit, or one of {@code ._-}.
+	 * @param name any text
+	 * @return never empty, and neither {@code .} nor {@code ..}
+	 */
+	static String of(String name) {
+		if (name.isEmpty()) {
+			// no other name comes out as this
+			return "%";
+		}
+		StringBuilder fileName = new StringBuilder();
+		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+		for (int i = 0; i < bytes.length; i++) {
+			// a dot at the end may be part of '.' or '..', and Windows drops it
+			boolean last = i == bytes.length - 1;
+			if (isPlain(bytes[i]) && !(last && bytes[i] == '.')) {
+				fileName.append((char) bytes[i]);
+			}
+			else {
+				fileName.append("%%%02X".formatted(bytes[i] & 0xff));
+			}
+		}
+		return fileName.toString();
+	}
+
+	private static boolean isPlain(byte character) {
+		return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z')
+				|| (character >= '0' && character <= '9') || character == '.' || character == '_' || character == '-';
+	}
+
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the register of one worker ID, which is set by hand, in the file
+ * <code>{state-dir}/{leaf.name}/worker-{id}.state</code>. Nothing keeps two machines from
+ * using the same worker ID; on one machine the lock of the file does.
+ * <p>
+ * The lock shows that every process that used the worker ID before is gone. So a register
+ * that one of them left behind is shown as released, with its horizon kept: a restart
+ * goes on above it at once, {@code kill -9} or not.
+ * <p>
+ * For one thread at a time.
+ */
+public final class FileWorkerLeaseStore implements WorkerLeaseStore {
+
+	private final StateFile file;
+
+	private final long workerId;
+
+	private final String purpose;
+
+	/**
+	 * The version that was found when the file was opened. Later ones were written by
+	 * this process, since nobody else can.
+	 */
+	private long inherited = ABSENT;
+
+	/**
+	 * Creates a store that is not open yet.
+	 * @param stateDir the directory of all state files, {@code leaf.snowflake.state-dir};
+	 * created where it is missing
+	 * @param name the name of the application, {@code leaf.name}
+	 * @param workerId the worker ID, {@code leaf.snowflake.worker.id}
+	 * @param machine where this process runs
+	 */
+	public FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine) {
+		this(stateDir, name, workerId, machine, LockedFile::open);
+	}
+
+	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine, Storage.Opener opener) {
+		Path path = stateDir.resolve(FileName.of(name)).resolve("worker-%d.state".formatted(workerId));
+		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%d".formatted(name, workerId);
+		this.workerId = workerId;
+		this.file = new StateFile(path, this.purpose, machine, opener);
+	}
+
+	@Override
+	public String source() {
+		return "file";
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		if (this.workerId < 0 || this.workerId > layout.maxWorkerId()) {
+			throw new WorkerLeaseStoreException("leaf.snowflake.worker.id is %d. It must be from 0 to %d"
+				.formatted(this.workerId, layout.maxWorkerId()), null, true);
+		}
+		boolean first = !this.file.isOpen();
+		try {
+			this.file.open(layout);
+			long version = version(this.file.load());
+			if (first) {
+				this.inherited = version;
+			}
+		}
+		catch (StateFileException ex) {
+			WorkerLeaseStoreException failure = failure(ex);
+			if (first) {
+				this.file.close();
+			}
+			throw failure;
+		}
+	}
+
+	@Override
+	public List<LeaseRegister> readAll() {
+		LeaseRegister register = read(this.workerId);
+		return (register != null) ? List.of(register) : List.of();
+	}
+
+	@Override
+	public @Nullable LeaseRegister read(long id) {
+		if (id != this.workerId) {
+			return null;
+		}
+		try {
+			Map<String, String> values = this.file.load();
+			long version = version(values);
+			return (version != ABSENT) ? register(version, values) : null;
+		}
+		catch (StateFileException ex) {
+			throw failure(ex);
+		}
+	}
+
+	private LeaseRegister register(long version, Map<String, String> values) throws StateFileException {
+		boolean own = version != this.inherited;
+		String owner = own ? values.getOrDefault("owner", WorkerLease.NOBODY) : WorkerLease.NOBODY;
+		WorkerLease lease = new WorkerLease(owner, this.file.number(values, "horizon"), values.getOrDefault("host", ""),
+				this.file.number(values, "since"), this.file.number(values, "reported"));
+		return new LeaseRegister(this.workerId, version, lease, null, !lease.isReleased(), null);
+	}
+
+	private long version(Map<String, String> values) throws StateFileException {
+		return values.isEmpty() ? ABSENT : this.file.number(values, "version");
+	}
+
+	@Override
+	public OptionalLong write(long id, long version, WorkerLease lease) {
+		if (id != this.workerId) {
+			throw new WorkerLeaseStoreException(
+					"The file store keeps worker ID %d (leaf.snowflake.worker.id) and not %d".formatted(this.workerId,
+							id),
+					null, true);
+		}
+		try {
+			if (version(this.file.load()) != version) {
+				return OptionalLong.empty();
+			}
+			long next = version + 1;
+			Map<String, String> values = new LinkedHashMap<>();
+			values.put("version", Long.toString(next));
+			values.put("owner", lease.owner());
+			values.put("horizon", Long.toString(lease.horizon()));
+			values.put("host", lease.host());
+			values.put("since", Long.toString(lease.since()));
+			values.put("reported", Long.toString(lease.reported()));
+			this.file.save(values);
+			return OptionalLong.of(next);
+		}
+		catch (StateFileException ex) {
+			throw failure(ex);
+		}
+	}
+
+	@Override
+	public OptionalLong newWorkerId() {
+		return (read(this.workerId) == null) ? OptionalLong.of(this.workerId) : OptionalLong.empty();
+	}
+
+	@Override
+	public OptionalLong currentTime() {
+		return OptionalLong.empty();
+	}
+
+	private WorkerLeaseStoreException failure(StateFileException ex) {
+		return new WorkerLeaseStoreException("%s. %s".formatted(ex.getMessage(), advice(ex.reason())), ex,
+				ex.reason() != Reason.FAILED);
+	}
+
+	private String advice(Reason reason) {
+		return switch (reason) {
+			case UNUSABLE ->
+				"Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write";
+			case IN_USE ->
+				"Another process with %s runs on this machine, or another application in this process. Set a leaf.snowflake.worker.id for each that no other has"
+					.formatted(this.purpose);
+			case DAMAGED ->
+				"It held the time up to which worker ID %d has been used. To go on with this worker ID, delete the file, and start once the clock has passed the time in the highest ID issued with it: earlier, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
+					.formatted(this.workerId);
+			case COPIED ->
+				"Two processes with one worker ID issue the same IDs. If no other process uses worker ID %d, delete the file, and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
+					.formatted(this.workerId, horizon());
+			case OTHER_LAYOUT ->
+				"IDs of two layouts collide. Set leaf.snowflake.layout as it was, or choose another leaf.name for IDs with another purpose";
+			case REPLACED ->
+				"A process that starts now with worker ID %d may issue the same IDs. Stop all that have it, leave state files alone, and start one"
+					.formatted(this.workerId);
+			case FAILED -> "Make sure that the disk of leaf.snowflake.state-dir is in order and has space left";
+		};
+	}
+
+	private String horizon() {
+		String horizon = this.file.unchecked().getOrDefault("horizon", "");
+		try {
+			return Instant.ofEpochMilli(Long.parseLong(horizon)).toString();
+		}
+		catch (NumberFormatException ex) {
+			return "the time '%s'".formatted(horizon);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.file.close();
+	}
+
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FileNameTests {
+
+	@ParameterizedTest
+	@CsvSource({ "orders, orders", "Order_Service-2.x, Order_Service-2.x", "8080, 8080", "a b, a%20b", "a/b, a%2Fb",
+			"a\\b, a%5Cb", "a:b, a%3Ab", "50%, 50%25", "., %2E", ".., .%2E", "../x, ..%2Fx", "x., x%2E", ".x, .x",
+			"'', %", "Bücher, B%C3%BCcher", "订单, %E8%AE%A2%E5%8D%95" })
+	void of_keepsWhatEveryFileSystemTakes(String name, String fileName) {
+		assertThat(FileName.of(name)).isEqualTo(fileName);
+	}
+
+	@Test
+	void of_leadsFromDifferentNamesToDifferentFiles() {
+		List<String> names = List.of("", "%", "%2F", "/", "a/b", "a%2Fb", "a%252Fb", "a_b", "a b", ".", "..", "%2E",
+				"...", "a.", "a", "a%2E");
+		assertThat(names.stream().map(FileName::of)).doesNotHaveDuplicates();
+	}
+
+}

@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreContract;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
+
+	private static final Machine HERE = new Machine("web-1", "10.0.0.1");
+
+	@TempDir
+	private Path directory;
+
+	private final List<WorkerLeaseStore> created = new ArrayList<>();
+
+	@Override
+	protected WorkerLeaseStore createStore() {
+		return create(this.directory, 5, HERE);
+	}
+
+	@Override
+	protected WorkerLeaseStore restart() {
+		this.store.close();
+		return createStore();
+	}
+
+	private FileWorkerLeaseStore create(Path stateDir, long workerId, Machine machine) {
+		FileWorkerLeaseStore another = new FileWorkerLeaseStore(stateDir, "orders", workerId, machine);
+		this.created.add(another);
+		return another;
+	}
+
+	@AfterEach
+	void close() {
+		this.created.forEach(WorkerLeaseStore::close);
+	}
+
+	private Path path() {
+		return this.directory.resolve("orders").resolve("worker-5.state");
+	}
+
+	private static void assertRefused(WorkerLeaseStore store, String... message) {
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
+			.withMessageContainingAll(message)
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void source_isFile() {
+		assertThat(this.store.source()).isEqualTo("file");
+	}
+
+	@Test
+	void newWorkerId_isTheOneThatWasSetUntilItHasARegister() {
+		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.of(5));
+		assertThat(this.store.readAll()).isEmpty();
+		create(held("a", NOW + 10));
+		assertThat(this.store.newWorkerId()).isEmpty();
+		WorkerLeaseStore restarted = restart();
+		restarted.open(LAYOUT);
+		assertThat(restarted.newWorkerId()).isEmpty();
+	}
+
+	@Test
+	void thereIsNoClock() {
+		create(held("a", NOW + 10));
+		assertThat(this.store.currentTime()).isEmpty();
+		assertThat(this.store.read(5).storedAt()).isNull();
+	}
+
+	@Test
+	void otherWorkerIdsDoNotExist() {
+		create(held("a", NOW + 10));
+		assertThat(this.store.read(4)).isNull();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> this.store.write(4, WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
+			.withMessageContainingAll("keeps worker ID 5", "leaf.snowflake.worker.id", "not 4");
+		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(5L);
+	}
+
+	@Test
+	void theRegisterOfAnEarlierProcessIsReleasedWithItsHorizonKept() {
+		create(held("a", NOW + 10));
+		long version = this.store.read(5).version();
+		WorkerLeaseStore restarted = restart();
+		restarted.open(LAYOUT);
+		LeaseRegister inherited = new LeaseRegister(5, version, held(WorkerLease.NOBODY, NOW + 10), null, false, null);
+		assertThat(restarted.read(5)).isEqualTo(inherited);
+		assertThat(restarted.readAll()).containsExactly(inherited);
+		restarted.open(LAYOUT);
+		assertThat(restarted.read(5)).isEqualTo(inherited);
+		long next = restarted.write(5, version, held("b", NOW + 20)).orElseThrow();
+		assertThat(restarted.read(5)).isEqualTo(new LeaseRegister(5, next, held("b", NOW + 20), null, true, null));
+		restarted.open(LAYOUT);
+		assertThat(restarted.read(5).lease().owner()).isEqualTo("b");
+	}
+
+	@Test
+	void aRestartAfterAKillGoesOnAboveTheHorizon() throws IOException {
+		this.store.close();
+		try (OtherProcess other = OtherProcess.start(this.directory)) {
+			assertThat(other.answer()).isEqualTo("holds it");
+			assertRefused(this.store, path().toString(), "is in use", "leaf.name=orders", "leaf.snowflake.worker.id=5",
+					"Set a leaf.snowflake.worker.id for each that no other has");
+		}
+		this.store.open(LAYOUT);
+		LeaseRegister register = this.store.read(5);
+		assertThat(register.lease().isReleased()).isTrue();
+		assertThat(register.lease().horizon()).isEqualTo(OtherProcess.LEASE.horizon());
+		assertThat(this.store.write(5, register.version(), held("b", NOW + 90_000))).isPresent();
+	}
+
+	@Test
+	void versionsDoNotComeBackAfterARestart() {
+		create(held("a", NOW + 10));
+		long first = this.store.read(5).version();
+		long second = this.store.write(5, first, held(WorkerLease.NOBODY, NOW + 5)).orElseThrow();
+		WorkerLeaseStore restarted = restart();
+		restarted.open(LAYOUT);
+		assertThat(restarted.write(5, first, held("b", NOW + 20))).isEmpty();
+		assertThat(restarted.write(5, second, held("b", NOW + 20)).orElseThrow()).isNotIn(first, second);
+	}
+
+	@Test
+	void open_refusesAWorkerIdThatIsInUseInThisProcess() {
+		WorkerLeaseStore another = createStore();
+		assertRefused(another, path().toString(), "is in use", "leaf.snowflake.worker.id=5");
+		this.store.close();
+		this.store.close();
+		another.open(LAYOUT);
+	}
+
+	@Test
+	void otherWorkerIdsAreIndependent() {
+		create(held("a", NOW + 10));
+		WorkerLeaseStore another = create(this.directory, 6, HERE);
+		another.open(LAYOUT);
+		assertThat(another.newWorkerId()).isEqualTo(OptionalLong.of(6));
+		assertThat(another.readAll()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { -1, 1024, Long.MAX_VALUE })
+	void open_refusesAWorkerIdOutsideTheLayout(long workerId) {
+		assertRefused(create(this.directory, workerId, HERE), "leaf.snowflake.worker.id is " + workerId,
+				"from 0 to 1023");
+		assertThat(path().resolveSibling("worker-%d.state".formatted(workerId))).doesNotExist();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1023 })
+	void open_takesTheFirstAndTheLastWorkerIdOfTheLayout(long workerId) {
+		WorkerLeaseStore another = create(this.directory, workerId, HERE);
+		another.open(LAYOUT);
+		assertThat(another.newWorkerId()).isEqualTo(OptionalLong.of(workerId));
+	}
+
+	@Test
+	void open_refusesACopy() throws IOException {
+		create(held("a", NOW + 10));
+		this.store.close();
+		Path other = this.directory.resolve("other");
+		Path copy = other.resolve("orders").resolve("worker-5.state");
+		Files.createDirectories(copy.getParent());
+		Files.copy(path(), copy);
+		assertRefused(create(other, 5, HERE), copy.toString(), "may be a copy", key(path()), key(copy),
+				"no other process uses worker ID 5", "2026-11-18T11:06:40.010Z", "leaf.snowflake.worker.id");
+	}
+
+	private static String key(Path path) throws IOException {
+		return Files.getAttribute(path, "fileKey").toString();
+	}
+
+	@Test
+	void open_refusesWhatAnotherMachineWrote() {
+		create(held("a", NOW + 10));
+		this.store.close();
+		assertRefused(create(this.directory, 5, new Machine("web-2", "10.0.0.2")), path().toString(), "may be a copy",
+				"web-1", "web-2", "10.0.0.1", "10.0.0.2");
+		// it has let go of the file
+		this.store.open(LAYOUT);
+		assertThat(this.store.read(5)).isNotNull();
+	}
+
+	@Test
+	void open_refusesWhatIsDamaged() throws IOException {
+		create(held("a", NOW + 10));
+		this.store.close();
+		Files.writeString(path(), "workerID=5");
+		assertRefused(this.store, path().toString(), "is damaged", "delete the file",
+				"once the clock has passed the time in the highest ID issued", "leaf.snowflake.worker.id");
+		assertThat(path()).hasContent("workerID=5");
+		Files.delete(path());
+		this.store.open(LAYOUT);
+		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.of(5));
+	}
+
+	@Test
+	void open_refusesADirectoryThatIsNone() throws IOException {
+		Path file = Files.createFile(this.directory.resolve("file"));
+		assertRefused(create(file, 5, HERE), file.toString(), "is not a directory", "Set leaf.snowflake.state-dir");
+	}
+
+	@Test
+	void open_mayBeCalledAgainWithTheRightLayout() {
+		create(held("a", NOW + 10));
+		WorkerLeaseStore restarted = restart();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> restarted.open(SnowflakeLayout.JS_SAFE));
+		restarted.open(LAYOUT);
+		assertThat(restarted.read(5)).isNotNull();
+	}
+
+	@Test
+	void aFileThatWasDeletedWhileInUseIsARefusal() throws IOException {
+		create(held("a", NOW + 10));
+		Files.delete(path());
+		long version = this.store.read(5).version();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class)
+			.isThrownBy(() -> this.store.write(5, version, held("a", NOW + 20)))
+			.withMessageContainingAll(path().toString(), "was deleted or replaced",
+					"worker ID 5 may issue the same IDs")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void aStoreThatIsNotOpenIsNotUsed() {
+		this.store.close();
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> this.store.readAll())
+			.withMessageContaining("is not open");
+	}
+
+	@Test
+	void aReadAfterAFailedWriteTellsTheTruth() {
+		SimulatedDisk disk = new SimulatedDisk();
+		WorkerLeaseStore process = new FileWorkerLeaseStore(this.directory, "orders", 5, HERE, disk);
+		process.open(LAYOUT);
+		disk.failWrite(0, 300, 0);
+		assertFails(process, WorkerLeaseStore.ABSENT, held("a", NOW + 10));
+		assertThat(process.read(5)).isNull();
+		disk.failWrite(0, Slot.SIZE, 0);
+		assertFails(process, WorkerLeaseStore.ABSENT, held("a", NOW + 10));
+		assertThat(process.write(5, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
+		LeaseRegister register = process.read(5);
+		assertThat(register.lease()).isEqualTo(held("a", NOW + 10));
+		assertThat(register.live()).isTrue();
+		disk.powerFailure();
+		WorkerLeaseStore restarted = new FileWorkerLeaseStore(this.directory, "orders", 5, HERE, disk);
+		restarted.open(LAYOUT);
+		assertThat(restarted.read(5).lease()).isEqualTo(held(WorkerLease.NOBODY, NOW + 10));
+		assertThat(restarted.read(5).version()).isEqualTo(register.version());
+	}
+
+	private static void assertFails(WorkerLeaseStore process, long version, WorkerLease lease) {
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> process.write(5, version, lease))
+			.withMessageContainingAll("worker-5.state could not be written", "No space left on device",
+					"leaf.snowflake.state-dir")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+	}
+
+}

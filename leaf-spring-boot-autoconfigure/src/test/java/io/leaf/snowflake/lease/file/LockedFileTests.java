@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+class LockedFileTests {
+
+	private static final byte[] BYTES = "some bytes".getBytes(StandardCharsets.UTF_8);
+
+	@TempDir
+	private Path directory;
+
+	private final List<LockedFile> opened = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.opened.forEach(LockedFile::close);
+	}
+
+	// the file that the other process uses
+	private Path path() {
+		return this.directory.resolve("orders").resolve("worker-5.state");
+	}
+
+	private LockedFile open() throws StateFileException {
+		LockedFile file = LockedFile.open(path());
+		this.opened.add(file);
+		return file;
+	}
+
+	private void assertRefused(Reason reason, String... message) {
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(this::open)
+			.withMessageContaining(path().toString())
+			.withMessageContainingAll(message)
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(reason));
+	}
+
+	private void assertHeldAgainstOtherProcesses() throws IOException {
+		try (OtherProcess other = OtherProcess.start(this.directory)) {
+			assertThat(other.answer()).contains("is in use");
+		}
+	}
+
+	@Test
+	void open_createsTheFileAndItsDirectories() throws IOException {
+		assertThat(open().read(100)).isEmpty();
+		assertThat(path()).isRegularFile();
+	}
+
+	@Test
+	void open_letsOnlyTheOwnerIn() throws IOException {
+		open();
+		assertThat(Files.getPosixFilePermissions(path())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+		assertThat(Files.getPosixFilePermissions(path().getParent()))
+			.isEqualTo(PosixFilePermissions.fromString("rwx------"));
+	}
+
+	@Test
+	void whatIsWrittenIsRead() throws IOException {
+		LockedFile file = open();
+		file.write(5, BYTES);
+		file.write(5 + BYTES.length, BYTES);
+		assertThat(file.read(100)).asString(StandardCharsets.UTF_8).isEqualTo("\0\0\0\0\0some bytessome bytes");
+		assertThat(file.read(9)).asString(StandardCharsets.UTF_8).isEqualTo("\0\0\0\0\0some");
+		file.close();
+		assertThat(open().read(9)).asString(StandardCharsets.UTF_8).isEqualTo("\0\0\0\0\0some");
+	}
+
+	@Test
+	void open_refusesAFileThatIsInUse() throws IOException {
+		LockedFile file = open();
+		assertRefused(Reason.IN_USE, "is in use");
+		assertRefused(Reason.IN_USE, "is in use");
+		file.close();
+		file.close();
+		open();
+	}
+
+	@Test
+	void open_refusesAFileThatIsInUseUnderAnotherName() throws IOException {
+		open();
+		Path link = Files.createSymbolicLink(this.directory.resolve("link"), path().getParent());
+		assertThatExceptionOfType(StateFileException.class)
+			.isThrownBy(() -> LockedFile.open(link.resolve("worker-5.state")))
+			.withMessageContaining("is in use");
+		assertHeldAgainstOtherProcesses();
+	}
+
+	@Test
+	void open_refusesAFileThatAnotherProcessUses() throws IOException {
+		try (OtherProcess other = OtherProcess.start(this.directory)) {
+			assertThat(other.answer()).isEqualTo("holds it");
+			assertRefused(Reason.IN_USE, "is in use");
+			assertRefused(Reason.IN_USE, "is in use");
+		}
+		open();
+	}
+
+	@Test
+	void theLockOutlivesAttemptsToTakeIt() throws IOException {
+		open();
+		assertRefused(Reason.IN_USE, "is in use");
+		assertHeldAgainstOtherProcesses();
+	}
+
+	@Test
+	void theLockOutlivesAttemptsToTakeItFromAnotherClassLoader() throws Exception {
+		open();
+		try (URLClassLoader other = new URLClassLoader(OtherProcess.classPath().toArray(URL[]::new),
+				ClassLoader.getPlatformClassLoader())) {
+			Method open = other.loadClass(LockedFile.class.getName()).getDeclaredMethod("open", Path.class);
+			open.setAccessible(true);
+			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> open.invoke(null, path()))
+				.havingCause()
+				.withMessageContaining("is in use");
+			assertHeldAgainstOtherProcesses();
+		}
+	}
+
+	@Test
+	void theLockOutlivesAnInterrupt() throws IOException {
+		LockedFile file = open();
+		Thread.currentThread().interrupt();
+		try {
+			file.write(0, BYTES);
+			assertThat(file.read(100)).isEqualTo(BYTES);
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+		assertHeldAgainstOtherProcesses();
+	}
+
+	@Test
+	void theLockGoesWithTheProcess() throws IOException {
+		open().close();
+		try (OtherProcess other = OtherProcess.start(this.directory)) {
+			assertThat(other.answer()).isEqualTo("holds it");
+		}
+		open();
+	}
+
+	@Test
+	void aFileInPlaceOfADirectoryIsNamed() throws IOException {
+		Files.createFile(path().getParent());
+		assertRefused(Reason.UNUSABLE, "%s is not a directory".formatted(path().getParent()));
+	}
+
+	@Test
+	void aFileInPlaceOfADirectoryFurtherUpIsNamed() throws IOException {
+		Path file = Files.createFile(this.directory.resolve("file"));
+		Path path = file.resolve("orders").resolve("worker-5.state");
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> LockedFile.open(path))
+			.withMessageContainingAll(path.toString(), "%s is not a directory".formatted(file));
+	}
+
+	@Test
+	void aDirectoryInPlaceOfTheFileIsNamed() throws IOException {
+		Files.createDirectories(path());
+		assertRefused(Reason.UNUSABLE, "Is a directory");
+		Files.delete(path());
+		open();
+	}
+
+	@Test
+	void write_noticesThatTheFileWasDeleted() throws IOException {
+		LockedFile file = open();
+		Files.delete(path());
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.write(0, BYTES))
+			.withMessageContainingAll(path().toString(), "was deleted or replaced while in use")
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.REPLACED));
+	}
+
+	@Test
+	void write_noticesThatTheFileWasReplaced() throws IOException {
+		LockedFile file = open();
+		Files.delete(path());
+		LockedFile next = open();
+		assertThat(next.identity()).isNotEqualTo(file.identity());
+		next.write(0, BYTES);
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.write(0, BYTES))
+			.withMessageContainingAll(path().toString(), file.identity(), next.identity())
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.REPLACED));
+	}
+
+	@Test
+	void identity_isTheKeyOfTheFileOrItsPathAndBirth() throws IOException {
+		LockedFile file = open();
+		assertThat(file.identity())
+			.isEqualTo(Files.readAttributes(path(), BasicFileAttributes.class).fileKey().toString());
+		BasicFileAttributes attributes = mock();
+		given(attributes.creationTime()).willReturn(FileTime.fromMillis(0));
+		assertThat(LockedFile.identity(path(), attributes))
+			.isEqualTo("%s created 1970-01-01T00:00:00Z".formatted(path().toRealPath()));
+	}
+
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MachineTests {
+
+	private static final Callable<InetAddress> UNKNOWN = () -> {
+		throw new UnknownHostException("web-1: Name or service not known");
+	};
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void local_hasAName() {
+		Machine machine = Machine.local("10.0.0.1");
+		assertThat(machine.address()).isEqualTo("10.0.0.1");
+		assertThat(machine.hostName()).isNotBlank();
+	}
+
+	@Test
+	void hostName_isThatOfTheKernel() throws IOException {
+		Path kernel = Files.writeString(this.directory.resolve("hostname"), "web-1\n");
+		assertThat(Machine.hostName(kernel, UNKNOWN, (name) -> "web-2", "10.0.0.1")).isEqualTo("web-1");
+	}
+
+	@Test
+	void hostName_isThatOfTheJdkWhereTheKernelTellsNone() throws IOException {
+		InetAddress address = InetAddress.getByAddress("web-3", new byte[] { 10, 0, 0, 1 });
+		Path empty = Files.createFile(this.directory.resolve("empty"));
+		Path unreadable = Files.createDirectory(this.directory.resolve("unreadable"));
+		for (Path kernel : new Path[] { this.directory.resolve("missing"), empty, unreadable }) {
+			assertThat(Machine.hostName(kernel, () -> address, (name) -> "web-2", "10.0.0.1")).isEqualTo("web-3");
+		}
+	}
+
+	@Test
+	void hostName_isThatOfTheEnvironmentWhereTheJdkFindsNone() {
+		Path missing = this.directory.resolve("missing");
+		assertThat(Machine.hostName(missing, UNKNOWN, (name) -> name.equals("HOSTNAME") ? "web-2" : null, "10.0.0.1"))
+			.isEqualTo("web-2");
+		Callable<InetAddress> forbidden = () -> {
+			throw new SecurityException("no");
+		};
+		assertThat(Machine.hostName(missing, forbidden, (name) -> "web-2", "10.0.0.1")).isEqualTo("web-2");
+	}
+
+	@Test
+	void hostName_isTheAddressWhereThereIsNone() {
+		Path missing = this.directory.resolve("missing");
+		assertThat(Machine.hostName(missing, UNKNOWN, (name) -> null, "10.0.0.1")).isEqualTo("10.0.0.1");
+		assertThat(Machine.hostName(missing, UNKNOWN, (name) -> " ", "10.0.0.1")).isEqualTo("10.0.0.1");
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.leaf.IdGenerationException;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Java process of its own that has claimed worker ID 5 in the file store, and holds it
+ * until it is killed.
+ */
+final class OtherProcess implements AutoCloseable {
+
+	static final WorkerLease LEASE = new WorkerLease("other", 1_795_000_060_000L, "10.0.0.1:8080", 1_795_000_000_000L,
+			1_795_000_000_000L);
+
+	private final Process process;
+
+	private final String answer;
+
+	private OtherProcess(Process process, String answer) {
+		this.process = process;
+		this.answer = answer;
+	}
+
+	public static void main(String[] args) throws IOException {
+		FileWorkerLeaseStore store = new FileWorkerLeaseStore(Path.of(args[0]), "orders", 5,
+				new Machine("web-1", "10.0.0.1"));
+		try {
+			store.open(SnowflakeLayout.LEAF);
+			store.write(5, store.newWorkerId().isPresent() ? FileWorkerLeaseStore.ABSENT : store.read(5).version(),
+					LEASE);
+			System.out.println("holds it");
+		}
+		catch (IdGenerationException ex) {
+			System.out.println(ex.getMessage());
+		}
+		System.in.read();
+	}
+
+	static OtherProcess start(Path stateDir) throws IOException {
+		String classPath = classPath().stream()
+			.map(OtherProcess::path)
+			.collect(Collectors.joining(System.getProperty("path.separator")));
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Xint", "-XX:+UseSerialGC", "-cp", classPath, OtherProcess.class.getName(), stateDir.toString())
+			.redirectError(ProcessBuilder.Redirect.DISCARD)
+			.start();
+		BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+		return new OtherProcess(process, String.valueOf(output.readLine()));
+	}
+
+	/**
+	 * Returns where the classes are that the file store needs, and this one.
+	 */
+	static List<URL> classPath() {
+		return Stream.of(OtherProcess.class, LockedFile.class, LoggerFactory.class)
+			.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
+			.toList();
+	}
+
+	private static String path(URL url) {
+		try {
+			return Path.of(url.toURI()).toString();
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalArgumentException(ex);
+		}
+	}
+
+	/**
+	 * Returns {@code holds it}, or why not.
+	 */
+	String answer() {
+		return this.answer;
+	}
+
+	/**
+	 * Kills it, as {@code kill -9} does.
+	 */
+	@Override
+	public void close() {
+		this.process.destroyForcibly().onExit().join();
+	}
+
+}
