@@ -70,7 +70,33 @@ class ArchitectureTests {
 	 * What a user injects, implements, configures or names. All of {@code io.leaf} is
 	 * public besides.
 	 */
-	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$DecodedId", "actuate.LeafEndpoint$KeyReport", "actuate.LeafEndpoint$Report", "actuate.LeafEndpoint$SegmentReport", "autoconfigure.LeafDataSource", "autoconfigure.LeafEndpointAutoConfiguration", "autoconfigure.LeafProperties", "autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties", "autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource", "autoconfigure.LeafSegmentSchemaInitializer", "autoconfigure.LeafSnowflakeProperties", "autoconfigure.LeafSnowflakeProperties$Layout", "autoconfigure.LeafSnowflakeProperties$Preset", "hibernate.LeafIdentifierGenerator", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current", "segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnTransactions", "segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeLayout", "snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings", "snowflake.lease.LeaseKeeper", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister", "snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus", "snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory", "snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine", "snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings", "snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore");
+	private static final Set<String> PUBLIC = Set.of("actuate.LeafEndpoint", "actuate.LeafEndpoint$DecodedId",
+			"actuate.LeafEndpoint$KeyReport", "actuate.LeafEndpoint$LayoutReport", "actuate.LeafEndpoint$Report",
+			"actuate.LeafEndpoint$SegmentReport", "actuate.LeafEndpoint$SnowflakeReport",
+			"autoconfigure.LeafDataSource", "autoconfigure.LeafEndpointAutoConfiguration",
+			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.LeafProperties",
+			"autoconfigure.LeafProperties$Mode", "autoconfigure.LeafSegmentAutoConfiguration",
+			"autoconfigure.LeafSegmentProperties", "autoconfigure.LeafSegmentProperties$AutoCreate",
+			"autoconfigure.LeafSegmentProperties$Datasource", "autoconfigure.LeafSegmentSchemaInitializer",
+			"autoconfigure.LeafSnowflakeAutoConfiguration", "autoconfigure.LeafSnowflakeProperties",
+			"autoconfigure.LeafSnowflakeProperties$Clock", "autoconfigure.LeafSnowflakeProperties$Layout",
+			"autoconfigure.LeafSnowflakeProperties$Preset", "autoconfigure.LeafSnowflakeProperties$Source",
+			"autoconfigure.LeafSnowflakeProperties$Worker", "autoconfigure.LeafSnowflakeProperties$Zookeeper",
+			"hibernate.LeafIdentifierGenerator", "segment.SegmentIdGenerator", "segment.SegmentRow",
+			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
+			"segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation",
+			"segment.SegmentStoreException", "segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice",
+			"segment.jdbc.JdbcFailures$ExceptionType", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnTransactions",
+			"segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeId",
+			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLane", "snowflake.SnowflakeLanes",
+			"snowflake.SnowflakeLayout", "snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings",
+			"snowflake.lease.LeaseKeeper", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException",
+			"snowflake.lease.LeaseRegister", "snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus",
+			"snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
+			"snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory",
+			"snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine",
+			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings",
+			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

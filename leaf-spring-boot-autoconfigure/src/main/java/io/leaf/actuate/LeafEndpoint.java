@@ -17,6 +17,8 @@
 package io.leaf.actuate;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,7 +26,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import io.leaf.snowflake.SnowflakeId;
+import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -46,31 +51,45 @@ public class LeafEndpoint {
 
 	private final String name;
 
-	private final SegmentIdGenerator segment;
+	private final @Nullable SegmentIdGenerator segment;
+
+	private final @Nullable SnowflakeLanes lanes;
+
+	private final @Nullable LeaseKeeper keeper;
 
 	private final SnowflakeLayout layout;
 
 	/**
 	 * Creates the endpoint.
 	 * @param name the name under which the application issues IDs
-	 * @param segment the generator of segment mode
+	 * @param segment the generator of segment mode, or {@code null} if that is off
+	 * @param lanes where snowflake IDs are drawn, or {@code null} if that mode is off
+	 * @param keeper the keeper of their leases, or {@code null} if that mode is off
 	 * @param layout how snowflake IDs are to be read
 	 */
-	public LeafEndpoint(String name, SegmentIdGenerator segment, SnowflakeLayout layout) {
+	public LeafEndpoint(String name, @Nullable SegmentIdGenerator segment, @Nullable SnowflakeLanes lanes,
+			@Nullable LeaseKeeper keeper, SnowflakeLayout layout) {
 		this.name = name;
 		this.segment = segment;
+		this.lanes = lanes;
+		this.keeper = keeper;
 		this.layout = layout;
 	}
 
 	/**
-	 * Shows all keys.
+	 * Shows both modes, all keys included.
 	 * @return the report
 	 */
 	@ReadOperation
 	public Report report() {
+		return new Report(this.name, (this.segment != null) ? segment(this.segment) : null,
+				(this.lanes != null && this.keeper != null) ? SnowflakeReport.of(this.lanes, this.keeper) : null);
+	}
+
+	private static SegmentReport segment(SegmentIdGenerator segment) {
 		Map<String, KeyReport> keys = new TreeMap<>();
-		this.segment.status().forEach((key, status) -> keys.put(key, KeyReport.of(status)));
-		return new Report(this.name, new SegmentReport(keys));
+		segment.status().forEach((key, status) -> keys.put(key, KeyReport.of(status)));
+		return new SegmentReport(keys);
 	}
 
 	/**
@@ -80,7 +99,7 @@ public class LeafEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable KeyReport key(@Selector String key) {
-		SegmentStatus status = this.segment.status(key);
+		SegmentStatus status = (this.segment != null) ? this.segment.status(key) : null;
 		return (status != null) ? KeyReport.of(status) : null;
 	}
 
@@ -110,9 +129,11 @@ public class LeafEndpoint {
 	 * The whole report.
 	 *
 	 * @param name the name under which the application issues IDs
-	 * @param segment segment mode
+	 * @param segment segment mode, or {@code null} if it is off
+	 * @param snowflake snowflake mode, or {@code null} if it is off
 	 */
-	public record Report(String name, SegmentReport segment) implements OperationResponseBody {
+	public record Report(String name, @Nullable SegmentReport segment,
+			@Nullable SnowflakeReport snowflake) implements OperationResponseBody {
 
 	}
 
@@ -148,6 +169,50 @@ public class LeafEndpoint {
 			return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(), status.fetches(),
 					status.failures(), status.waits(), status.lastFetch(), status.lastError());
 		}
+
+	}
+
+	/**
+	 * Snowflake mode.
+	 *
+	 * @param workerIds the worker IDs that IDs are issued with
+	 * @param source which kind of store they come from
+	 * @param horizon until when IDs can be issued if the store stays away
+	 * @param leadMillis how far the timestamps issued run ahead of the generator's clock
+	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's;
+	 * negative where it is behind
+	 * @param lastError why the last renewal had no success, or {@code null} if it had
+	 * @param stateFileError why the process could not go on after a restart while the
+	 * store is away, or {@code null} if it could
+	 * @param layout how the IDs are divided
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record SnowflakeReport(List<Long> workerIds, String source, @Nullable Instant horizon, long leadMillis,
+			long clockOffsetMillis, @Nullable String lastError, @Nullable String stateFileError, LayoutReport layout) {
+
+		static SnowflakeReport of(SnowflakeLanes lanes, LeaseKeeper keeper) {
+			LeaseStatus status = keeper.status();
+			SnowflakeLayout layout = lanes.settings().layout();
+			return new SnowflakeReport(status.workerIds(), status.source(), status.horizon(), lanes.leadMillis(),
+					lanes.clock().offsetMillis(), status.lastError(), status.memoryError(),
+					new LayoutReport(layout.timestampBits(), layout.workerBits(), layout.sequenceBits(),
+							layout.unit().name().toLowerCase(Locale.ROOT), layout.epoch(), layout.exhaustedAt()));
+		}
+
+	}
+
+	/**
+	 * How snowflake IDs are divided.
+	 *
+	 * @param timestampBits the number of bits for the time
+	 * @param workerBits the number of bits for the worker ID
+	 * @param sequenceBits the number of bits for the sequence
+	 * @param unit the length of a tick
+	 * @param epoch the time that is 0
+	 * @param exhaustedAt when the layout runs out
+	 */
+	public record LayoutReport(int timestampBits, int workerBits, int sequenceBits, String unit, Instant epoch,
+			Instant exhaustedAt) {
 
 	}
 

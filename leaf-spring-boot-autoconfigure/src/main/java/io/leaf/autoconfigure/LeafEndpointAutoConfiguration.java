@@ -20,31 +20,36 @@ import java.time.Instant;
 
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeaseKeeper;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the {@code leaf} endpoint.
  */
-@AutoConfiguration(after = LeafSegmentAutoConfiguration.class)
+@AutoConfiguration(after = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(LeafEndpoint.class)
+@Conditional(OnAnyModeCondition.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
 public final class LeafEndpointAutoConfiguration {
 
 	@Bean
-	@ConditionalOnBean(SegmentIdGenerator.class)
 	@ConditionalOnMissingBean
 	LeafEndpoint leafEndpoint(LeafProperties properties, LeafSnowflakeProperties snowflake, Environment environment,
-			SegmentIdGenerator segmentIdGenerator) {
-		return new LeafEndpoint(properties.nameOr(environment), segmentIdGenerator, snowflake.layout(Instant.now()));
+			ObjectProvider<SegmentIdGenerator> segmentIdGenerator, ObjectProvider<SnowflakeLanes> lanes,
+			ObjectProvider<LeaseKeeper> keeper) {
+		return new LeafEndpoint(properties.nameOr(environment), segmentIdGenerator.getIfAvailable(),
+				lanes.getIfAvailable(), keeper.getIfAvailable(), snowflake.layout(Instant.now()));
 	}
 
 }

@@ -16,8 +16,11 @@
 
 package io.leaf.autoconfigure;
 
+import io.leaf.ClockDriftException;
 import io.leaf.IdGenerationException;
+import io.leaf.WorkerIdUnavailableException;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -38,6 +41,11 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 					? "Do as the description says."
 					: "Do as the description says. To start while the database is away, set leaf.segment.fail-fast=false.",
 					cause);
+		}
+		if (cause instanceof WorkerLeaseStoreException || cause instanceof WorkerIdUnavailableException
+				|| cause instanceof ClockDriftException) {
+			return new FailureAnalysis("Leaf has no worker ID to issue snowflake IDs with. " + cause.getMessage() + ".",
+					"Do as the description says.", cause);
 		}
 		return null;
 	}

@@ -16,9 +16,12 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
 /**
@@ -26,12 +29,42 @@ import org.springframework.core.env.Environment;
  *
  * @param name Name under which the application issues IDs. Defaults to
  * spring.application.name, or else "application".
+ * @param defaultMode Mode of the keys that are not listed in leaf.modes. Defaults to
+ * segment, or to the only mode that is enabled.
+ * @param modes Mode of single keys.
  */
 @ConfigurationProperties("leaf")
-public record LeafProperties(@Nullable String name) {
+public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Mode> modes) {
+
+	/**
+	 * The width of the column in the table of the worker IDs.
+	 */
+	private static final int MAX_NAME_LENGTH = 128;
 
 	String nameOr(Environment environment) {
-		return (this.name != null) ? this.name : environment.getProperty("spring.application.name", "application");
+		String name = (this.name != null) ? this.name
+				: environment.getProperty("spring.application.name", "application");
+		new PropertyRanges("leaf").require("name", name,
+				!name.isBlank() && name.length() <= MAX_NAME_LENGTH && !name.contains("/"),
+				"a text of 1 to %d characters without '/'".formatted(MAX_NAME_LENGTH));
+		return name;
+	}
+
+	/**
+	 * How IDs are issued.
+	 */
+	public enum Mode {
+
+		/**
+		 * From blocks of numbers.
+		 */
+		SEGMENT,
+
+		/**
+		 * From time, worker ID and sequence.
+		 */
+		SNOWFLAKE
+
 	}
 
 }

@@ -16,24 +16,17 @@
 
 package io.leaf.autoconfigure;
 
-import javax.sql.DataSource;
-
 import io.leaf.IdGenerator;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -58,7 +51,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 @EnableConfigurationProperties({ LeafProperties.class, LeafSegmentProperties.class })
 public final class LeafSegmentAutoConfiguration {
 
-	@Bean(name = { "leafSegmentIdGenerator", "leafIdGenerator" }, initMethod = "start")
+	@Bean(initMethod = "start")
 	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties) {
 		return new SegmentIdGenerator(store, properties.settings());
 	}
@@ -68,44 +61,13 @@ public final class LeafSegmentAutoConfiguration {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(SegmentStore.class)
-	@Import(DatabaseInitializationDependencyConfigurer.class)
+	@Import(LeafDatabaseConfiguration.class)
 	static class JdbcStoreConfiguration {
-
-		@Bean
-		SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ApplicationContext context,
-				ObjectProvider<ApplicationDatabase> applicationDatabase,
-				@LeafDataSource ObjectProvider<DataSource> qualified) {
-			return new SegmentDataSourceSelector(properties.datasource(), context, applicationDatabase)
-				.select(qualified.getIfAvailable());
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		LeafSegmentSchemaInitializer leafSegmentSchemaInitializer(SegmentDataSource dataSource,
-				LeafSegmentProperties properties) {
-			return new LeafSegmentSchemaInitializer(dataSource.dataSource(), properties.initializeSchema(),
-					properties.tableName());
-		}
 
 		@Bean
 		@DependsOnDatabaseInitialization
 		JdbcSegmentStore leafSegmentStore(SegmentDataSource dataSource, LeafSegmentProperties properties) {
 			return new JdbcSegmentStore(dataSource.dataSource(), properties.tableName());
-		}
-
-	}
-
-	/**
-	 * The connection details of Spring Boot 4; 3.5 has them in another package.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(JdbcConnectionDetails.class)
-	@ConditionalOnSingleCandidate(JdbcConnectionDetails.class)
-	static class ConnectionDetailsConfiguration {
-
-		@Bean
-		ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
-			return new ApplicationDatabase(details.getJdbcUrl(), details.getUsername(), details.getPassword());
 		}
 
 	}

@@ -63,12 +63,13 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of its range
 	 */
 	SegmentSettings settings() {
-		require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
-		requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
-		requireBetween("max-step", this.maxStep, 1L, 1_000_000_000L);
-		requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
-		requireBetween("refresh-interval", this.refreshInterval, Duration.ofSeconds(1), Duration.ofDays(1));
-		requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
+		PropertyRanges ranges = new PropertyRanges(PREFIX);
+		ranges.require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
+		ranges.requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
+		ranges.requireBetween("max-step", this.maxStep, 1L, 1_000_000_000L);
+		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+		ranges.requireBetween("refresh-interval", this.refreshInterval, Duration.ofSeconds(1), Duration.ofDays(1));
+		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
 				this.autoCreate.enabled() ? this.autoCreate.step() : 0);
@@ -86,30 +87,6 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".table", this.table,
 					"It must be " + TableName.RULE);
 		}
-	}
-
-	private static <T extends Comparable<T>> void requireBetween(String name, T value, T min, T max) {
-		require(name, value, value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
-				"from %s to %s".formatted(text(min), text(max)));
-	}
-
-	private static void require(String name, Object value, boolean valid, String range) {
-		if (!valid) {
-			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value, "It must be " + range);
-		}
-	}
-
-	private static String text(Object bound) {
-		if (bound instanceof Duration duration) {
-			if (duration.toDays() > 0) {
-				return duration.toDays() + "d";
-			}
-			if (duration.toMinutes() > 0) {
-				return duration.toMinutes() + "m";
-			}
-			return (duration.toSeconds() > 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
-		}
-		return bound.toString();
 	}
 
 	/**

@@ -16,10 +16,14 @@
 
 package io.leaf.autoconfigure;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.SnowflakeSettings;
+import io.leaf.snowflake.lease.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -27,14 +31,106 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Properties of snowflake IDs.
+ * Properties of snowflake mode.
  *
+ * @param enabled Whether snowflake IDs are issued.
  * @param layout How the bits of an ID are divided.
+ * @param host Address that tells this process from others. A label, nothing connects to
+ * it. Defaults to the first usable address of this machine.
+ * @param port Port that tells this process from others on the same machine. A label,
+ * nothing listens on it. Defaults to server.port.
+ * @param worker Where the worker ID comes from.
+ * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
+ * 10 minutes.
+ * @param leaseWindow How long IDs can be issued while the store of the leases is away,
+ * from 10 seconds to 7 days. At least three times the report-interval. The worker ID of a
+ * process that was killed rests that long.
+ * @param stateDir Folder of the state file, with which a process goes on after a restart
+ * while the store of the leases is away. Defaults to a folder of the user below the
+ * temporary directory.
+ * @param maxLead How far the timestamps issued may run ahead of the clock, from 0
+ * milliseconds to 10 seconds.
+ * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
+ * 64.
+ * @param acquireTimeout How long a caller waits when no ID can be issued at once, from 1
+ * millisecond to 10 minutes.
+ * @param clock Clock of this machine.
+ * @param zookeeper Connection to ZooKeeper, where the application has no CuratorFramework
+ * of its own.
  */
 @ConfigurationProperties("leaf.snowflake")
-public record LeafSnowflakeProperties(@DefaultValue Layout layout) {
+public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @DefaultValue Layout layout,
+		@Nullable String host, @Nullable String port, @DefaultValue Worker worker,
+		@DefaultValue("3s") Duration reportInterval, @DefaultValue("1h") Duration leaseWindow,
+		@Nullable String stateDir, @DefaultValue("100ms") Duration maxLead, @DefaultValue("1") int maxLanes,
+		@DefaultValue("2s") Duration acquireTimeout, @DefaultValue Clock clock, @DefaultValue Zookeeper zookeeper) {
 
-	private static final String PREFIX = "leaf.snowflake.layout";
+	static final String PREFIX = "leaf.snowflake";
+
+	private static final String LAYOUT = PREFIX + ".layout";
+
+	/**
+	 * Returns how IDs are issued.
+	 * @param now the present time, which lies within the lifetime of a layout that can be
+	 * used
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of its range
+	 */
+	SnowflakeSettings settings(Instant now) {
+		PropertyRanges ranges = new PropertyRanges(PREFIX);
+		ranges.requireBetween("max-lead", this.maxLead, Duration.ZERO, Duration.ofSeconds(10));
+		ranges.requireBetween("max-lanes", this.maxLanes, 1, SnowflakeSettings.MAX_LANES);
+		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+		return new SnowflakeSettings(layout(now), this.maxLead, this.maxLanes, this.acquireTimeout);
+	}
+
+	/**
+	 * Returns how leases are kept.
+	 * @param name the name under which the application issues IDs
+	 * @param label the label of this process
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of its range
+	 */
+	LeaseSettings leaseSettings(String name, ProcessLabel label) {
+		PropertyRanges ranges = new PropertyRanges(PREFIX);
+		ranges.requireBetween("report-interval", this.reportInterval, Duration.ofSeconds(1), Duration.ofMinutes(10));
+		ranges.requireBetween("lease-window", this.leaseWindow, Duration.ofSeconds(10), Duration.ofDays(7));
+		Duration shortest = this.reportInterval.multipliedBy(LeaseSettings.MIN_INTERVALS);
+		ranges.require("lease-window", this.leaseWindow, this.leaseWindow.compareTo(shortest) >= 0,
+				"%d times leaf.snowflake.report-interval or longer: %s".formatted(LeaseSettings.MIN_INTERVALS,
+						shortest));
+		ranges.requireBetween("clock.max-drift", this.clock.maxDrift(), Duration.ofSeconds(1), Duration.ofDays(7));
+		if (this.worker.source() == Source.FILE) {
+			return LeaseSettings.ofFile(name, label.toString(), this.clock.maxDrift());
+		}
+		return new LeaseSettings(name, label.toString(), this.reportInterval, this.leaseWindow, this.clock.maxDrift());
+	}
+
+	/**
+	 * Returns the folder of the state files.
+	 */
+	Path stateDirectory() {
+		if (this.stateDir != null) {
+			return Path.of(this.stateDir);
+		}
+		// others' state files are nobody's business: each user has a folder of their own
+		return Path.of(System.getProperty("java.io.tmpdir"), "leaf-" + System.getProperty("user.name"));
+	}
+
+	/**
+	 * Returns the fixed worker ID.
+	 * @param layout the layout, which decides how large it may be
+	 * @throws InvalidConfigurationPropertyValueException if it is out of its range
+	 */
+	long workerId(SnowflakeLayout layout) {
+		Long id = this.worker.id();
+		if (id == null) {
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is file, but leaf.snowflake.worker.id is not set.",
+					"Set leaf.snowflake.worker.id to a number from 0 to %d that no other process has."
+						.formatted(layout.maxWorkerId()));
+		}
+		new PropertyRanges(PREFIX).requireBetween("worker.id", id, 0L, layout.maxWorkerId());
+		return id;
+	}
 
 	/**
 	 * Returns the layout: the preset, save for what is set beside it.
@@ -79,7 +175,74 @@ public record LeafSnowflakeProperties(@DefaultValue Layout layout) {
 	}
 
 	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
-		return new InvalidConfigurationPropertyValueException(PREFIX + name, value, reason);
+		return new InvalidConfigurationPropertyValueException(LAYOUT + name, value, reason);
+	}
+
+	/**
+	 * Where the worker ID comes from.
+	 *
+	 * @param source Store that hands worker IDs out: ZooKeeper, the table leaf_worker in
+	 * the application's database, or a file with a fixed worker ID.
+	 * @param id Worker ID of this process, for the source file, from 0 to 1023, or to the
+	 * largest of another layout. Must differ in every process.
+	 */
+	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
+
+	}
+
+	/**
+	 * Stores that hand worker IDs out.
+	 */
+	public enum Source {
+
+		/**
+		 * ZooKeeper, in the tree that Meituan's Leaf uses.
+		 */
+		ZOOKEEPER,
+
+		/**
+		 * The table leaf_worker.
+		 */
+		JDBC,
+
+		/**
+		 * A fixed worker ID, with a file that tells which timestamps were used.
+		 */
+		FILE
+
+	}
+
+	/**
+	 * Clock of this machine.
+	 *
+	 * @param maxDrift How far it may be from the others' at start, from 1 second to 7
+	 * days.
+	 */
+	public record Clock(@DefaultValue("10s") Duration maxDrift) {
+
+	}
+
+	/**
+	 * Connection to ZooKeeper.
+	 *
+	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
+	 * with a path.
+	 * @param auth Digest credentials, as user:password. What is created with them, only
+	 * they may use.
+	 * @param sessionTimeout How long ZooKeeper takes the process for alive after it has
+	 * heard from it, from 1 second to 5 minutes.
+	 * @param connectionTimeout How long to wait for a connection at start, from 1 second
+	 * to 5 minutes.
+	 */
+	public record Zookeeper(@Nullable String connectString, @Nullable String auth,
+			@DefaultValue("6s") Duration sessionTimeout, @DefaultValue("10s") Duration connectionTimeout) {
+
+		@Override
+		public String toString() {
+			// a record would print the password
+			return "Zookeeper[connectString=" + this.connectString + "]";
+		}
+
 	}
 
 	/**

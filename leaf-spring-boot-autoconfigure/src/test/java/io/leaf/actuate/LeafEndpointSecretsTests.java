@@ -80,7 +80,8 @@ class LeafEndpointSecretsTests {
 			.satisfies((ex) -> assertThat(ex).hasMessageContaining(message.substring(0, message.indexOf("jdbc:")))
 				.message()
 				.doesNotContain("s3cret"));
-		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator, SnowflakeLayout.LEAF).key("order");
+		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF)
+			.key("order");
 		assertThat(report).isNotNull();
 		assertThat(report.lastError()).contains("cannot be reached", message.substring(0, message.indexOf("jdbc:")))
 			.doesNotContain("s3cret", "example.org");

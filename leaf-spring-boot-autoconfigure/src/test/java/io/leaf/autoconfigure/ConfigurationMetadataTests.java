@@ -19,6 +19,8 @@ package io.leaf.autoconfigure;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import io.leaf.snowflake.SnowflakeLayout;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -104,10 +107,37 @@ class ConfigurationMetadataTests {
 				assertThat(range).as(name).hasSize(2);
 				for (String end : range) {
 					String value = duration ? simple(end) : end;
-					assertThat(LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value))
-						.settings()).as(name + "=" + value).isNotNull();
+					assertThat(isAccepted(name, value)).as(name + "=" + value).isTrue();
 				}
 			});
+	}
+
+	private static boolean isAccepted(String name, String value) {
+		if (name.startsWith("leaf.segment.")) {
+			LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value)).settings();
+			return true;
+		}
+		// what must be so for the ends of a range to be possible
+		Map<String, String> all = new LinkedHashMap<>();
+		if (name.startsWith("leaf.snowflake.layout.")) {
+			all.put("leaf.snowflake.layout.timestamp-bits", "32");
+			all.put("leaf.snowflake.layout.worker-bits", "0");
+			all.put("leaf.snowflake.layout.sequence-bits", "0");
+			all.put("leaf.snowflake.layout.unit", "seconds");
+			all.put("leaf.snowflake.layout.epoch", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+		}
+		if (name.equals("leaf.snowflake.report-interval")) {
+			all.put("leaf.snowflake.lease-window", "7d");
+		}
+		all.put(name, value);
+		LeafSnowflakeProperties snowflake = LeafSnowflakePropertiesTests.bind(all);
+		snowflake.settings(Instant.now());
+		snowflake.leaseSettings("orders", new ProcessLabel("10.0.0.1", "8080"));
+		if (snowflake.worker().id() != null) {
+			snowflake.workerId(SnowflakeLayout.LEAF);
+		}
+		WorkerLeaseStoreConfigurations.ZooKeeper.checkTimeouts(snowflake.zookeeper());
+		return true;
 	}
 
 	private static String simple(String duration) {
@@ -129,10 +159,13 @@ class ConfigurationMetadataTests {
 		assertThat(bind(stated)).isEqualTo(bind(new MapConfigurationPropertySource()));
 		assertThat(properties.keySet()).filteredOn((name) -> !defaults.containsKey(name))
 			.as("without a default")
-			.containsExactly("leaf.name", "leaf.segment.datasource.password", "leaf.segment.datasource.url",
-					"leaf.segment.datasource.username", "leaf.segment.enabled", "leaf.snowflake.layout.epoch",
-					"leaf.snowflake.layout.sequence-bits", "leaf.snowflake.layout.timestamp-bits",
-					"leaf.snowflake.layout.unit", "leaf.snowflake.layout.worker-bits");
+			.containsExactly("leaf.default-mode", "leaf.modes", "leaf.name", "leaf.segment.datasource.password",
+					"leaf.segment.datasource.url", "leaf.segment.datasource.username", "leaf.segment.enabled",
+					"leaf.snowflake.host", "leaf.snowflake.layout.epoch", "leaf.snowflake.layout.sequence-bits",
+					"leaf.snowflake.layout.timestamp-bits", "leaf.snowflake.layout.unit",
+					"leaf.snowflake.layout.worker-bits", "leaf.snowflake.port", "leaf.snowflake.state-dir",
+					"leaf.snowflake.worker.id", "leaf.snowflake.zookeeper.auth",
+					"leaf.snowflake.zookeeper.connect-string");
 	}
 
 	private static List<Object> bind(MapConfigurationPropertySource source) {

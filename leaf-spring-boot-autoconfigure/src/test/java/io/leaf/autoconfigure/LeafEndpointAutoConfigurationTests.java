@@ -58,8 +58,10 @@ class LeafEndpointAutoConfigurationTests {
 	@Test
 	void usersEndpointWins() {
 		this.contextRunner
-			.withBean("userEndpoint", LeafEndpoint.class, () -> new LeafEndpoint("mine",
-					new LeafSegmentAutoConfigurationTests.UserIdGenerator().userIdGenerator(), SnowflakeLayout.LEAF))
+			.withBean("userEndpoint", LeafEndpoint.class,
+					() -> new LeafEndpoint("mine",
+							new LeafSegmentAutoConfigurationTests.UserIdGenerator().userIdGenerator(), null, null,
+							SnowflakeLayout.LEAF))
 			.run((context) -> assertThat(context).hasSingleBean(LeafEndpoint.class).hasBean("userEndpoint"));
 	}
 

@@ -18,6 +18,9 @@ package io.leaf.autoconfigure;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -27,6 +30,7 @@ import io.leaf.SegmentUnavailableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +59,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LeafFailureAnalyzerTests {
 
 	private final MemoryDatabase database = new MemoryDatabase();
+
+	@TempDir
+	private Path directory;
 
 	@AfterEach
 	void close() {
@@ -170,6 +177,113 @@ class LeafFailureAnalyzerTests {
 					"leaf.segment.initialize-schema=never");
 	}
 
+	@Test
+	void noZooKeeperAddress(CapturedOutput output) {
+		assertThat(snowflakeFailure(output)).contains("leaf.snowflake.zookeeper.connect-string is not set",
+				"leaf.snowflake.worker.source=jdbc");
+	}
+
+	@Test
+	void wrongZooKeeperAddress(CapturedOutput output) throws IOException {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:" + freePort(),
+				"leaf.snowflake.zookeeper.connection-timeout=1s"))
+			.contains("Leaf has no worker ID", "leaf.snowflake.zookeeper.connect-string", "no earlier process");
+	}
+
+	@Test
+	void zooKeeperAddressThatIsNone(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=zk1:many"))
+			.contains("leaf.snowflake.zookeeper.connect-string", "zk1:many");
+	}
+
+	@Test
+	void credentialsThatAreNone(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1",
+				"leaf.snowflake.zookeeper.auth=secret"))
+			.contains("leaf.snowflake.zookeeper.auth");
+		assertThat(output).doesNotContain("secret");
+	}
+
+	@Test
+	void bitsThatDoNotAddUp(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.worker-bits=12"))
+			.contains("leaf.snowflake.layout", "add up to at most 63");
+	}
+
+	@Test
+	void epochInTheFuture(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.epoch=2126-01-01T00:00:00Z"))
+			.contains("leaf.snowflake.layout.epoch", "must not be in the future");
+	}
+
+	@Test
+	void workerIdOutOfRange(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1024"))
+			.contains("leaf.snowflake.worker.id", "'1024'", "from 0 to 1023");
+	}
+
+	@Test
+	void noWorkerId(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file"))
+			.contains("leaf.snowflake.worker.id is not set", "from 0 to 1023");
+	}
+
+	@Test
+	void sourceThatIsNone(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=redis")).contains("redis",
+				"leaf.snowflake.worker.source");
+	}
+
+	@Test
+	void stateDirectoryThatIsNone(CapturedOutput output) throws IOException {
+		Path file = Files.createFile(this.directory.resolve("file"));
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.state-dir=" + file))
+			.contains("leaf.snowflake.state-dir", file.toString());
+	}
+
+	@Test
+	void stateFileThatIsDamaged(CapturedOutput output) throws IOException {
+		String[] properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=file",
+				"leaf.snowflake.worker.id=1", "leaf.name=orders", "leaf.snowflake.state-dir=" + this.directory };
+		application(Snowflake.class).run(arguments(properties)).close();
+		Path file = this.directory.resolve("orders").resolve("worker-1.state");
+		Files.writeString(file, "x".repeat((int) Files.size(file)));
+		assertThat(failure(application(Snowflake.class), output, properties)).contains(file.toString(), "damaged");
+	}
+
+	@Test
+	void anotherLayoutThanTheOneRecorded(CapturedOutput output) {
+		String[] properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=jdbc",
+				this.database.property(), "leaf.segment.enabled=false", "leaf.snowflake.state-dir=" + this.directory };
+		application(Snowflake.class).run(arguments(properties)).close();
+		String[] changed = Arrays.copyOf(properties, properties.length + 1);
+		changed[properties.length] = "leaf.snowflake.layout.preset=js-safe";
+		assertThat(failure(application(Snowflake.class), output, changed)).contains("41+10+12 bits", "41+6+6 bits",
+				"leaf.snowflake.layout");
+	}
+
+	@Test
+	void modeThatIsNotEnabled(CapturedOutput output) {
+		assertThat(
+				failure(application(Snowflake.class), output, this.database.property(), "leaf.modes.payment=snowflake"))
+			.contains("leaf.modes.payment", "leaf.snowflake.enabled=true");
+	}
+
+	private String snowflakeFailure(CapturedOutput output, String... properties) {
+		String[] all = Arrays.copyOf(properties, properties.length + 2);
+		all[properties.length] = "leaf.snowflake.enabled=true";
+		if (Arrays.stream(properties).noneMatch((property) -> property.startsWith("leaf.snowflake.state-dir="))) {
+			all[properties.length + 1] = "leaf.snowflake.state-dir=" + this.directory;
+		}
+		else {
+			all[properties.length + 1] = "spring.main.banner-mode=off";
+		}
+		return failure(application(SnowflakeOnly.class), output, all);
+	}
+
 	private static String failure(CapturedOutput output, String... properties) {
 		return failure(application(Application.class), output, properties);
 	}
@@ -200,14 +314,31 @@ class LeafFailureAnalyzerTests {
 	}
 
 	private static String unreachable() throws IOException {
+		return "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:%d/x".formatted(freePort());
+	}
+
+	private static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0)) {
-			return "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:%d/x".formatted(socket.getLocalPort());
+			return socket.getLocalPort();
 		}
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
+	static class Snowflake {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSnowflakeAutoConfiguration.class)
+	static class SnowflakeOnly {
 
 	}
 

@@ -16,7 +16,9 @@
 
 package io.leaf.autoconfigure;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import io.leaf.snowflake.SnowflakeLayout;
@@ -36,10 +38,15 @@ class LeafSnowflakePropertiesTests {
 
 	private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
+	private static final ProcessLabel LABEL = new ProcessLabel("10.0.0.1", "8080");
+
 	private static SnowflakeLayout layout(Map<String, String> properties) {
-		return new Binder(new MapConfigurationPropertySource(properties))
-			.bindOrCreate("leaf.snowflake", LeafSnowflakeProperties.class)
-			.layout(NOW);
+		return bind(properties).layout(NOW);
+	}
+
+	static LeafSnowflakeProperties bind(Map<String, String> properties) {
+		return new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("leaf.snowflake",
+				LeafSnowflakeProperties.class);
 	}
 
 	@Test
@@ -82,6 +89,61 @@ class LeafSnowflakePropertiesTests {
 			.isThrownBy(() -> layout(Map.of("leaf.snowflake.layout." + name, value)))
 			.satisfies((ex) -> assertThat(ex.getName()).isEqualTo("leaf.snowflake.layout" + property))
 			.satisfies((ex) -> assertThat(ex.getReason()).contains(reason));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			max-lead         | 11s  | from 0ms to 10s
+			max-lanes        | 0    | from 1 to 64
+			max-lanes        | 65   | from 1 to 64
+			acquire-timeout  | 0s   | from 1ms to 10m
+			report-interval  | 1ms  | from 1s to 10m
+			lease-window     | 9s   | from 10s to 7d
+			lease-window     | 8d   | from 10s to 7d
+			clock.max-drift  | 1ms  | from 1s to 7d
+			""")
+	void aSettingOutOfRangeIsTold(String name, String value, String reason) {
+		LeafSnowflakeProperties properties = bind(Map.of("leaf.snowflake." + name, value));
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class).isThrownBy(() -> {
+			properties.settings(NOW);
+			properties.leaseSettings("orders", LABEL);
+		})
+			.satisfies((ex) -> assertThat(ex.getName()).isEqualTo("leaf.snowflake." + name))
+			.satisfies((ex) -> assertThat(ex.getReason()).contains(reason));
+	}
+
+	@Test
+	void aWindowShorterThanThreeIntervalsIsTold() {
+		LeafSnowflakeProperties properties = bind(
+				Map.of("leaf.snowflake.report-interval", "10s", "leaf.snowflake.lease-window", "29s"));
+		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+			.isThrownBy(() -> properties.leaseSettings("orders", LABEL))
+			.satisfies((ex) -> assertThat(ex.getReason()).contains("3 times leaf.snowflake.report-interval", "PT30S"));
+	}
+
+	@Test
+	void aFixedWorkerIdMustFitTheLayout() {
+		assertThat(bind(Map.of("leaf.snowflake.worker.id", "1023")).workerId(SnowflakeLayout.LEAF)).isEqualTo(1023);
+		for (String id : List.of("-1", "1024")) {
+			assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+				.isThrownBy(() -> bind(Map.of("leaf.snowflake.worker.id", id)).workerId(SnowflakeLayout.LEAF))
+				.satisfies((ex) -> assertThat(ex.getName()).isEqualTo("leaf.snowflake.worker.id"))
+				.satisfies((ex) -> assertThat(ex.getReason()).contains("from 0 to 1023"));
+		}
+		assertThatExceptionOfType(LeafStartupException.class)
+			.isThrownBy(() -> bind(Map.of()).workerId(SnowflakeLayout.LEAF))
+			.withMessageContaining("leaf.snowflake.worker.id is not set");
+	}
+
+	@Test
+	void aFixedWorkerIdHasAShortWindow() {
+		assertThat(bind(Map.of("leaf.snowflake.worker.source", "file")).leaseSettings("orders", LABEL).window())
+			.isLessThan(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void credentialsAreNotPrinted() {
+		assertThat(bind(Map.of("leaf.snowflake.zookeeper.auth", "leaf:secret")).toString()).doesNotContain("secret");
 	}
 
 }

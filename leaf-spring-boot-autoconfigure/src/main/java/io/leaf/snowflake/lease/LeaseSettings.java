@@ -44,6 +44,20 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 		require(!maxDrift.isNegative(), "maxDrift", maxDrift, "zero or longer");
 	}
 
+	/**
+	 * Returns the settings for a fixed worker ID whose register is a file on this
+	 * machine: a short window, so that a restart after a kill goes on at once.
+	 * @param name the name under which the application issues IDs
+	 * @param host the label of this process
+	 * @param maxDrift how far the clock may be behind the timestamps that were used
+	 * before
+	 * @return the settings
+	 */
+	public static LeaseSettings ofFile(String name, String host, Duration maxDrift) {
+		Duration interval = Duration.ofSeconds(1);
+		return new LeaseSettings(name, host, interval, Reservation.LENGTH, maxDrift);
+	}
+
 	private static void require(boolean valid, String name, Object value, String range) {
 		if (!valid) {
 			throw new IllegalArgumentException("'%s' must be %s: %s".formatted(name, range, value));

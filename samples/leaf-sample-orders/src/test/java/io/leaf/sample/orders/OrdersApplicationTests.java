@@ -17,8 +17,11 @@
 package io.leaf.sample.orders;
 
 import java.net.URI;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.SpringBootTest;
@@ -56,11 +59,11 @@ class OrdersApplicationTests {
 	}
 
 	private ResponseEntity<Map<String, Object>> post(String item, int quantity) {
-		return client().post()
-			.uri("/orders")
-			.body(Map.of("item", item, "quantity", quantity))
-			.retrieve()
-			.toEntity(JSON);
+		return post("/orders", Map.of("item", item, "quantity", quantity));
+	}
+
+	private ResponseEntity<Map<String, Object>> post(String path, Map<String, Object> body) {
+		return client().post().uri(path).body(body).retrieve().toEntity(JSON);
 	}
 
 	@Test
@@ -74,6 +77,27 @@ class OrdersApplicationTests {
 		assertThat(get("/orders/" + teaId).getBody())
 			.isEqualTo(Map.of("id", (int) teaId, "item", "tea", "quantity", 2));
 		assertThat(get("/orders/999999").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+	}
+
+	@Test
+	void paymentsGetSnowflakeIds() {
+		ResponseEntity<Map<String, Object>> payment = post("/payments", Map.of("orderId", 1, "cents", 750));
+		assertThat(payment.getStatusCode()).isEqualTo(HttpStatus.CREATED);
+		String id = (String) payment.getBody().get("id");
+		assertThat(get("/payments/" + id).getBody()).isEqualTo(Map.of("id", id, "orderId", 1, "cents", 750));
+		Map<String, Object> decoded = get("/actuator/leaf/snowflake/" + id).getBody();
+		assertThat(decoded).containsEntry("id", id).containsEntry("workerId", 0);
+		assertThat(Instant.parse((String) decoded.get("timestamp"))).isBetween(Instant.now().minusSeconds(60),
+				Instant.now().plusSeconds(1));
+	}
+
+	@Test
+	void theEndpointShowsTheWorkerId() {
+		Object snowflake = get("/actuator/leaf").getBody().get("snowflake");
+		assertThat(snowflake).asInstanceOf(InstanceOfAssertFactories.MAP)
+			.containsEntry("workerIds", List.of(0))
+			.containsEntry("source", "jdbc")
+			.containsEntry("lastError", null);
 	}
 
 	@Test

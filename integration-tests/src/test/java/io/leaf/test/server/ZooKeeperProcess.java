@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ZooKeeper server in a process of its own, on a port and in a directory that it keeps,
+ * to which a test may do harm.
+ */
+public final class ZooKeeperProcess implements AutoCloseable {
+
+	private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(60);
+
+	private final Path directory = ServerFiles.createDirectory("zookeeper");
+
+	private final int port = ServerFiles.freePort();
+
+	private final Runnable atExit = this::close;
+
+	private @Nullable ServerProcess process;
+
+	private ZooKeeperProcess() {
+	}
+
+	/**
+	 * Starts a server without data.
+	 */
+	public static ZooKeeperProcess launch() {
+		ZooKeeperProcess server = new ZooKeeperProcess();
+		ExitActions.add(server.atExit);
+		server.start();
+		return server;
+	}
+
+	public String connectString() {
+		return "127.0.0.1:" + this.port;
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Starts the server, again after {@link #kill()}, and waits until it serves.
+	 */
+	public void start() {
+		Path config = this.directory.resolve("zoo.cfg");
+		try {
+			Files.writeString(config, """
+					dataDir=%s
+					clientPort=%d
+					clientPortAddress=127.0.0.1
+					admin.enableServer=false
+					4lw.commands.whitelist=srvr
+					tickTime=500
+					maxClientCnxns=0
+					""".formatted(this.directory.resolve("data").toString().replace('\\', '/'), this.port));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		this.process = ServerProcess.start(this.directory, Map.of(),
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-cp",
+						System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+						"org.apache.zookeeper.server.quorum.QuorumPeerMain", config.toString()));
+		awaitServing(this.process);
+	}
+
+	// an open port alone says nothing: it may not serve requests yet
+	private void awaitServing(ServerProcess process) {
+		long begin = System.nanoTime();
+		while (!answer("srvr").contains("Zookeeper version")) {
+			if (process.awaitExit(25) || System.nanoTime() - begin > START_LIMIT) {
+				throw new IllegalStateException("ZooKeeper does not start:\n" + process.output());
+			}
+		}
+	}
+
+	private String answer(String command) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.setSoTimeout(5_000);
+			socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+		}
+		catch (IOException ex) {
+			return "";
+		}
+	}
+
+	/**
+	 * Ends the server without warning. What it has acknowledged is there after
+	 * {@link #start()}.
+	 */
+	public void kill() {
+		if (this.process != null) {
+			this.process.kill();
+			this.process = null;
+		}
+	}
+
+	/**
+	 * Freezes the server: connections stay open, nothing is answered.
+	 */
+	public void pause() {
+		running().pause();
+	}
+
+	/**
+	 * Lets a paused server go on.
+	 */
+	public void resume() {
+		running().resume();
+	}
+
+	private ServerProcess running() {
+		if (this.process == null) {
+			throw new IllegalStateException("The server has not been started");
+		}
+		return this.process;
+	}
+
+	/**
+	 * Ends the server for good and deletes its data.
+	 */
+	@Override
+	public void close() {
+		kill();
+		ExitActions.remove(this.atExit);
+		ServerFiles.deleteTree(this.directory);
+	}
+
+}

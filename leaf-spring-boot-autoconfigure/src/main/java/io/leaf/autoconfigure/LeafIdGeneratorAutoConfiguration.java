@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafProperties.Mode;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Primary;
+
+/**
+ * Auto-configuration of the primary generator, which knows the mode of each key.
+ */
+@AutoConfiguration(after = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class })
+@Conditional(OnAnyModeCondition.class)
+@EnableConfigurationProperties(LeafProperties.class)
+public final class LeafIdGeneratorAutoConfiguration {
+
+	@Bean(destroyMethod = "")
+	@Primary
+	@ConditionalOnMissingBean(value = IdGenerator.class,
+			ignored = { SegmentIdGenerator.class, SnowflakeIdGenerator.class })
+	IdGenerator leafIdGenerator(LeafProperties properties, ObjectProvider<SegmentIdGenerator> segment,
+			ObjectProvider<SnowflakeIdGenerator> snowflake) {
+		Map<Mode, IdGenerator> byMode = new EnumMap<>(Mode.class);
+		segment.ifAvailable((generator) -> byMode.put(Mode.SEGMENT, generator));
+		snowflake.ifAvailable((generator) -> byMode.put(Mode.SNOWFLAKE, generator));
+		Mode only = (byMode.size() == 1) ? byMode.keySet().iterator().next() : Mode.SEGMENT;
+		IdGenerator other = (properties.defaultMode() != null) ? of(properties.defaultMode(), "default-mode", byMode)
+				: of(only, "default-mode", byMode);
+		Map<String, IdGenerator> byKey = new HashMap<>();
+		properties.modes().forEach((key, mode) -> byKey.put(key, of(mode, "modes." + key, byMode)));
+		byKey.values().removeIf((generator) -> generator == other);
+		return byKey.isEmpty() ? other : new RoutingIdGenerator(Map.copyOf(byKey), other);
+	}
+
+	private static IdGenerator of(Mode mode, String property, Map<Mode, IdGenerator> byMode) {
+		IdGenerator generator = byMode.get(mode);
+		if (generator == null) {
+			String enabled = "leaf.%s.enabled".formatted(mode.name().toLowerCase(Locale.ROOT));
+			throw new InvalidConfigurationPropertyValueException("leaf." + property, mode,
+					"This mode is not enabled: set %s=true, or choose the other mode".formatted(enabled));
+		}
+		return generator;
+	}
+
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.time.Instant;
+import java.time.InstantSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.file.FileLeaseMemory;
+import io.leaf.snowflake.lease.file.Machine;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration of snowflake mode.
+ */
+@AutoConfiguration(after = LeafSegmentAutoConfiguration.class,
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
+		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
+				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
+@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = "enabled", havingValue = "true")
+@ConditionalOnMissingBean(value = IdGenerator.class, ignored = SegmentIdGenerator.class)
+@EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
+@Import({ WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.ZooKeeperMissing.class,
+		WorkerLeaseStoreConfigurations.Jdbc.class, WorkerLeaseStoreConfigurations.JdbcMissing.class,
+		WorkerLeaseStoreConfigurations.File.class })
+public final class LeafSnowflakeAutoConfiguration {
+
+	@Bean
+	ProcessLabel leafProcessLabel(LeafSnowflakeProperties properties, Environment environment) {
+		return ProcessLabel.of(properties, environment);
+	}
+
+	@Bean
+	SnowflakeLanes leafSnowflakeLanes(LeafSnowflakeProperties properties) {
+		GeneratorClock clock = new GeneratorClock(InstantSource.system(), System::nanoTime,
+				properties.clock().maxDrift());
+		return new SnowflakeLanes(properties.settings(Instant.now()), clock);
+	}
+
+	// the keeper closes it
+	@Bean(destroyMethod = "")
+	@ConditionalOnMissingBean
+	@Conditional(OnSharedStoreCondition.class)
+	LeaseMemory leafLeaseMemory(LeafProperties properties, LeafSnowflakeProperties snowflake, ProcessLabel label,
+			Environment environment) {
+		return new FileLeaseMemory(snowflake.stateDirectory(), properties.nameOr(environment), label.port(),
+				Machine.local(label.host()));
+	}
+
+	@Bean(initMethod = "start")
+	LeaseKeeper leafLeaseKeeper(WorkerLeaseStore store, ObjectProvider<LeaseMemory> memory, SnowflakeLanes lanes,
+			LeafProperties properties, LeafSnowflakeProperties snowflake, ProcessLabel label, Environment environment) {
+		return new LeaseKeeper(store, memory.getIfAvailable(), lanes,
+				snowflake.leaseSettings(properties.nameOr(environment), label));
+	}
+
+	// the keeper is asked for so that it has started
+	@Bean
+	SnowflakeIdGenerator leafSnowflakeIdGenerator(SnowflakeLanes lanes, LeaseKeeper keeper) {
+		return new SnowflakeIdGenerator(lanes);
+	}
+
+	/**
+	 * The register of a fixed worker ID lies on this machine, and is its own memory.
+	 */
+	static class OnSharedStoreCondition extends NoneNestedConditions {
+
+		OnSharedStoreCondition() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = "worker.source", havingValue = "file")
+		static class FileSource {
+
+		}
+
+	}
+
+}

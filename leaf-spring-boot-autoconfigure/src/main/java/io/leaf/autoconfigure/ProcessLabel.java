@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.env.Environment;
+
+/**
+ * What people and the stores of leases know this process by. Uniqueness does not depend
+ * on it.
+ *
+ * @param host the address
+ * @param port the port, a label like the address
+ */
+record ProcessLabel(String host, String port) {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessLabel.class);
+
+	private static final String DEFAULT_PORT = "8080";
+
+	static ProcessLabel of(LeafSnowflakeProperties properties, Environment environment) {
+		String host = (properties.host() != null) ? properties.host() : firstUsableAddress(addresses());
+		String port = (properties.port() != null) ? properties.port()
+				: environment.getProperty("server.port", DEFAULT_PORT);
+		PropertyRanges ranges = new PropertyRanges(LeafSnowflakeProperties.PREFIX);
+		ranges.require("host", host, host.matches("[^\\s/]{1,200}"), "1 to 200 characters without spaces and '/'");
+		ranges.require("port", port, port.matches("[^\\s/]{1,20}"), "1 to 20 characters without spaces and '/'");
+		return new ProcessLabel(host, port);
+	}
+
+	private static Stream<InetAddress> addresses() {
+		try {
+			return NetworkInterface.networkInterfaces()
+				.filter(ProcessLabel::isUsable)
+				.sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+				.flatMap(NetworkInterface::inetAddresses);
+		}
+		catch (SocketException ex) {
+			logger.debug("The network interfaces cannot be listed", ex);
+			return Stream.empty();
+		}
+	}
+
+	private static boolean isUsable(NetworkInterface network) {
+		try {
+			return network.isUp() && !network.isLoopback();
+		}
+		catch (SocketException ex) {
+			logger.debug("The state of {} cannot be read", network, ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Returns the first address that others may know this machine by: an IPv4 address
+	 * where there is one, else an IPv6 address, else the loopback address.
+	 */
+	static String firstUsableAddress(Stream<InetAddress> addresses) {
+		List<InetAddress> usable = addresses
+			.filter((address) -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+			.sorted(Comparator.comparing((address) -> !(address instanceof Inet4Address)))
+			.toList();
+		String address = Collections.unmodifiableList(usable)
+			.stream()
+			.findFirst()
+			.orElseGet(InetAddress::getLoopbackAddress)
+			.getHostAddress();
+		// an IPv6 address may name the interface that it belongs to
+		return address.replaceFirst("%.*", "");
+	}
+
+	@Override
+	public String toString() {
+		return this.host + ":" + this.port;
+	}
+
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.time.Duration;
+
+import io.leaf.autoconfigure.LeafSnowflakeProperties.Zookeeper;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
+import io.leaf.snowflake.lease.file.Machine;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
+import org.apache.curator.framework.CuratorFramework;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/**
+ * The stores of leases, each where {@code leaf.snowflake.worker.source} names it. The
+ * keeper of the leases closes them.
+ */
+final class WorkerLeaseStoreConfigurations {
+
+	private static final String SOURCE = "worker.source";
+
+	private WorkerLeaseStoreConfigurations() {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "zookeeper",
+			matchIfMissing = true)
+	@ConditionalOnClass(CuratorFramework.class)
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	static class ZooKeeper {
+
+		@Bean(destroyMethod = "")
+		ZooKeeperWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
+				ProcessLabel label, Environment environment, ObjectProvider<CuratorFramework> clients) {
+			String name = properties.nameOr(environment);
+			Zookeeper zookeeper = snowflake.zookeeper();
+			CuratorFramework client = clients.getIfUnique();
+			if (zookeeper.connectString() == null && client != null) {
+				return new ZooKeeperWorkerLeaseStore(client, name, label.host(), label.port());
+			}
+			return ZooKeeperWorkerLeaseStore.connectingTo(settings(zookeeper), name, label.host(), label.port());
+		}
+
+		private static ZooKeeperSettings settings(Zookeeper zookeeper) {
+			if (zookeeper.connectString() == null) {
+				throw new LeafStartupException(
+						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is no single CuratorFramework bean.",
+						"Set leaf.snowflake.zookeeper.connect-string, such as zk1:2181,zk2:2181; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
+			}
+			checkTimeouts(zookeeper);
+			try {
+				return new ZooKeeperSettings(zookeeper.connectString(), zookeeper.auth(), zookeeper.sessionTimeout(),
+						zookeeper.connectionTimeout());
+			}
+			catch (IllegalArgumentException ex) {
+				throw new LeafStartupException(String.valueOf(ex.getMessage()),
+						"Correct the property of leaf.snowflake.zookeeper that the description names.", ex);
+			}
+		}
+
+		static void checkTimeouts(Zookeeper zookeeper) {
+			PropertyRanges ranges = new PropertyRanges(LeafSnowflakeProperties.PREFIX + ".zookeeper");
+			Duration longest = Duration.ofMinutes(5);
+			ranges.requireBetween("session-timeout", zookeeper.sessionTimeout(), Duration.ofSeconds(1), longest);
+			ranges.requireBetween("connection-timeout", zookeeper.connectionTimeout(), Duration.ofSeconds(1), longest);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "zookeeper",
+			matchIfMissing = true)
+	@ConditionalOnMissingClass("org.apache.curator.framework.CuratorFramework")
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	static class ZooKeeperMissing {
+
+		@Bean
+		WorkerLeaseStore leafWorkerLeaseStore() {
+			throw new LeafStartupException(
+					"Snowflake mode takes its worker ID from ZooKeeper, but its client is not on the classpath.",
+					"Add org.apache.curator:curator-recipes:5.9.0; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "jdbc")
+	@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	@Import(LeafDatabaseConfiguration.class)
+	static class Jdbc {
+
+		@Bean(destroyMethod = "")
+		@DependsOnDatabaseInitialization
+		JdbcWorkerLeaseStore leafWorkerLeaseStore(SegmentDataSource dataSource, LeafSegmentProperties segment,
+				LeafProperties properties, Environment environment) {
+			return new JdbcWorkerLeaseStore(dataSource.dataSource(),
+					segment.tableName().beside(JdbcWorkerLeaseStore.DEFAULT_TABLE), properties.nameOr(environment));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "jdbc")
+	@ConditionalOnMissingClass("org.springframework.jdbc.core.JdbcTemplate")
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	static class JdbcMissing {
+
+		@Bean
+		WorkerLeaseStore leafWorkerLeaseStore() {
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is jdbc, but Spring's JDBC support is not on the classpath.",
+					"Add org.springframework.boot:spring-boot-starter-jdbc and a driver, or choose another source.");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "file")
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	static class File {
+
+		@Bean(destroyMethod = "")
+		FileWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
+				SnowflakeLanes lanes, ProcessLabel label, Environment environment) {
+			return new FileWorkerLeaseStore(snowflake.stateDirectory(), properties.nameOr(environment),
+					snowflake.workerId(lanes.settings().layout()), Machine.local(label.host()));
+		}
+
+	}
+
+}

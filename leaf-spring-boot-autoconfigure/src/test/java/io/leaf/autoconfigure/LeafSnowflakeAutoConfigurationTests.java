@@ -1,0 +1,230 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+
+import io.leaf.IdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link LeafSnowflakeAutoConfiguration} and
+ * {@link LeafIdGeneratorAutoConfiguration}: what there is, and which mode a key has.
+ */
+class LeafSnowflakeAutoConfigurationTests {
+
+	private final MemoryDatabase database = new MemoryDatabase();
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	private ApplicationContextRunner withoutDatabase() {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class,
+					LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.state-dir=" + this.directory);
+	}
+
+	private ApplicationContextRunner withDatabase() {
+		return withoutDatabase().withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.withPropertyValues(this.database.property(), "leaf.snowflake.worker.source=jdbc");
+	}
+
+	private ApplicationContextRunner withFile() {
+		return withoutDatabase().withPropertyValues("leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=7");
+	}
+
+	private static long workerId(long id) {
+		return SnowflakeLayout.LEAF.decode(id).workerId();
+	}
+
+	@Test
+	void offUnlessEnabled() {
+		withDatabase().withPropertyValues("leaf.snowflake.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(SnowflakeIdGenerator.class)
+				.doesNotHaveBean(LeaseKeeper.class)
+				.doesNotHaveBean(WorkerLeaseStore.class));
+	}
+
+	@Test
+	void theDatabaseHandsOutWorkerIds() {
+		withDatabase().run((context) -> {
+			assertThat(context.getBean(WorkerLeaseStore.class)).isInstanceOf(JdbcWorkerLeaseStore.class);
+			assertThat(context).hasSingleBean(LeaseMemory.class).hasSingleBean(SegmentDataSource.class);
+			SnowflakeIdGenerator generator = context.getBean(SnowflakeIdGenerator.class);
+			assertThat(workerId(generator.nextId("payment"))).isZero();
+			assertThat(owners()).isOne();
+			assertThat(this.directory.resolve("application")).isDirectory();
+		});
+		assertThat(owners()).isZero();
+	}
+
+	private long owners() {
+		return this.database.number("SELECT COUNT(*) FROM leaf_worker WHERE owner <> '' AND worker_id >= 0");
+	}
+
+	@Test
+	void theTableIsCreatedWhereSegmentModeIsOff() {
+		withDatabase().withPropertyValues("leaf.segment.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(SegmentIdGenerator.class);
+			assertThat(workerId(context.getBean(IdGenerator.class).nextId("payment"))).isZero();
+			assertThat(context.getBean("leafIdGenerator")).isInstanceOf(SnowflakeIdGenerator.class);
+		});
+	}
+
+	@Test
+	void aFileHoldsAFixedWorkerId() {
+		withFile().run((context) -> {
+			assertThat(context.getBean(WorkerLeaseStore.class)).isInstanceOf(FileWorkerLeaseStore.class);
+			assertThat(context).doesNotHaveBean(LeaseMemory.class);
+			assertThat(workerId(context.getBean(IdGenerator.class).nextId("payment"))).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void aRestartOnTheFileGoesOnAboveWhatWasUsed() {
+		long[] last = new long[1];
+		withFile().run((context) -> last[0] = context.getBean(IdGenerator.class).nextId("payment"));
+		withFile()
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("payment")).isGreaterThan(last[0]));
+	}
+
+	@Test
+	void usersStoreWins() {
+		withoutDatabase().withUserConfiguration(UserStore.class).run((context) -> {
+			assertThat(context).hasSingleBean(WorkerLeaseStore.class).hasSingleBean(LeaseMemory.class);
+			assertThat(workerId(context.getBean(IdGenerator.class).nextId("payment"))).isZero();
+		});
+	}
+
+	@Test
+	void usersIdGeneratorWins() {
+		withoutDatabase().withBean(IdGenerator.class, () -> mock(IdGenerator.class))
+			.run((context) -> assertThat(context).hasSingleBean(IdGenerator.class)
+				.doesNotHaveBean(WorkerLeaseStore.class));
+	}
+
+	@Test
+	void theKeyDecidesTheMode() {
+		this.database.withRow("order", 500, 10).execute("INSERT INTO leaf_alloc VALUES ('refund', 1, 10, '', NOW())");
+		withDatabase().withPropertyValues("leaf.modes.payment=snowflake", "leaf.modes.refund=segment")
+			.run((context) -> {
+				IdGenerator generator = context.getBean(IdGenerator.class);
+				assertThat(generator).isSameAs(context.getBean("leafIdGenerator"));
+				assertThat(generator.nextId("order")).isEqualTo(500);
+				assertThat(generator.nextIds("refund", 2)).containsExactly(1, 2);
+				assertThat(generator.nextId("payment")).isGreaterThan(1L << 50);
+				assertThat(generator.sequence("payment").nextId()).isGreaterThan(1L << 50);
+			});
+	}
+
+	@Test
+	void theDefaultModeIsThatOfOtherKeys() {
+		this.database.withRow("order", 500, 10);
+		withDatabase().withPropertyValues("leaf.default-mode=snowflake", "leaf.modes.order=segment").run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			assertThat(generator.nextId("order")).isEqualTo(500);
+			assertThat(generator.nextId("anything")).isGreaterThan(1L << 50);
+		});
+	}
+
+	@Test
+	void injectionByTypeChoosesAMode() {
+		this.database.withRow("payment", 500, 10);
+		withDatabase().withPropertyValues("leaf.modes.payment=snowflake").run((context) -> {
+			assertThat(context.getBean(SegmentIdGenerator.class).nextId("payment")).isEqualTo(500);
+			assertThat(context.getBean(SnowflakeIdGenerator.class).nextId("payment")).isGreaterThan(1L << 50);
+			assertThat(context.getBean("leafSegmentIdGenerator")).isSameAs(context.getBean(SegmentIdGenerator.class));
+			assertThat(context.getBean("leafSnowflakeIdGenerator"))
+				.isSameAs(context.getBean(SnowflakeIdGenerator.class));
+		});
+	}
+
+	@Test
+	void withOneModeThePrimaryGeneratorIsItsOwn() {
+		this.database.withRow("order", 500, 10);
+		withDatabase().withPropertyValues("leaf.snowflake.enabled=false").run((context) -> {
+			assertThat(context.getBean(IdGenerator.class)).isSameAs(context.getBean("leafIdGenerator"))
+				.isSameAs(context.getBean(SegmentIdGenerator.class));
+		});
+	}
+
+	@Test
+	void thePropertiesArePassedOn() {
+		withFile()
+			.withPropertyValues("leaf.snowflake.layout.preset=js-safe", "leaf.snowflake.host=10.0.0.9",
+					"leaf.snowflake.port=77", "leaf.name=payments", "leaf.snowflake.max-lead=5ms")
+			.run((context) -> {
+				assertThat(context.getBean(SnowflakeIdGenerator.class).layout()).isEqualTo(SnowflakeLayout.JS_SAFE);
+				assertThat(context.getBean(ProcessLabel.class)).hasToString("10.0.0.9:77");
+				assertThat(this.directory.resolve("payments")).isDirectory();
+				assertThat(Files.list(this.directory.resolve("payments"))).isNotEmpty();
+			});
+	}
+
+	@Test
+	void nothingOfItIsLeftRunningAfterTheEnd() {
+		withDatabase().run((context) -> assertThat(threads()).isEqualTo(2));
+		assertThat(threads()).isZero();
+	}
+
+	private static long threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.isAlive() && thread.getName().startsWith("leaf-lease"))
+			.count();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserStore {
+
+		@Bean(destroyMethod = "")
+		WorkerLeaseStore userStore() {
+			return new InMemoryWorkerLeaseStore(() -> Instant.now().toEpochMilli());
+		}
+
+	}
+
+}
