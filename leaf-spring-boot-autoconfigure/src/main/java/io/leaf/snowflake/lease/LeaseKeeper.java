@@ -377,7 +377,8 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	/**
 	 * Stops issuing, and gives the worker IDs back. What cannot be given back within a
-	 * few seconds rests until its horizon. Later calls have no effect.
+	 * few seconds rests until its horizon; where the store is away, a restart of this
+	 * process goes on with it. Later calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -412,6 +413,11 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private void release(LeasedLane leased) {
 		HeldLease lease = leased.lease();
+		if (leased.remembered() && !lease.isReachable()) {
+			logger.warn("Worker ID {} was not given back, since the store is away. A restart goes on with it",
+					lease.workerId());
+			return;
+		}
 		// First the memory: whoever resumed from it would not know of the release.
 		boolean free = !this.exchanged.contains(lease) && this.reservation.forget(lease)
 				&& lease.release(now(), leased.lane().lastUsed());

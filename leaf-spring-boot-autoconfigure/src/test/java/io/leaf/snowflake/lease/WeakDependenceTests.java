@@ -139,6 +139,25 @@ class WeakDependenceTests {
 	}
 
 	@Test
+	void anOrderlyRestartWhileTheStoreIsAwayGoesOnWithTheSameWorkerId() {
+		Process before = start();
+		before.next();
+		before.store.down(true);
+		before.stop();
+		Process after = restartWithoutStore();
+		assertThat(after.next().workerId()).isZero();
+		after.stop();
+		Process third = restartWithoutStore();
+		third.next();
+		third.store.down(false);
+		this.world.pass(Duration.ofSeconds(3));
+		assertThat(third.keeper.status().lastError()).isNull();
+		third.stop();
+		assertThat(this.world.registers.read(0).lease().isReleased()).isTrue();
+		assertThat(this.disk.remembered).isNull();
+	}
+
+	@Test
 	void whatCannotBeForgottenIsNotReleased() {
 		Process process = start();
 		process.next();
