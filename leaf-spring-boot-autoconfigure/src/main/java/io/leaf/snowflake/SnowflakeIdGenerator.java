@@ -26,7 +26,8 @@ import io.leaf.Requests;
  * <p>
  * With one worker ID the IDs are strictly increasing within the process. With several
  * ({@link SnowflakeSettings#maxLanes()}) those of each worker ID are, and all of them by
- * trend.
+ * trend: each thread has a worker ID that it draws from, and takes from the others what
+ * that one cannot give.
  * <p>
  * Safe for use by any number of threads, and without a lock. A caller waits, parked, only
  * where more IDs are asked for than the layout has, or where the lease on the worker ID

@@ -55,8 +55,8 @@ public final class SnowflakeLanes {
 
 	private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
 
-	// which lane a thread belongs to, by the low bits of its ID
-	private volatile SnowflakeLane[] slots;
+	// the same as an array; before the first lane, one that issues nothing
+	private volatile SnowflakeLane[] drawnFrom;
 
 	private volatile List<SnowflakeLane> lanes = List.of();
 
@@ -81,7 +81,7 @@ public final class SnowflakeLanes {
 		this.environment = environment;
 		this.maxBatch = Math.max(1,
 				(long) (settings.layout().idsPerSecond() * (settings.acquireTimeout().toMillis() / 1000.0)));
-		this.slots = new SnowflakeLane[] { lane(0) };
+		this.drawnFrom = new SnowflakeLane[] { lane(0) };
 	}
 
 	private SnowflakeLane lane(long workerId) {
@@ -89,12 +89,17 @@ public final class SnowflakeLanes {
 	}
 
 	long next() {
-		long id = lane().tryNext(this.clock.millis());
-		return (id != SnowflakeLane.NONE) ? id : waitForOne()[0];
-	}
-
-	private long[] waitForOne() {
-		return draw(new long[1]);
+		long now = this.clock.millis();
+		SnowflakeLane[] lanes = this.drawnFrom;
+		int own = ownLane(lanes.length);
+		// Its own lane first. Beyond what that can give, a thread takes from the others.
+		for (int i = 0; i < lanes.length; i++) {
+			long id = lanes[(own + i) % lanes.length].tryNext(now);
+			if (id != SnowflakeLane.NONE) {
+				return id;
+			}
+		}
+		return draw(new long[1])[0];
 	}
 
 	long[] next(int count) {
@@ -112,12 +117,16 @@ public final class SnowflakeLanes {
 		boolean waited = false;
 		boolean queued = false;
 		while (true) {
-			SnowflakeLane lane = lane();
 			long now = this.clock.millis();
-			drawn += lane.tryNext(now, ids, drawn);
+			SnowflakeLane[] lanes = this.drawnFrom;
+			int own = ownLane(lanes.length);
+			for (int i = 0; i < lanes.length && drawn < ids.length; i++) {
+				drawn += lanes[(own + i) % lanes.length].tryNext(now, ids, drawn);
+			}
 			if (drawn == ids.length) {
 				return ids;
 			}
+			SnowflakeLane lane = lanes[own];
 			Obstacle obstacle = lane.obstacle(now);
 			long nanoTime = this.environment.nanoTime().getAsLong();
 			if (!waited) {
@@ -147,9 +156,14 @@ public final class SnowflakeLanes {
 		}
 	}
 
-	private SnowflakeLane lane() {
-		SnowflakeLane[] slots = this.slots;
-		return (slots.length == 1) ? slots[0] : slots[(int) Thread.currentThread().getId() & (slots.length - 1)];
+	// Multiples of the golden ratio spread evenly, so threads with IDs in a row do over
+	// lanes of any number.
+	private static int ownLane(int lanes) {
+		if (lanes == 1) {
+			return 0;
+		}
+		long hash = (Thread.currentThread().getId() * 0x9e3779b9L) & 0xffffffffL;
+		return (int) ((hash * lanes) >>> 32);
 	}
 
 	private IdGenerationException unavailable(SnowflakeLane lane, Obstacle obstacle) {
@@ -229,18 +243,9 @@ public final class SnowflakeLanes {
 	}
 
 	private void publish(List<SnowflakeLane> lanes) {
-		SnowflakeLane[] slots = new SnowflakeLane[slots(lanes.size())];
-		for (int i = 0; i < slots.length; i++) {
-			slots[i] = lanes.get(i % lanes.size());
-		}
 		this.lanes = List.copyOf(lanes);
-		this.slots = slots;
+		this.drawnFrom = lanes.toArray(SnowflakeLane[]::new);
 		wakeUp();
-	}
-
-	// a power of two, and so many that lanes of a number that is none get about as many
-	private static int slots(int lanes) {
-		return (lanes == 1) ? 1 : Integer.highestOneBit(lanes * 8);
 	}
 
 	/**

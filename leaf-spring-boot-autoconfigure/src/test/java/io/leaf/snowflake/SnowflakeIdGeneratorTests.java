@@ -381,6 +381,20 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
+	void oneThreadAloneGetsWhatAllLanesHave() {
+		SnowflakeFixture wide = new SnowflakeFixture(SnowflakeLayout.LEAF, 3);
+		for (int workerId = 0; workerId < 3; workerId++) {
+			wide.lanes.add(workerId, 0, wide.now() + SnowflakeFixture.HOUR);
+		}
+		Set<Long> ids = new HashSet<>();
+		for (int i = 0; i < 300 * 4096; i++) {
+			ids.add(wide.next());
+		}
+		assertThat(ids).hasSize(300 * 4096);
+		assertThat(wide.parkedNanos).isZero();
+	}
+
+	@Test
 	void aFurtherLaneStartsAboveTheOthers() {
 		SnowflakeFixture wide = new SnowflakeFixture(SnowflakeLayout.LEAF, 2);
 		wide.lanes.add(7, 0, wide.now() + SnowflakeFixture.HOUR);
