@@ -21,6 +21,7 @@ import java.util.Set;
 
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,11 +74,13 @@ final class LeaseStart {
 			this.failure = ex;
 			lease = resume(ex);
 		}
-		logger.info("Worker ID {} of {} ({}), until {}. Layout: {}; runs out at {}; {} IDs a second; {}",
-				lease.workerId(), this.settings.name(), this.store.source(), Instant.ofEpochMilli(lease.horizon()),
-				this.lanes.settings().layout(), this.lanes.settings().layout().exhaustedAt(),
-				this.lanes.settings().layout().idsPerSecond(), this.lanes.settings().layout().fitsJavaScript()
-						? "fits JavaScript's numbers" : "too large for JavaScript's numbers");
+		SnowflakeLayout layout = this.lanes.settings().layout();
+		logger.info("Snowflake IDs of {}: {}; {} worker IDs with {} IDs a second each; until {}; {}",
+				this.settings.name(), layout, layout.maxWorkerId() + 1, layout.idsPerSecond(), layout.exhaustedAt(),
+				layout.fitsJavaScript() ? "JavaScript holds them in a number"
+						: "JavaScript would round them, so give it text");
+		logger.info("Worker ID {} is leased ({}) until {}", lease.workerId(), this.store.source(),
+				Instant.ofEpochMilli(lease.horizon()));
 		return lease;
 	}
 
