@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.stream.IntStream;
 
 import io.leaf.WorkerIdUnavailableException;
+import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
@@ -296,6 +297,56 @@ class LeaseKeeperTests {
 		this.world.registers.put(0, new WorkerLease("?", 0, "?", 0, 0), false, "it cannot be read");
 		this.world.pass(INTERVAL);
 		assertThat(process.next().workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aBurstThatRanAheadOfTheClockIsNotRepeatedAfterARestart() {
+		Process process = this.world.process("a:1").start();
+		SnowflakeId last = null;
+		for (int i = 0; i < 100 * 4096; i++) {
+			last = process.next();
+		}
+		assertThat(last.timestamp().toEpochMilli()).isGreaterThan(this.world.now() + 98);
+		process.stop();
+		Process next = this.world.process("a:1").start();
+		assertThat(next.next()).satisfies((id) -> {
+			assertThat(id.workerId()).isZero();
+			assertThat(id.timestamp().toEpochMilli()).isGreaterThan(this.world.now() + 98);
+		});
+	}
+
+	@Test
+	void aClaimantWhoseClockIsFarAheadMayTakeALiveLeaseButNoTimestampOfIt() {
+		this.world.maxDrift = Duration.ofDays(1);
+		Process slow = this.world.process("a:1").start();
+		Process fast = this.world.process("b:1", null, Duration.ofHours(2)).start();
+		assertThat(fast.workerId()).isEqualTo(slow.workerId());
+		Instant horizon = Instant.ofEpochMilli(slow.horizon());
+		for (int i = 0; i < 100; i++) {
+			assertThat(fast.next()).satisfies((id) -> assertThat(id.timestamp()).isAfter(horizon));
+			slow.next();
+			this.world.pass(SECOND);
+		}
+		assertThat(slow.workerId()).isNotEqualTo(fast.workerId());
+	}
+
+	@Test
+	void twoProcessesWithTheSameLabelAreTwo() {
+		Process first = this.world.process("a:1").start();
+		Process second = this.world.process("a:1").start();
+		assertThat(second.workerId()).isNotEqualTo(first.workerId());
+		assertThat(second.register().owner()).isNotEqualTo(first.register().owner());
+		this.world.pass(INTERVAL);
+		first.next();
+		second.next();
+	}
+
+	@Test
+	void everyClaimHasAnOwnerOfItsOwn() {
+		Process first = this.world.process("a:1").start();
+		String owner = first.register().owner();
+		first.stop();
+		assertThat(this.world.process("a:1").start().register().owner()).isNotEqualTo(owner).isNotEmpty();
 	}
 
 	@Test
