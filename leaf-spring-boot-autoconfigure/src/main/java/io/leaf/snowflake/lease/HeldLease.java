@@ -154,10 +154,13 @@ final class HeldLease {
 			}
 			return Outcome.UNKNOWN;
 		}
-		if (register == null || register.blockedBy() != null) {
-			logger.warn("Worker ID {} is lost: {}", this.workerId,
-					(register != null) ? register.blockedBy() : "its register was removed");
+		if (register == null) {
+			logger.warn("Worker ID {} is lost: its register was removed", this.workerId);
 			return Outcome.LOST;
+		}
+		if (register.blockedBy() != null) {
+			logger.error("Worker ID {} is not used any more: {}", this.workerId, register.blockedBy());
+			return Outcome.BLOCKED;
 		}
 		if (register.version() == this.version) {
 			return Outcome.UNKNOWN;
@@ -222,7 +225,13 @@ final class HeldLease {
 		/**
 		 * The register is somebody else's. What was confirmed before still holds.
 		 */
-		LOST
+		LOST,
+
+		/**
+		 * Somebody uses the worker ID who knows nothing of registers. Nothing holds any
+		 * more.
+		 */
+		BLOCKED
 
 	}
 

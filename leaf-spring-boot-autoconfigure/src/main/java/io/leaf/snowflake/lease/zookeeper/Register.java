@@ -60,33 +60,23 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 	 */
 	static Register of(long workerId, Node lease, List<Held> nodes, long nextNumber, boolean announced, TreePaths paths,
 			Oddities oddities) {
-		WorkerLease read;
-		String blockedBy = null;
+		WorkerLease read = UNREADABLE;
+		String blockedBy;
 		try {
 			read = LeaseCodec.read(lease.content());
+			blockedBy = blockedBy(workerId, lease, nodes, nextNumber, paths);
 		}
 		catch (IllegalArgumentException ex) {
 			oddities.warn(paths.lease(workerId), "cannot be read (" + ex.getMessage() + "). Nobody will claim it");
-			read = UNREADABLE;
 			blockedBy = "Node %s cannot be read. Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":%d} into it"
 				.formatted(paths.lease(workerId), workerId, lease.stat().getMtime());
 		}
 		Held held = nodes.isEmpty() ? null : nodes.get(0);
-		if (held == null && workerId >= nextNumber) {
-			blockedBy = "Node %s was deleted and counts from 0 again. It may give number %d to a Leaf server next"
-				.formatted(paths.forever(), workerId);
-		}
-		if (nodes.size() > 1) {
-			blockedBy = "Below %s, the nodes %s have the same number. Delete those that no process uses".formatted(
-					paths.forever(), String.join(" and ", nodes.stream().map((one) -> one.name().name()).toList()));
-		}
-		else if (held != null && held.node().stat().getMzxid() > lease.stat().getMzxid()) {
-			blockedBy = "Node %s was written by a server of Meituan's Leaf, which uses worker ID %d. Once that server is gone for good, delete the node"
-				.formatted(paths.forever(held.name().name()), workerId);
-		}
-		long storedAt = lease.stat().getMtime();
 		Long reported = (held != null) ? reported(held, paths, oddities) : null;
+		long storedAt = lease.stat().getMtime();
 		if (held != null && reported != null) {
+			// of the same write as what was reported, even where the lease is already of
+			// the next
 			storedAt = held.node().stat().getMtime();
 			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(),
 					Math.min(reported, read.horizon()));
@@ -95,6 +85,25 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 				announced && !read.isReleased(), blockedBy);
 		return new Register(shown, lease.stat().getVersion(), (held != null) ? held.name() : null,
 				(held != null) ? held.node().stat().getVersion() : 0);
+	}
+
+	private static @Nullable String blockedBy(long workerId, Node lease, List<Held> nodes, long nextNumber,
+			TreePaths paths) {
+		if (nodes.size() > 1) {
+			return "Below %s, the nodes %s have the same number. Delete those that no process uses".formatted(
+					paths.forever(), String.join(" and ", nodes.stream().map((one) -> one.name().name()).toList()));
+		}
+		if (nodes.isEmpty()) {
+			return (workerId < nextNumber) ? null
+					: "Node %s was deleted and counts from 0 again. It may give number %d to a Leaf server next"
+						.formatted(paths.forever(), workerId);
+		}
+		Held held = nodes.get(0);
+		if (held.node().stat().getMzxid() > lease.stat().getMzxid()) {
+			return "Node %s was written by a server of Meituan's Leaf, which uses worker ID %d. Once that server is gone for good, delete the node"
+				.formatted(paths.forever(held.name().name()), workerId);
+		}
+		return null;
 	}
 
 	private static @Nullable Long reported(Held held, TreePaths paths, Oddities oddities) {

@@ -30,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.zookeeper.ZooDefs.OpCode;
 
@@ -56,6 +57,9 @@ final class ZooKeeperProxy implements AutoCloseable {
 
 	private volatile boolean silent;
 
+	private volatile Interruption interruption = new Interruption(0, new AtomicInteger(), () -> {
+	});
+
 	ZooKeeperProxy(int serverPort) throws IOException {
 		this.serverPort = serverPort;
 		this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -79,6 +83,16 @@ final class ZooKeeperProxy implements AutoCloseable {
 	 */
 	void loseAnswerTo(int type) {
 		this.losing = type;
+	}
+
+	/**
+	 * Has something done before a request reaches the server.
+	 * @param type the type of the request
+	 * @param count which request of that type from now on, 1 for the next
+	 * @param action what to do, once
+	 */
+	void before(int type, int count, Action action) {
+		this.interruption = new Interruption(type, new AtomicInteger(count), action);
 	}
 
 	/**
@@ -142,9 +156,34 @@ final class ZooKeeperProxy implements AutoCloseable {
 		return ByteBuffer.wrap(frame).getInt(Integer.BYTES);
 	}
 
+	/**
+	 * What another process does meanwhile.
+	 */
+	interface Action {
+
+		void run() throws Exception;
+
+	}
+
 	private interface Task {
 
 		void run() throws IOException;
+
+	}
+
+	private record Interruption(int type, AtomicInteger countdown, Action action) {
+
+		void run(int type) throws IOException {
+			if (type == this.type && this.countdown.decrementAndGet() == 0) {
+				try {
+					this.action.run();
+				}
+				catch (Exception ex) {
+					// which ends the connection
+					throw new IOException(ex);
+				}
+			}
+		}
 
 	}
 
@@ -169,6 +208,7 @@ final class ZooKeeperProxy implements AutoCloseable {
 				byte[] frame = readFrame(in);
 				int type = ByteBuffer.wrap(frame).getInt(2 * Integer.BYTES);
 				ZooKeeperProxy.this.requests.add(type);
+				ZooKeeperProxy.this.interruption.run(type);
 				if (type == ZooKeeperProxy.this.losing) {
 					ZooKeeperProxy.this.losing = 0;
 					ZooKeeperProxy.this.lost = number(frame);
