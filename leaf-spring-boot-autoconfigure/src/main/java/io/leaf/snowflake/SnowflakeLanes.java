@@ -131,6 +131,8 @@ public final class SnowflakeLanes {
 			if (obstacle == Obstacle.LEAD) {
 				this.demand = true;
 				this.environment.park().accept(Math.min(left, lane.untilWithinLead(now).toNanos()));
+				// a wake-up may have taken it out of the queue meanwhile
+				queued = false;
 			}
 			else if (!queued) {
 				this.waiting.add(Thread.currentThread());
@@ -221,6 +223,9 @@ public final class SnowflakeLanes {
 	private SnowflakeLane open(long workerId, long spentUntil, long usedTick, long horizon) {
 		SnowflakeLane lane = lane(workerId);
 		lane.open(spentUntil, usedTick, horizon);
+		if (this.stopped) {
+			lane.seal();
+		}
 		return lane;
 	}
 
@@ -235,6 +240,10 @@ public final class SnowflakeLanes {
 		}
 		this.lanes = List.copyOf(lanes);
 		this.slots = slots;
+		if (this.stopped) {
+			// stop() may have looked before this lane was there
+			this.lanes.forEach(SnowflakeLane::seal);
+		}
 		wakeUp();
 	}
 
@@ -248,10 +257,15 @@ public final class SnowflakeLanes {
 	 * either has changed.
 	 */
 	public void wakeUp() {
+		// first all, then awake: those that have to wait again come back to the queue,
+		// and
+		// emptying it while they do need never end
+		List<Thread> threads = new ArrayList<>();
 		Thread thread;
 		while ((thread = this.waiting.poll()) != null) {
-			LockSupport.unpark(thread);
+			threads.add(thread);
 		}
+		threads.forEach(LockSupport::unpark);
 	}
 
 	/**
