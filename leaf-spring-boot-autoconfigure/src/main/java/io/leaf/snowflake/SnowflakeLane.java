@@ -227,10 +227,10 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Ends issuing for good.
+	 * Ends issuing for good. Later calls have no effect.
 	 * @return the largest tick that has been used
 	 */
-	long seal() {
+	public long seal() {
 		long last = this.last.getAndSet(PADDING, SEALED);
 		if (last != SEALED) {
 			this.sealedAt = last;

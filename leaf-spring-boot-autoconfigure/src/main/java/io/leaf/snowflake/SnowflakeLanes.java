@@ -140,6 +140,8 @@ public final class SnowflakeLanes {
 			if (obstacle == Obstacle.LEAD) {
 				this.demand = true;
 				this.environment.park().accept(Math.min(left, lane.untilWithinLead(now).toNanos()));
+				// a wake-up may have taken it out of the queue meanwhile
+				queued = false;
 			}
 			else if (!queued) {
 				this.waiting.add(Thread.currentThread());
@@ -235,6 +237,9 @@ public final class SnowflakeLanes {
 	private SnowflakeLane open(long workerId, long spentUntil, long usedTick, long horizon) {
 		SnowflakeLane lane = lane(workerId);
 		lane.open(spentUntil, usedTick, horizon);
+		if (this.stopped) {
+			lane.seal();
+		}
 		return lane;
 	}
 
@@ -245,6 +250,10 @@ public final class SnowflakeLanes {
 	private void publish(List<SnowflakeLane> lanes) {
 		this.lanes = List.copyOf(lanes);
 		this.drawnFrom = lanes.toArray(SnowflakeLane[]::new);
+		if (this.stopped) {
+			// stop() may have looked before this lane was there
+			this.lanes.forEach(SnowflakeLane::seal);
+		}
 		wakeUp();
 	}
 
@@ -253,10 +262,14 @@ public final class SnowflakeLanes {
 	 * either has changed.
 	 */
 	public void wakeUp() {
+		// Taken out first, woken then: those that must wait again come back to the queue,
+		// and emptying it meanwhile need never end.
+		List<Thread> threads = new ArrayList<>();
 		Thread thread;
 		while ((thread = this.waiting.poll()) != null) {
-			LockSupport.unpark(thread);
+			threads.add(thread);
 		}
+		threads.forEach(LockSupport::unpark);
 	}
 
 	/**

@@ -175,19 +175,6 @@ final class HeldLease {
 	}
 
 	/**
-	 * Returns whether the store answers.
-	 */
-	boolean isReachable() {
-		try {
-			this.store.read(this.workerId);
-			return true;
-		}
-		catch (WorkerLeaseStoreException ex) {
-			return false;
-		}
-	}
-
-	/**
 	 * Gives the worker ID back. Nothing may be issued with it any more.
 	 * @param now the generator's clock
 	 * @param lastUsed the largest timestamp issued

@@ -235,9 +235,13 @@ public final class LeaseKeeper implements AutoCloseable {
 	// ---- on the store thread
 
 	private void confirmClock() {
+		boolean followed = false;
 		try {
+			if (!this.storeIsOpen) {
+				return;
+			}
 			OptionalLong storeTime = this.store.currentTime();
-			boolean followed = storeTime.isPresent() && this.lanes.clock().confirm(storeTime.getAsLong());
+			followed = storeTime.isPresent() && this.lanes.clock().confirm(storeTime.getAsLong());
 			logger.warn("The wall clock is ahead by {} ms. It is {}followed: the store's clock {}",
 					this.lanes.clock().offsetMillis(), followed ? "" : "not ", storeTime.isPresent()
 							? "shows " + Instant.ofEpochMilli(storeTime.getAsLong()) : "is not to be had");
@@ -247,6 +251,10 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		finally {
 			this.confirming.set(false);
+		}
+		if (followed) {
+			// the horizon may lie behind the clock now, and the next renewal be far
+			renew();
 		}
 	}
 
@@ -278,7 +286,15 @@ public final class LeaseKeeper implements AutoCloseable {
 		if (outcome == Outcome.DONE) {
 			onLocalThread(this::extend);
 		}
-		return (outcome == Outcome.LOST) ? exchange(leased) : lease.failure();
+		Throwable problem = switch (outcome) {
+			case LOST, BLOCKED -> exchange(leased);
+			default -> lease.failure();
+		};
+		if (outcome == Outcome.BLOCKED && problem != null) {
+			// better nothing than what others issue, too
+			onLocalThread(leased.lane()::seal);
+		}
+		return problem;
 	}
 
 	private @Nullable Throwable exchange(LeasedLane leased) {
@@ -294,6 +310,10 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	private void claimFurther() {
+		if (!this.storeIsOpen) {
+			this.demanding.set(false);
+			return;
+		}
 		try {
 			handOver(this.claims.claim(now(), workerIds()), this::add);
 			onLocalThread(() -> this.demanding.set(false));
@@ -314,8 +334,10 @@ public final class LeaseKeeper implements AutoCloseable {
 	private void handOver(HeldLease lease, Consumer<HeldLease> receiver) {
 		this.handedOver.add(lease);
 		onLocalThread(() -> {
-			receiver.accept(lease);
+			// First this: where the receiver fails half-way the lease may be in use, and
+			// must not be given back as if it were not.
 			this.handedOver.remove(lease);
+			receiver.accept(lease);
 		});
 	}
 
@@ -387,14 +409,43 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		this.lanes.stop();
 		boolean quiet = stop(this.environment.storeExecutor()) & stop(this.environment.localExecutor());
-		if (quiet) {
-			// what the local thread has added meanwhile
-			this.lanes.stop();
+		try {
+			if (quiet) {
+				// what the local thread has added meanwhile
+				this.lanes.stop();
+				releaseAll();
+			}
+		}
+		finally {
+			this.reservation.close();
+			this.store.close();
+		}
+	}
+
+	// Where the store is away nothing can be given back. Then the memory keeps the claim,
+	// so that a restart can go on with it.
+	private void releaseAll() {
+		if (storeAnswers()) {
 			this.leased.forEach(this::release);
 			this.handedOver.forEach((lease) -> lease.release(now(), lease.floor()));
 		}
-		this.reservation.close();
-		this.store.close();
+		else {
+			this.leased.forEach((leased) -> rests(leased.lease()));
+		}
+	}
+
+	private boolean storeAnswers() {
+		if (!this.storeIsOpen) {
+			return false;
+		}
+		try {
+			this.leased.stream().limit(1).forEach((leased) -> this.store.read(leased.lease().workerId()));
+			return true;
+		}
+		catch (WorkerLeaseStoreException ex) {
+			logger.debug("The store of the leases is away", ex);
+			return false;
+		}
 	}
 
 	private static boolean stop(ExecutorService executor) {
@@ -413,18 +464,17 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private void release(LeasedLane leased) {
 		HeldLease lease = leased.lease();
-		if (leased.remembered() && !lease.isReachable()) {
-			logger.warn("Worker ID {} was not given back, since the store is away. A restart goes on with it",
-					lease.workerId());
-			return;
-		}
 		// First the memory: whoever resumed from it would not know of the release.
 		boolean free = !this.exchanged.contains(lease) && this.reservation.forget(lease)
 				&& lease.release(now(), leased.lane().lastUsed());
 		if (!free) {
-			logger.warn("Worker ID {} was not given back. It rests until {}", lease.workerId(),
-					Instant.ofEpochMilli(lease.horizon()));
+			rests(lease);
 		}
+	}
+
+	private static void rests(HeldLease lease) {
+		logger.warn("Worker ID {} was not given back. It rests until {}", lease.workerId(),
+				Instant.ofEpochMilli(lease.horizon()));
 	}
 
 }

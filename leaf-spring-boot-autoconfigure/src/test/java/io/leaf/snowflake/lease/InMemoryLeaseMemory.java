@@ -51,6 +51,9 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 		if (!this.disk.full || this.disk.writtenAllTheSame) {
 			this.disk.remembered = lease;
 		}
+		if (this.disk.broken) {
+			throw new IllegalStateException("Broken");
+		}
 		this.disk.check();
 	}
 
@@ -80,6 +83,9 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 		boolean writtenAllTheSame;
 
 		boolean copied;
+
+		// writes reach it, and fail in a way that nobody expects
+		boolean broken;
 
 		private @Nullable InMemoryLeaseMemory user;
 

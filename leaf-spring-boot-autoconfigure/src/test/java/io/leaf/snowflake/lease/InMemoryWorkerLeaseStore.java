@@ -43,12 +43,15 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	private boolean down;
 
+	private boolean open;
+
 	/**
 	 * Creates a store.
 	 * @param clock the store's own clock, in milliseconds
 	 */
 	public InMemoryWorkerLeaseStore(LongSupplier clock) {
 		this(new Registers(clock));
+		this.open = true;
 	}
 
 	private InMemoryWorkerLeaseStore(Registers registers) {
@@ -101,7 +104,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public void open(SnowflakeLayout layout) {
-		check();
+		checkReachable();
 		this.maxWorkerId = layout.maxWorkerId();
 		if (this.registers.layout == null) {
 			this.registers.layout = layout.toString();
@@ -110,6 +113,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 			throw new WorkerLeaseStoreException("The layout leaf.snowflake.layout is %s, but %s is recorded"
 				.formatted(layout, this.registers.layout), null, true);
 		}
+		this.open = true;
 	}
 
 	@Override
@@ -158,6 +162,13 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private void check() {
+		if (!this.open) {
+			throw new IllegalStateException("open() comes first");
+		}
+		checkReachable();
+	}
+
+	private void checkReachable() {
 		if (this.down) {
 			throw new WorkerLeaseStoreException("The store is away", null, false);
 		}

@@ -292,6 +292,17 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void aWorkerIdThatADeployedLeafUsesIsNotUsedAnyMoreEvenWithoutAnother() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		process.next();
+		this.world.registers.put(0, process.register(), true, "a deployed Leaf uses it");
+		this.world.pass(INTERVAL);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
+			.withMessageContaining("a deployed Leaf uses it");
+	}
+
+	@Test
 	void aRegisterThatWasRemovedIsExchanged() {
 		Process process = this.world.process("a:1").start();
 		this.world.registers.put(0, new WorkerLease("?", 0, "?", 0, 0), false, "it cannot be read");
@@ -418,6 +429,50 @@ class LeaseKeeperTests {
 		assertThat(disk.isInUse()).isFalse();
 		assertThat(process.scheduler.isShutdown()).isTrue();
 		process.keeper.close();
+	}
+
+	@Test
+	void whenTheClockHasFollowedAStepBeyondTheHorizonCallersNeedNotWaitForTheNextRenewal() {
+		Process process = this.world.process("a:1").start();
+		process.next();
+		this.world.passWithNobodyRunning(Duration.ofHours(2));
+		process.wall.step(Duration.ofHours(2));
+		this.world.pass(SECOND);
+		assertThat(process.lanes.clock().millis()).isEqualTo(process.wall.millis());
+		assertThat(process.next().timestamp()).isEqualTo(Instant.ofEpochMilli(process.wall.millis()));
+	}
+
+	@Test
+	void aProcessThatNeverReachedTheStoreEndsInAnOrderlyWay() {
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		this.world.process("a:1", disk, Duration.ZERO).start().kill();
+		Process process = this.world.process("a:1", disk, Duration.ZERO);
+		process.store.down(true);
+		process.start();
+		process.store.down(false);
+		process.stop();
+		assertThat(disk.isInUse()).isFalse();
+		assertThat(disk.remembered).isNotNull();
+	}
+
+	@Test
+	void aFurtherLaneIsTakenOnceTheStoreIsOpen() {
+		this.world.maxLanes = 2;
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		this.world.process("a:1", disk, Duration.ZERO).start().kill();
+		Process process = this.world.process("a:1", disk, Duration.ZERO);
+		process.store.down(true);
+		process.start();
+		process.store.down(false);
+		for (int minute = 0; minute < 2; minute++) {
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+				while (true) {
+					process.generator.nextIds("order", 4096);
+				}
+			});
+			this.world.pass(Duration.ofSeconds(61));
+		}
+		assertThat(process.keeper.status().workerIds()).hasSize(2);
 	}
 
 }

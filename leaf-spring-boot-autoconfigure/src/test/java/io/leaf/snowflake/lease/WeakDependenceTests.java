@@ -266,4 +266,30 @@ class WeakDependenceTests {
 			.withMessageContaining("leaf.snowflake.clock.max-drift");
 	}
 
+	@Test
+	void anOrderlyEndWhileTheStoreIsAwayLeavesSomethingToGoOnWith() {
+		Process before = start();
+		before.store.down(true);
+		SnowflakeId last = before.next();
+		before.stop();
+		assertThat(this.disk.isInUse()).isFalse();
+		SnowflakeId next = restartWithoutStore().next();
+		assertThat(next.workerId()).isEqualTo(last.workerId());
+		assertThat(next.timestamp()).isAfter(last.timestamp());
+	}
+
+	@Test
+	void aClaimThatMayBeRememberedSinceTakingItOverFailedIsNotReleased() {
+		Process process = start();
+		this.world.registers.put(0, new WorkerLease("other", process.register().horizon() + 1000, "b:1", 0, 0), true,
+				null);
+		this.world.pass(Duration.ofMillis(2500));
+		this.disk.broken = true;
+		this.world.pass(Duration.ofMillis(700));
+		this.disk.broken = false;
+		process.stop();
+		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
+		assertThat(this.world.registers.read(1).lease().isReleased()).isFalse();
+	}
+
 }

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.ManualScheduler;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of how {@link SnowflakeLanes} wakes callers up and ends.
+ */
+class SnowflakeLanesTests {
+
+	private static final int CALLERS = 200;
+
+	private static final int WAKE_UPS = 50;
+
+	private final SnowflakeFixture fixture = new SnowflakeFixture(SnowflakeLayout.LEAF);
+
+	@Test
+	void wakingUpCallersThatHaveToWaitAgainWakesEachOnce() throws Exception {
+		SnowflakeSettings settings = new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1,
+				Duration.ofMinutes(1));
+		AtomicInteger parked = new AtomicInteger();
+		SnowflakeLanes lanes = new SnowflakeLanes(settings, this.fixture.clock,
+				new SnowflakeEnvironment(System::nanoTime, (nanos) -> {
+					parked.incrementAndGet();
+					LockSupport.parkNanos(nanos);
+				}, () -> 7));
+		lanes.add(1, 0, this.fixture.now() - 1);
+		List<Thread> callers = new ArrayList<>();
+		for (int i = 0; i < CALLERS; i++) {
+			Thread caller = new Thread(
+					() -> assertThatExceptionOfType(IdGenerationException.class).isThrownBy(lanes::next));
+			caller.start();
+			callers.add(caller);
+		}
+		await().until(() -> callers.stream().allMatch((caller) -> caller.getState() == Thread.State.TIMED_WAITING));
+		int before = parked.get();
+		for (int i = 0; i < WAKE_UPS; i++) {
+			lanes.wakeUp();
+		}
+		await().until(() -> callers.stream().allMatch((caller) -> caller.getState() == Thread.State.TIMED_WAITING));
+		lanes.stop();
+		for (Thread caller : callers) {
+			caller.join();
+		}
+		assertThat(parked.get() - before).isLessThanOrEqualTo(WAKE_UPS * CALLERS);
+	}
+
+	@Test
+	void aCallerIsWokenThatWaitsForTheKeeperThenTheClockThenTheKeeperAgain() {
+		ManualScheduler time = this.fixture.scheduler;
+		long start = this.fixture.now();
+		SnowflakeLane[] lane = new SnowflakeLane[1];
+		SnowflakeLanes[] lanes = new SnowflakeLanes[1];
+		AtomicInteger looks = new AtomicInteger();
+		AtomicInteger parks = new AtomicInteger();
+		Duration[] waited = new Duration[1];
+		LongSupplier nanoTime = () -> {
+			if (looks.incrementAndGet() == 1) {
+				// the keeper is a little faster than the caller can enter the queue
+				lane[0].extend(start + 101);
+			}
+			else if (looks.get() == 2) {
+				lanes[0].wakeUp();
+			}
+			return time.nanoTime();
+		};
+		LongConsumer park = (nanos) -> {
+			if (parks.incrementAndGet() == 1) {
+				LockSupport.parkNanos(nanos);
+				time.tick(Duration.ofMillis(1));
+				// others use up what the clock has set free
+				lane[0].tryNext(this.fixture.clock.millis(), new long[8192], 0);
+			}
+			else {
+				lane[0].extend(start + 60_000);
+				lanes[0].wakeUp();
+				time.tick(Duration.ofMillis(1));
+				long before = System.nanoTime();
+				LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
+				waited[0] = Duration.ofNanos(System.nanoTime() - before);
+			}
+		};
+		lanes[0] = new SnowflakeLanes(this.fixture.settings, this.fixture.clock,
+				new SnowflakeEnvironment(nanoTime, park, () -> 7));
+		lane[0] = lanes[0].add(1, 0, start + 100);
+		lane[0].tryNext(start, new long[1_000_000], 0);
+		assertThat(lanes[0].next()).isPositive();
+		assertThat(parks).hasValue(2);
+		assertThat(waited[0]).isLessThan(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void aLaneThatComesAfterTheEndIssuesNothing() {
+		SnowflakeLane old = this.fixture.open();
+		this.fixture.next();
+		this.fixture.lanes.stop();
+		SnowflakeLane late = this.fixture.lanes.replace(old, 2, 0, this.fixture.now() + SnowflakeFixture.HOUR);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.fixture::next)
+			.withMessageContaining("closed");
+		assertThat(late.tryNext(this.fixture.now())).isEqualTo(SnowflakeLane.NONE);
+	}
+
+}
