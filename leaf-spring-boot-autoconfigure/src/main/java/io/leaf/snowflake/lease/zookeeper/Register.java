@@ -88,8 +88,7 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 		Long reported = (held != null) ? reported(held, paths, oddities) : null;
 		if (held != null && reported != null) {
 			storedAt = held.node().stat().getMtime();
-			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(),
-					Math.min(reported, read.horizon()));
+			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(), reported);
 		}
 		LeaseRegister shown = new LeaseRegister(workerId, lease.stat().getMzxid(), read, storedAt,
 				announced && !read.isReleased(), blockedBy);
