@@ -39,7 +39,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  */
 public final class OwnTransactions {
 
-	private static final TransactionDefinition OWN = new DefaultTransactionDefinition(
+	private final DefaultTransactionDefinition definition = new DefaultTransactionDefinition(
 			TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
 	private final JdbcTemplate jdbc;
@@ -77,6 +77,19 @@ public final class OwnTransactions {
 	}
 
 	/**
+	 * Prepares transactions that see nothing of what others have not committed, where
+	 * that is not so by default.
+	 * @param dataSource where they are
+	 * @param failures translates what goes wrong in them
+	 * @param statementTimeout how long a statement may take, in seconds
+	 * @param isolation the isolation level, one of {@link TransactionDefinition}
+	 */
+	public OwnTransactions(DataSource dataSource, JdbcFailures failures, int statementTimeout, int isolation) {
+		this(dataSource, failures, statementTimeout);
+		this.definition.setIsolationLevel(isolation);
+	}
+
+	/**
 	 * Runs statements and commits them; or rolls back, if this throws anything. What
 	 * Spring throws is translated. Where that happens at the commit, whether it has taken
 	 * effect is unknown.
@@ -86,7 +99,7 @@ public final class OwnTransactions {
 	 */
 	public <T> @Nullable T execute(Function<JdbcTemplate, @Nullable T> work) {
 		try {
-			TransactionStatus transaction = this.transactions.getTransaction(OWN);
+			TransactionStatus transaction = this.transactions.getTransaction(this.definition);
 			T result;
 			try {
 				result = work.apply(this.jdbc);

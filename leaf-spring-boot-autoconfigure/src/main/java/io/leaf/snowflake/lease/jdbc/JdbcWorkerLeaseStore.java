@@ -16,10 +16,12 @@
 
 package io.leaf.snowflake.lease.jdbc;
 
+import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -38,6 +40,7 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.util.Assert;
 
 /**
@@ -82,7 +85,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final String name;
 
-	private final OwnTransactions transactions;
+	private final Supplier<OwnTransactions> committedOnly;
+
+	private volatile OwnTransactions transactions;
 
 	private volatile @Nullable Opened opened;
 
@@ -100,8 +105,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		this.table = table;
 		this.name = name;
-		this.transactions = new OwnTransactions(dataSource,
-				new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new), STATEMENT_TIMEOUT);
+		JdbcFailures failures = new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new);
+		this.transactions = new OwnTransactions(dataSource, failures, STATEMENT_TIMEOUT);
+		this.committedOnly = () -> new OwnTransactions(dataSource, failures, STATEMENT_TIMEOUT,
+				TransactionDefinition.ISOLATION_REPEATABLE_READ);
 	}
 
 	@Override
@@ -111,6 +118,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public void open(SnowflakeLayout layout) {
+		if (showsUncommitted()) {
+			this.transactions = this.committedOnly.get();
+		}
 		DatabaseClock clock = clock();
 		List<String> recorded = recordedLayout();
 		if (recorded.isEmpty()) {
@@ -125,6 +135,13 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 					null, true);
 		}
 		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
+	}
+
+	// A claim that is read before it is committed may yet be rolled back. READ COMMITTED
+	// would do, but MySQL refuses to write at that level where its log holds statements.
+	private boolean showsUncommitted() {
+		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
+		return execute((jdbc) -> jdbc.execute(askIsolation)) == Connection.TRANSACTION_READ_UNCOMMITTED;
 	}
 
 	private DatabaseClock clock() {

@@ -78,8 +78,7 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 			// of the same write as what was reported, even where the lease is already of
 			// the next
 			storedAt = held.node().stat().getMtime();
-			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(),
-					Math.min(reported, read.horizon()));
+			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(), reported);
 		}
 		LeaseRegister shown = new LeaseRegister(workerId, lease.stat().getMzxid(), read, storedAt,
 				announced && !read.isReleased(), blockedBy);

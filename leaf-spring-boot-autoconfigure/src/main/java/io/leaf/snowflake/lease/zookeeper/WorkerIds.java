@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -174,18 +175,30 @@ final class WorkerIds {
 	}
 
 	private boolean isLeafs(Requests requests, List<ForeverNode> nodes) throws KeeperException {
+		if (nodes.isEmpty()) {
+			return false;
+		}
+		// all at once: a process that was killed often has left many of its label
+		Map<Long, Register> registers = this.registers.read(requests, nodes.stream().map(ForeverNode::number).toList());
 		for (ForeverNode node : nodes) {
-			// in this order: it is no longer unused when somebody has created its lease
-			if (!isUnused(requests, node)) {
-				Register register = this.registers.read(requests, node.number());
-				boolean leafs = (register != null) ? register.shown().blockedBy() != null
-						: requests.await(requests.node(this.paths.forever(node.name()))).isPresent();
-				if (leafs) {
-					return true;
-				}
+			Register register = registers.get(node.number());
+			boolean leafs = (register != null) ? register.shown().blockedBy() != null
+					: isLeafsWithoutLease(requests, node);
+			if (leafs) {
+				return true;
 			}
 		}
 		return false;
+	}
+
+	private boolean isLeafsWithoutLease(Requests requests, ForeverNode node) throws KeeperException {
+		// in this order: it is no longer unused when somebody has created its lease
+		if (isUnused(requests, node)) {
+			return false;
+		}
+		Register register = this.registers.read(requests, node.number());
+		return (register != null) ? register.shown().blockedBy() != null
+				: requests.await(requests.node(this.paths.forever(node.name()))).isPresent();
 	}
 
 	/**

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -316,6 +317,28 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 			other.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
 			assertThat(this.store.readAll()).hasSize(1);
 		});
+	}
+
+	@Test
+	void aClaimThatIsNotCommittedIsNotSeenThroughAPoolThatReadsUncommitted() throws SQLException {
+		long workerId = create(held("a", NOW + 10));
+		try (Connection ours = dataSource().getConnection();
+				Connection others = dataSource().getConnection();
+				Statement statement = others.createStatement()) {
+			int isolation = ours.getTransactionIsolation();
+			ours.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(ours, true), TABLE,
+					NAME);
+			store.open(LAYOUT);
+			others.setAutoCommit(false);
+			// of a process that is cut off before it commits
+			statement.executeUpdate("UPDATE leaf_worker SET owner = 'b', version = version + 1 WHERE worker_id = 0");
+			assertThat(store.read(workerId).lease()).isEqualTo(held("a", NOW + 10));
+			assertThat(store.readAll()).extracting((register) -> register.lease().owner()).containsExactly("a");
+			others.rollback();
+			others.setAutoCommit(true);
+			ours.setTransactionIsolation(isolation);
+		}
 	}
 
 	@Test

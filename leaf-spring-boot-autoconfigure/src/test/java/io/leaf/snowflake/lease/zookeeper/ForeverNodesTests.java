@@ -298,4 +298,13 @@ class ForeverNodesTests {
 		assertThat(register.storedAt()).isBetween(before, this.store.currentTime().orElseThrow());
 	}
 
+	@Test
+	void aReleaseKeepsTheTimeOfItsReportThoughItsHorizonIsEarlier() {
+		long workerId = claimNew(this.store);
+		// the last ID was issued long ago
+		WorkerLease release = new WorkerLease(WorkerLease.NOBODY, NOW - 7_200_000, "10.0.0.1:8080", NOW, NOW + 42);
+		this.store.write(workerId, this.store.read(workerId).version(), release).orElseThrow();
+		assertThat(this.store.read(workerId).lease()).isEqualTo(release);
+	}
+
 }

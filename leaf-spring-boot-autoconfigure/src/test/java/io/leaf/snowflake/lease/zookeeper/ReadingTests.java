@@ -141,6 +141,19 @@ class ReadingTests {
 		assertThat(slow).isLessThan(Duration.ofSeconds(10));
 	}
 
+	@Test
+	void aNumberIsDrawnInAFewRoundTripsHoweverManyNodesHaveTheLabel() throws Exception {
+		fill(300);
+		this.network.latency(Duration.ofMillis(20));
+		this.network.requests();
+		long start = System.nanoTime();
+		assertThat(this.store.newWorkerId()).hasValue(300);
+		Duration duration = Duration.ofNanos(System.nanoTime() - start);
+		log.info("A number was drawn in {} ms, with {} requests", duration.toMillis(), this.network.requests().size());
+		// one after the other, they take 18 s
+		assertThat(duration).isLessThan(Duration.ofSeconds(3));
+	}
+
 	private void fill(int count) throws Exception {
 		List<CuratorOp> operations = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
