@@ -54,9 +54,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = "enabled", havingValue = "true")
 @ConditionalOnMissingBean(value = IdGenerator.class, ignored = SegmentIdGenerator.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
-@Import({ WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.ZooKeeperMissing.class,
-		WorkerLeaseStoreConfigurations.Jdbc.class, WorkerLeaseStoreConfigurations.JdbcMissing.class,
-		WorkerLeaseStoreConfigurations.File.class })
+@Import({ WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.Jdbc.class,
+		WorkerLeaseStoreConfigurations.File.class, WorkerLeaseStoreConfigurations.Missing.class })
 public final class LeafSnowflakeAutoConfiguration {
 
 	@Bean

@@ -18,6 +18,7 @@ package io.leaf.autoconfigure;
 
 import java.time.Duration;
 
+import io.leaf.autoconfigure.LeafSnowflakeProperties.Source;
 import io.leaf.autoconfigure.LeafSnowflakeProperties.Zookeeper;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
@@ -31,7 +32,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -99,22 +99,6 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "zookeeper",
-			matchIfMissing = true)
-	@ConditionalOnMissingClass("org.apache.curator.framework.CuratorFramework")
-	@ConditionalOnMissingBean(WorkerLeaseStore.class)
-	static class ZooKeeperMissing {
-
-		@Bean
-		WorkerLeaseStore leafWorkerLeaseStore() {
-			throw new LeafStartupException(
-					"Snowflake mode takes its worker ID from ZooKeeper, but its client is not on the classpath.",
-					"Add org.apache.curator:curator-recipes:5.9.0; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "jdbc")
 	@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
@@ -132,21 +116,6 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "jdbc")
-	@ConditionalOnMissingClass("org.springframework.jdbc.core.JdbcTemplate")
-	@ConditionalOnMissingBean(WorkerLeaseStore.class)
-	static class JdbcMissing {
-
-		@Bean
-		WorkerLeaseStore leafWorkerLeaseStore() {
-			throw new LeafStartupException(
-					"The property leaf.snowflake.worker.source is jdbc, but Spring's JDBC support is not on the classpath.",
-					"Add org.springframework.boot:spring-boot-starter-jdbc and a driver, or choose another source.");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "file")
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
 	static class File {
@@ -156,6 +125,27 @@ final class WorkerLeaseStoreConfigurations {
 				SnowflakeLanes lanes, ProcessLabel label, Environment environment) {
 			return new FileWorkerLeaseStore(snowflake.stateDirectory(), properties.nameOr(environment),
 					snowflake.workerId(lanes.settings().layout()), Machine.local(label.host()));
+		}
+
+	}
+
+	/**
+	 * What the source named needs is not there. Comes last.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	static class Missing {
+
+		@Bean
+		WorkerLeaseStore leafWorkerLeaseStore(LeafSnowflakeProperties snowflake) {
+			if (snowflake.worker().source() == Source.JDBC) {
+				throw new LeafStartupException(
+						"The property leaf.snowflake.worker.source is jdbc, but Spring Boot's JDBC support is not on the classpath.",
+						"Add org.springframework.boot:spring-boot-starter-jdbc and a driver, or choose another source.");
+			}
+			throw new LeafStartupException(
+					"Snowflake mode takes its worker ID from ZooKeeper, but its client is not on the classpath.",
+					"Add org.apache.curator:curator-recipes:5.9.0; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
 		}
 
 	}

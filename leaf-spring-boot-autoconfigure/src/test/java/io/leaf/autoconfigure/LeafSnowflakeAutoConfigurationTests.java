@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -167,6 +168,32 @@ class LeafSnowflakeAutoConfigurationTests {
 			assertThat(generator.nextId("order")).isEqualTo(500);
 			assertThat(generator.nextId("anything")).isGreaterThan(1L << 50);
 		});
+	}
+
+	@Test
+	void aKeyOfAnyCharactersStandsInBrackets() {
+		withDatabase().withPropertyValues("leaf.modes[order_item]=snowflake", "leaf.modes[a.B c]=snowflake")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order_item")).isGreaterThan(1L << 50);
+				assertThat(context.getBean(IdGenerator.class).nextId("a.B c")).isGreaterThan(1L << 50);
+			});
+	}
+
+	@Test
+	void withoutTheClientOfZooKeeperItSaysWhatToAdd() {
+		withoutDatabase().withClassLoader(new FilteredClassLoader("org.apache.curator"))
+			.run((context) -> assertThat(context).getFailure()
+				.hasRootCauseInstanceOf(LeafStartupException.class)
+				.hasStackTraceContaining("its client is not on the classpath"));
+	}
+
+	@Test
+	void withoutSpringBootsJdbcItSaysWhatToAdd() {
+		withoutDatabase().withClassLoader(new FilteredClassLoader("org.springframework.boot.jdbc.init"))
+			.withPropertyValues("leaf.snowflake.worker.source=jdbc")
+			.run((context) -> assertThat(context).getFailure()
+				.hasRootCauseInstanceOf(LeafStartupException.class)
+				.hasStackTraceContaining("JDBC support is not on the classpath"));
 	}
 
 	@Test

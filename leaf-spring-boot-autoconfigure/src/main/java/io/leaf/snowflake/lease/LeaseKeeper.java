@@ -102,6 +102,8 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private boolean storeIsOpen;
 
+	private boolean clockIsApart;
+
 	/**
 	 * Creates a keeper with threads of its own.
 	 * @param store where the leases are; the keeper opens and closes it
@@ -193,13 +195,12 @@ public final class LeaseKeeper implements AutoCloseable {
 			if (!leased.remembered()) {
 				lane.extend(leased.lease().horizon());
 			}
-			else if (this.reservation.isActive()) {
-				if (this.reservation.extend(Math.max(now(), lane.lastUsed()))) {
-					lane.extend(this.reservation.reservedUntil());
-				}
-				else {
-					onStoreThread(this::renew);
-				}
+			else if (this.reservation.extend(Math.max(now(), lane.lastUsed()))) {
+				lane.extend(this.reservation.reservedUntil());
+			}
+			else {
+				// what the memory does not cover any more is exchanged
+				onStoreThread(this::renew);
 			}
 		}
 		this.lanes.wakeUp();
@@ -242,9 +243,12 @@ public final class LeaseKeeper implements AutoCloseable {
 			}
 			OptionalLong storeTime = this.store.currentTime();
 			followed = storeTime.isPresent() && this.lanes.clock().confirm(storeTime.getAsLong());
-			logger.warn("The wall clock is ahead by {} ms. It is {}followed: the store's clock {}",
-					this.lanes.clock().offsetMillis(), followed ? "" : "not ", storeTime.isPresent()
-							? "shows " + Instant.ofEpochMilli(storeTime.getAsLong()) : "is not to be had");
+			if (followed || !this.clockIsApart) {
+				logger.warn("The wall clock is ahead by {} ms. It is {}followed: the store's clock {}",
+						this.lanes.clock().offsetMillis(), followed ? "" : "not ", storeTime.isPresent()
+								? "shows " + Instant.ofEpochMilli(storeTime.getAsLong()) : "is not to be had");
+			}
+			this.clockIsApart = !followed;
 		}
 		catch (WorkerLeaseStoreException ex) {
 			logger.debug("The store's clock could not be read", ex);
@@ -408,29 +412,37 @@ public final class LeaseKeeper implements AutoCloseable {
 			return;
 		}
 		this.lanes.stop();
-		boolean quiet = stop(this.environment.storeExecutor()) & stop(this.environment.localExecutor());
+		boolean storeIsQuiet = stop(this.environment.storeExecutor());
+		boolean localIsQuiet = stop(this.environment.localExecutor());
 		try {
-			if (quiet) {
+			if (storeIsQuiet && localIsQuiet) {
 				// what the local thread has added meanwhile
 				this.lanes.stop();
 				releaseAll();
 			}
 		}
 		finally {
-			this.reservation.close();
+			if (localIsQuiet) {
+				// else somebody else could use it, and a write come in between
+				this.reservation.close();
+			}
 			this.store.close();
 		}
 	}
 
 	// Where the store is away nothing can be given back. Then the memory keeps the claim,
-	// so that a restart can go on with it.
+	// so that a restart can go on with it. And one that goes away meanwhile must not hold
+	// the end of the application up for each lane.
 	private void releaseAll() {
-		if (storeAnswers()) {
-			this.leased.forEach(this::release);
-			this.handedOver.forEach((lease) -> lease.release(now(), lease.floor()));
+		boolean answers = storeAnswers();
+		for (LeasedLane leased : this.leased) {
+			answers = answers && release(leased);
+			if (!answers) {
+				rests(leased.lease());
+			}
 		}
-		else {
-			this.leased.forEach((leased) -> rests(leased.lease()));
+		for (HeldLease lease : this.handedOver) {
+			answers = answers && lease.release(now(), lease.floor());
 		}
 	}
 
@@ -462,14 +474,13 @@ public final class LeaseKeeper implements AutoCloseable {
 		return false;
 	}
 
-	private void release(LeasedLane leased) {
+	private boolean release(LeasedLane leased) {
 		HeldLease lease = leased.lease();
-		// First the memory: whoever resumed from it would not know of the release.
-		boolean free = !this.exchanged.contains(lease) && this.reservation.forget(lease)
-				&& lease.release(now(), leased.lane().lastUsed());
-		if (!free) {
-			rests(lease);
+		if (this.exchanged.contains(lease)) {
+			return true;
 		}
+		// First the memory: whoever resumed from it would not know of the release.
+		return this.reservation.forget(lease) && lease.release(now(), leased.lane().lastUsed());
 	}
 
 	private static void rests(HeldLease lease) {

@@ -55,7 +55,8 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 	 */
 	public static LeaseSettings ofFile(String name, String host, Duration maxDrift) {
 		Duration interval = Duration.ofSeconds(1);
-		return new LeaseSettings(name, host, interval, Reservation.LENGTH, maxDrift);
+		// the register of a process that was killed lies ahead by as much as the window
+		return new LeaseSettings(name, host, interval, Reservation.LENGTH, maxDrift.plus(Reservation.LENGTH));
 	}
 
 	private static void require(boolean valid, String name, Object value, String range) {

@@ -185,7 +185,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		catch (KeeperException | WorkerLeaseStoreException ex) {
 			log.warn("Not all nodes of this process could be removed from ZooKeeper: {}", ex.getMessage());
 		}
-		this.connection.close();
+		finally {
+			this.connection.close();
+		}
 	}
 
 	private <T> T call(Work<T> work) {
