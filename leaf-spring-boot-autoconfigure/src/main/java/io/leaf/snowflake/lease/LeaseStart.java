@@ -132,10 +132,9 @@ final class LeaseStart {
 		return this.lanes.clock().millis();
 	}
 
-	boolean storeIsOpen() {
-		return this.failure == null;
-	}
-
+	/**
+	 * Returns why the store could not be reached, or {@code null} if it is open.
+	 */
 	@Nullable WorkerLeaseStoreException failure() {
 		return this.failure;
 	}

@@ -131,8 +131,8 @@ final class LeaseWorld {
 			this.generator = new SnowflakeIdGenerator(this.lanes);
 			LeaseSettings settings = new LeaseSettings("orders", host, Duration.ofSeconds(3), LeaseWorld.this.window,
 					LeaseWorld.this.maxDrift);
-			this.keeper = new LeaseKeeper(this.store, this.memory, this.lanes, settings, new LeaseEnvironment(
-					this.scheduler, this.scheduler, this.scheduler::nanoTime, LeaseWorld.this.random::nextLong));
+			this.keeper = new LeaseKeeper(this.store, this.memory, this.lanes, settings,
+					new LeaseThreads(this.scheduler, this.scheduler), LeaseWorld.this.random::nextLong);
 		}
 
 		Process start() {

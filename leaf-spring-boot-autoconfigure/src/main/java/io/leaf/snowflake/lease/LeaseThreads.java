@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The two threads of a {@link LeaseKeeper}.
+ *
+ * @param store runs what waits for the store, one thing at a time
+ * @param local runs what must not wait for the store, one thing at a time
+ */
+record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService local) {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseThreads.class);
+
+	/**
+	 * How long stopping waits for what is under way.
+	 */
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+
+	static LeaseThreads system() {
+		return new LeaseThreads(executor("leaf-lease-store"), executor("leaf-lease-clock"));
+	}
+
+	private static ScheduledExecutorService executor(String threadName) {
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+			// whoever starts it must not pass its inheritable thread-locals on
+			Thread thread = new Thread(null, task, threadName, 0, false);
+			thread.setDaemon(true);
+			return thread;
+		});
+		executor.setRemoveOnCancelPolicy(true);
+		executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+		return executor;
+	}
+
+	void onStore(Runnable task) {
+		later(this.store, Duration.ZERO, task);
+	}
+
+	void onStoreIn(Duration delay, Runnable task) {
+		later(this.store, delay, task);
+	}
+
+	void onLocal(Runnable task) {
+		later(this.local, Duration.ZERO, task);
+	}
+
+	private static void later(ScheduledExecutorService executor, Duration delay, Runnable task) {
+		try {
+			executor.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Nothing is done any more, since the keeper is closing");
+		}
+	}
+
+	void repeatOnStore(Duration interval, Runnable task) {
+		repeat(this.store, interval, task);
+	}
+
+	void repeatOnLocal(Duration interval, Runnable task) {
+		repeat(this.local, interval, task);
+	}
+
+	private static void repeat(ScheduledExecutorService executor, Duration interval, Runnable task) {
+		executor.scheduleWithFixedDelay(guarded(task), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	// a periodic task that throws would never run again
+	private static Runnable guarded(Runnable task) {
+		return () -> {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				logger.error("Keeping the leases failed. It is tried again", ex);
+			}
+		};
+	}
+
+	/**
+	 * Ends the store thread.
+	 * @return whether nothing is under way any more
+	 */
+	boolean stopStore() {
+		return stop(this.store);
+	}
+
+	/**
+	 * Ends the local thread.
+	 * @return whether nothing is under way any more
+	 */
+	boolean stopLocal() {
+		return stop(this.local);
+	}
+
+	private static boolean stop(ExecutorService executor) {
+		executor.shutdown();
+		try {
+			if (executor.awaitTermination(STOP_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+				return true;
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		executor.shutdownNow();
+		return false;
+	}
+
+}

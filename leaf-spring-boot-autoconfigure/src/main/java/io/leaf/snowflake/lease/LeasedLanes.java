@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.leaf.snowflake.SnowflakeLane;
+import io.leaf.snowflake.SnowflakeLanes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lanes with their leases, and the local thread's side of keeping them: it adds and
+ * replaces lanes, and lets each issue up to the horizon that the store has confirmed for
+ * its own claim or, where that claim is remembered, up to what is reserved on disk.
+ * <p>
+ * Changed by the local thread alone, once the process has started. Any thread may read.
+ */
+final class LeasedLanes {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeasedLanes.class);
+
+	private final SnowflakeLanes lanes;
+
+	private final Reservation reservation;
+
+	private final Runnable uncovered;
+
+	private volatile List<LeasedLane> all = List.of();
+
+	/**
+	 * Starts without any.
+	 * @param lanes what callers draw from
+	 * @param reservation what the local memory covers
+	 * @param uncovered told where it does not cover a lane any more, whose lease must be
+	 * exchanged
+	 */
+	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
+		this.lanes = lanes;
+		this.reservation = reservation;
+		this.uncovered = uncovered;
+	}
+
+	List<LeasedLane> all() {
+		return this.all;
+	}
+
+	Set<Long> workerIds() {
+		Set<Long> workerIds = new HashSet<>();
+		this.all.forEach((leased) -> workerIds.add(leased.lease().workerId()));
+		return workerIds;
+	}
+
+	/**
+	 * Opens the first lane. Where claims are remembered, its claim is.
+	 */
+	void begin(HeldLease lease) {
+		boolean remembered = this.reservation.isActive();
+		open(lease, remembered, remembered ? this.reservation.reservedUntil() : lease.horizon());
+	}
+
+	/**
+	 * Opens a further lane.
+	 */
+	void add(HeldLease lease) {
+		this.lanes.clock().raiseTo(lease.floor() + 1);
+		open(lease, false, lease.horizon());
+		logger.info("Worker ID {} taken as a further lane", lease.workerId());
+	}
+
+	private void open(HeldLease lease, boolean remembered, long until) {
+		SnowflakeLane lane = this.lanes.add(lease.workerId(), lease.floor(), until);
+		List<LeasedLane> all = new ArrayList<>(this.all);
+		all.add(new LeasedLane(lease, lane, remembered));
+		this.all = List.copyOf(all);
+	}
+
+	/**
+	 * Ends a lane and goes on with another claim in its place.
+	 */
+	void replace(LeasedLane old, HeldLease lease) {
+		this.lanes.clock().raiseTo(lease.floor() + 1);
+		boolean remembered = old.remembered() && this.reservation.isActive();
+		long until = remembered ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
+		// Where the memory failed just now it may speak of this claim. It is exchanged in
+		// its turn; until then its lane has nothing to issue.
+		SnowflakeLane lane = this.lanes.replace(old.lane(), lease.workerId(), lease.floor(),
+				Math.max(until, lease.floor()));
+		LeasedLane replacement = new LeasedLane(lease, lane, remembered);
+		List<LeasedLane> all = new ArrayList<>(this.all);
+		all.replaceAll((each) -> (each == old) ? replacement : each);
+		this.all = List.copyOf(all);
+		logger.info("Worker ID {} takes the place of {}", lease.workerId(), old.lease().workerId());
+		if (until < 0) {
+			this.uncovered.run();
+		}
+	}
+
+	/**
+	 * Lets the lanes issue as far as is certain by now, and wakes the callers that wait
+	 * for it.
+	 */
+	void extend() {
+		for (LeasedLane leased : this.all) {
+			SnowflakeLane lane = leased.lane();
+			if (!leased.remembered()) {
+				lane.extend(leased.lease().horizon());
+			}
+			else if (this.reservation.extend(Math.max(this.lanes.clock().millis(), lane.lastUsed()))) {
+				lane.extend(this.reservation.reservedUntil());
+			}
+			else {
+				this.uncovered.run();
+			}
+		}
+		this.lanes.wakeUp();
+	}
+
+}
