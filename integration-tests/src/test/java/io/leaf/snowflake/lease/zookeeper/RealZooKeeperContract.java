@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.leaf.snowflake.lease.SharedWorkerLeaseStoreContract;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * The contract of the store, on a server outside this process.
+ */
+abstract class RealZooKeeperContract extends SharedWorkerLeaseStoreContract {
+
+	private final String name = "contract-" + UUID.randomUUID();
+
+	private final List<WorkerLeaseStore> stores = new ArrayList<>();
+
+	/**
+	 * Returns where the server is.
+	 */
+	abstract String connectString();
+
+	@AfterEach
+	void closeStores() {
+		this.stores.forEach(WorkerLeaseStore::close);
+	}
+
+	private WorkerLeaseStore store(String application, String host) {
+		ZooKeeperSettings settings = new ZooKeeperSettings(connectString(), null, Duration.ofSeconds(6),
+				Duration.ofSeconds(10));
+		WorkerLeaseStore created = ZooKeeperWorkerLeaseStore.connectingTo(settings, application, host, "8080");
+		this.stores.add(created);
+		return created;
+	}
+
+	@Override
+	protected WorkerLeaseStore createStore() {
+		return store(this.name, "10.0.0.1");
+	}
+
+	@Override
+	protected WorkerLeaseStore restart() {
+		this.store.close();
+		return createStore();
+	}
+
+	@Override
+	protected WorkerLeaseStore createStoreOfAnotherProcess(int number) {
+		return store(this.name, "10.0.0." + number);
+	}
+
+	@Override
+	protected WorkerLeaseStore createStoreOfAnEmptyApplication() {
+		return store(this.name + "-empty", "10.0.0.1");
+	}
+
+}
