@@ -62,6 +62,8 @@ final class HeldLease {
 
 	private @Nullable WorkerLeaseStoreException failure;
 
+	private boolean blocked;
+
 	/**
 	 * Holds what was claimed.
 	 * @param floor the largest timestamp that others may have used with this worker ID
@@ -159,7 +161,10 @@ final class HeldLease {
 			return Outcome.LOST;
 		}
 		if (register.blockedBy() != null) {
-			logger.error("Worker ID {} is not used any more: {}", this.workerId, register.blockedBy());
+			if (!this.blocked) {
+				logger.error("Worker ID {} is not used any more: {}", this.workerId, register.blockedBy());
+			}
+			this.blocked = true;
 			return Outcome.BLOCKED;
 		}
 		if (register.version() == this.version) {
