@@ -53,8 +53,8 @@ public final class LeafIdGeneratorAutoConfiguration {
 		segment.ifAvailable((generator) -> byMode.put(Mode.SEGMENT, generator));
 		snowflake.ifAvailable((generator) -> byMode.put(Mode.SNOWFLAKE, generator));
 		Mode only = (byMode.size() == 1) ? byMode.keySet().iterator().next() : Mode.SEGMENT;
-		IdGenerator other = (properties.defaultMode() != null) ? of(properties.defaultMode(), "default-mode", byMode)
-				: of(only, "default-mode", byMode);
+		IdGenerator other = of((properties.defaultMode() != null) ? properties.defaultMode() : only, "default-mode",
+				byMode);
 		Map<String, IdGenerator> byKey = new HashMap<>();
 		properties.modes().forEach((key, mode) -> byKey.put(key, of(mode, "modes." + key, byMode)));
 		byKey.values().removeIf((generator) -> generator == other);

@@ -20,9 +20,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -81,13 +79,8 @@ record ProcessLabel(String host, String port) {
 	 * where there is one, else an IPv6 address, else the loopback address.
 	 */
 	static String firstUsableAddress(Stream<InetAddress> addresses) {
-		List<InetAddress> usable = addresses
-			.filter((address) -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-			.sorted(Comparator.comparing((address) -> !(address instanceof Inet4Address)))
-			.toList();
-		String address = Collections.unmodifiableList(usable)
-			.stream()
-			.findFirst()
+		String address = addresses.filter((each) -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+			.min(Comparator.comparing((each) -> !(each instanceof Inet4Address)))
 			.orElseGet(InetAddress::getLoopbackAddress)
 			.getHostAddress();
 		// an IPv6 address may name the interface that it belongs to

@@ -92,12 +92,13 @@ public final class SnowflakeLanes {
 		long now = this.clock.millis();
 		SnowflakeLane[] lanes = this.drawnFrom;
 		int own = ownLane(lanes.length);
-		// Its own lane first. Beyond what that can give, a thread takes from the others.
-		for (int i = 0; i < lanes.length; i++) {
-			long id = lanes[(own + i) % lanes.length].tryNext(now);
-			if (id != SnowflakeLane.NONE) {
-				return id;
-			}
+		long id = lanes[own].tryNext(now);
+		// Beyond what its own lane can give, a thread takes from the others.
+		for (int i = 1; id == SnowflakeLane.NONE && i < lanes.length; i++) {
+			id = lanes[(own + i) % lanes.length].tryNext(now);
+		}
+		if (id != SnowflakeLane.NONE) {
+			return id;
 		}
 		return draw(new long[1])[0];
 	}
