@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks;
+
+import java.util.Arrays;
+
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The IDs that one thread has drawn in a fork, warm-up included: how many, and a sample
+ * of them. Which IDs belong to the sample is decided by the ID alone, so two threads that
+ * have drawn the same one have both kept it. Every benchmark notes its IDs here, the
+ * limits' too, so the cost of doing so is the same for all.
+ */
+@State(Scope.Thread)
+public class Drawn {
+
+	// one of 4,096: a fork draws a thousand million IDs
+	private static final int SAMPLE_BITS = 12;
+
+	private static final int CAPACITY = 1 << 20;
+
+	private long[] sample = new long[0];
+
+	private int sampled;
+
+	private long count;
+
+	/**
+	 * Begins a fork.
+	 * @param ledger where the threads of the fork come together
+	 */
+	@Setup(Level.Trial)
+	public void begin(Ledger ledger) {
+		this.sample = new long[CAPACITY];
+		// its pages are to be there before anything is measured
+		Arrays.fill(this.sample, -1);
+		ledger.join();
+	}
+
+	/**
+	 * Notes an ID.
+	 * @param id the ID drawn
+	 * @return the ID
+	 */
+	public long note(long id) {
+		this.count++;
+		if ((id * 0x9e3779b97f4a7c15L) >>> (Long.SIZE - SAMPLE_BITS) == 0) {
+			keep(id);
+		}
+		return id;
+	}
+
+	/**
+	 * Notes IDs that were drawn in one step. Of those in a row the multiples of 2^20 are
+	 * kept: looking at each would take longer than drawing them.
+	 * @param ids the IDs drawn, ascending
+	 * @return the IDs
+	 */
+	public long[] note(long[] ids) {
+		this.count += ids.length;
+		long last = ids[ids.length - 1];
+		if ((ids[0] - 1) >> 20 != last >> 20) {
+			keep((last >> 20) << 20);
+		}
+		return ids;
+	}
+
+	private void keep(long id) {
+		if (this.sampled < CAPACITY) {
+			this.sample[this.sampled++] = id;
+		}
+	}
+
+	/**
+	 * Ends a fork. The last thread to do so checks the IDs of all.
+	 * @param ledger where the threads of the fork come together
+	 */
+	@TearDown(Level.Trial)
+	public void end(Ledger ledger) {
+		ledger.leave(Arrays.copyOf(this.sample, this.sampled), this.count);
+	}
+
+}

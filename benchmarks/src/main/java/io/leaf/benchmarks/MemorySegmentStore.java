@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table in memory, whose rows all have the same step.
+ */
+class MemorySegmentStore implements SegmentStore {
+
+	private final ConcurrentHashMap<String, AtomicLong> rows = new ConcurrentHashMap<>();
+
+	private final long step;
+
+	private final Duration latency;
+
+	/**
+	 * Creates a table.
+	 * @param step the step of all rows
+	 * @param latency how long it takes to allocate a segment
+	 * @param keys the keys there is a row for
+	 */
+	MemorySegmentStore(long step, Duration latency, List<String> keys) {
+		this.step = step;
+		this.latency = latency;
+		keys.forEach((key) -> this.rows.put(key, new AtomicLong(1)));
+	}
+
+	/**
+	 * Returns how many numbers of a key have been allocated.
+	 */
+	long allocated(String key) {
+		return counter(key).get() - 1;
+	}
+
+	private AtomicLong counter(String key) {
+		AtomicLong counter = this.rows.get(key);
+		if (counter == null) {
+			throw new IllegalArgumentException("No row for key '" + key + "'");
+		}
+		return counter;
+	}
+
+	@Override
+	public Allocation allocate(String key, long size) {
+		if (!this.latency.isZero()) {
+			LockSupport.parkNanos(this.latency.toNanos());
+		}
+		long from = counter(key).getAndAdd(size);
+		return new Allocation(from, from + size, this.step);
+	}
+
+	@Override
+	public void raise(String key, long floor) {
+		counter(key).accumulateAndGet(floor, Math::max);
+	}
+
+	@Override
+	public boolean giveBack(String key, long from, long to) {
+		return counter(key).compareAndSet(to, from);
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		return this.rows.entrySet()
+			.stream()
+			.map((row) -> new SegmentRow(row.getKey(), row.getValue().get(), this.step))
+			.toList();
+	}
+
+	@Override
+	public @Nullable SegmentRow find(String key) {
+		AtomicLong counter = this.rows.get(key);
+		return (counter != null) ? new SegmentRow(key, counter.get(), this.step) : null;
+	}
+
+	@Override
+	public void create(String key, int step) {
+		this.rows.putIfAbsent(key, new AtomicLong(1));
+	}
+
+}

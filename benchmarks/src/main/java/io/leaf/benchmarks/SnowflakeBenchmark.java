@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+import io.leaf.IdSequence;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * Snowflake mode: within the lead, where the processor is the limit, and sustained, where
+ * the layout is.
+ */
+@State(Scope.Benchmark)
+public class SnowflakeBenchmark {
+
+	private static final Duration HORIZON = Duration.ofHours(2);
+
+	/**
+	 * How many worker IDs the process holds.
+	 */
+	@Param({ "1", "2", "4" })
+	public int lanes;
+
+	/**
+	 * How far timestamps may run ahead of the clock. With an hour the lead is never used
+	 * up.
+	 */
+	@Param({ "PT0.1S", "PT1H" })
+	public String lead = "";
+
+	@SuppressWarnings("NullAway.Init") // JMH calls setUp
+	private IdSequence sequence;
+
+	/**
+	 * Opens the lanes.
+	 */
+	@Setup
+	public void setUp() {
+		GeneratorClock clock = new GeneratorClock(InstantSource.system(), System::nanoTime, Duration.ofSeconds(10));
+		SnowflakeLanes lanes = new SnowflakeLanes(new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.parse(this.lead),
+				this.lanes, Duration.ofSeconds(2)), clock);
+		for (int workerId = 0; workerId < this.lanes; workerId++) {
+			lanes.add(workerId, 0, clock.millis() + HORIZON.toMillis());
+		}
+		this.sequence = new SnowflakeIdGenerator(lanes).sequence("order");
+	}
+
+	/**
+	 * Draws an ID.
+	 * @param drawn where the ID is noted
+	 * @return the ID
+	 */
+	@Benchmark
+	public long snowflake(Drawn drawn) {
+		return drawn.note(this.sequence.nextId());
+	}
+
+	/**
+	 * Draws a thousand.
+	 * @param drawn where the IDs are noted
+	 * @return the IDs
+	 */
+	@Benchmark
+	public long[] snowflakeBatchOf1000(Drawn drawn) {
+		return drawn.note(this.sequence.nextIds(1000));
+	}
+
+}
