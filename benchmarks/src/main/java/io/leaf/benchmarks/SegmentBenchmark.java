@@ -27,7 +27,6 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Segment mode, with 50 keys known.
@@ -62,14 +61,6 @@ public class SegmentBenchmark {
 		// ends a fetch that may be under way, and gives the rest back
 		this.generator.close();
 		return this.store.allocated(this.key);
-	}
-
-	/**
-	 * Ends the generator's threads.
-	 */
-	@TearDown
-	public void tearDown() {
-		this.generator.close();
 	}
 
 	/**
