@@ -139,9 +139,10 @@ class SegmentSequence implements IdSequence {
 		while (true) {
 			long first = segment.draw(count - filled);
 			long end = Math.min(first + count - filled, segment.to());
-			prefetchAtMark(segment, first, end);
-			for (long id = first; id < end; id++) {
-				ids[filled++] = id;
+			if (first < end) {
+				prefetchAtMark(segment, first, end);
+				ConsecutiveNumbers.put(ids, filled, (int) (end - first), first);
+				filled += (int) (end - first);
 			}
 			if (filled == count) {
 				return ids;
