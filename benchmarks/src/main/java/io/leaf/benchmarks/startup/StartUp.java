@@ -39,7 +39,7 @@ public final class StartUp {
 	/**
 	 * How often each variant is started.
 	 */
-	private static final int STARTS = 12;
+	private static final int STARTS = 10;
 
 	/**
 	 * The flags of the JVMs.
@@ -63,7 +63,7 @@ public final class StartUp {
 	}
 
 	/**
-	 * Starts each variant a dozen times.
+	 * Starts each variant ten times.
 	 * @return a row a variant
 	 * @throws Exception if an application does not start
 	 */
@@ -95,7 +95,7 @@ public final class StartUp {
 					"--spring.sql.init.schema-locations=classpath:io/leaf/benchmarks/startup/schema.sql",
 					"--leaf.snowflake.state-dir=" + stateDir));
 			args.addAll(variant.args);
-			return ChildJvm.run(StartUpApplication.class, variant.stack, variant.base != variant, FLAGS, args);
+			return ChildJvm.run(StartUpApplication.class, variant.stack, variant.base() != variant, FLAGS, args);
 		}
 		finally {
 			FileSystemUtils.deleteRecursively(stateDir);
@@ -108,12 +108,12 @@ public final class StartUp {
 		String application = (variant.stack == Stack.WEB) ? "JDBC and web" : "JDBC";
 		String readyAfter = "%.0f ms".formatted(median);
 		String spread = "%.0f … %.0f ms".formatted(Samples.quantile(0.25, times), Samples.quantile(0.75, times));
-		if (variant.base == variant) {
+		if (variant.base() == variant) {
 			return List.of(application, variant.title, readyAfter, spread, "–", "1", "–");
 		}
-		double base = Samples.median(values(variant.base, "ready", starts));
+		double base = Samples.median(values(variant.base(), "ready", starts));
 		double cpu = Samples.median(values(variant, "ready-cpu", starts))
-				- Samples.median(values(variant.base, "ready-cpu", starts));
+				- Samples.median(values(variant.base(), "ready-cpu", starts));
 		return List.of(application, variant.title, readyAfter, spread, "%.0f ms".formatted(median - base),
 				"%.2f".formatted(median / base), "%.0f ms".formatted(cpu));
 	}
@@ -149,17 +149,17 @@ public final class StartUp {
 
 		private final List<String> args;
 
-		private final Variant base;
-
 		Variant(Stack stack, String title, String... args) {
 			this.stack = stack;
 			this.title = title;
 			this.args = List.of(args);
-			this.base = title.equals("none") ? this : base(stack);
 		}
 
-		private static Variant base(Stack stack) {
-			return (stack == Stack.WEB) ? valueOf("WEB_WITHOUT") : valueOf("WITHOUT");
+		/**
+		 * Returns the same application without the library.
+		 */
+		Variant base() {
+			return (this.stack == Stack.WEB) ? WEB_WITHOUT : WITHOUT;
 		}
 
 	}
