@@ -55,11 +55,12 @@ public final class StartUp {
 
 	/**
 	 * Prints the figures.
-	 * @param args none
+	 * @param args how often to start each variant, or nothing
 	 * @throws Exception if an application does not start
 	 */
 	public static void main(String[] args) throws Exception {
-		measure().rows().forEach((row) -> System.out.println(String.join(" | ", row)));
+		measure((args.length > 0) ? Integer.parseInt(args[0]) : STARTS).rows()
+			.forEach((row) -> System.out.println(String.join(" | ", row)));
 	}
 
 	/**
@@ -68,9 +69,13 @@ public final class StartUp {
 	 * @throws Exception if an application does not start
 	 */
 	public static Table measure() throws Exception {
+		return measure(STARTS);
+	}
+
+	private static Table measure(int count) throws Exception {
 		Map<Variant, List<Figures>> starts = new EnumMap<>(Variant.class);
 		List<Variant> variants = new ArrayList<>(List.of(Variant.values()));
-		for (int round = 0; round <= STARTS; round++) {
+		for (int round = 0; round <= count; round++) {
 			for (Variant variant : variants) {
 				Figures figures = start(variant);
 				// the first round brings the jars into the file cache
