@@ -43,10 +43,12 @@ class VirtualThreadsIT {
 				"Virtual threads need JDK %d or later, and none was found. Run the build on one, or set JAVA_HOME_25 to its home"
 					.formatted(FEATURE));
 		Properties results = VirtualThreadsProcess.run(jdk.orElseThrow(), this.directory);
-		assertThat(results).containsEntry("segment", String.valueOf(10L * VirtualThreadsProcess.THREADS))
+		assertThat(results).containsEntry("STRICT", String.valueOf(10L * VirtualThreadsProcess.THREADS))
+			.containsEntry("STRIPED", String.valueOf(10L * VirtualThreadsProcess.THREADS))
 			.containsEntry("snowflake", String.valueOf(40L * VirtualThreadsProcess.THREADS))
 			.containsEntry("application", String.valueOf(10L * VirtualThreadsProcess.THREADS));
-		assertThat(Long.parseLong(results.getProperty("segment-waits"))).as("calls that waited").isGreaterThan(1000);
+		assertThat(Long.parseLong(results.getProperty("STRICT-waits"))).as("calls that waited").isGreaterThan(1000);
+		assertThat(Long.parseLong(results.getProperty("STRIPED-waits"))).as("calls that waited").isGreaterThan(1000);
 		assertThat(results).as("the lead was reached").containsEntry("snowflake-lead", "true");
 		assertThat(results).as("the recording works").containsEntry("pinned-on-purpose", "1");
 		assertThat(results.getProperty("pinned")).isEqualTo("none");

@@ -37,6 +37,7 @@ import java.util.function.LongSupplier;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.UnknownKeyException;
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStatus;
@@ -113,10 +114,12 @@ final class VirtualThreadsProcess {
 		Properties results = new Properties();
 		// The first threads load the classes, and the JVM pins a thread that waits for
 		// another to load one.
-		fromSegments(100, results);
+		fromSegments(Ordering.STRICT, 100, results);
+		fromSegments(Ordering.STRIPED, 100, results);
 		fromSnowflake(100, results);
 		try (PinnedThreads pinned = new PinnedThreads()) {
-			fromSegments(THREADS, results);
+			fromSegments(Ordering.STRICT, THREADS, results);
+			fromSegments(Ordering.STRIPED, THREADS, results);
 			fromSnowflake(THREADS, results);
 			inAnApplication(results);
 			List<RecordedEvent> events = pinned.insideTheLibrary(directory.resolve("pinned.jfr"));
@@ -136,18 +139,18 @@ final class VirtualThreadsProcess {
 	 * Segments are used up faster than they come; some keys get a row only after the
 	 * start, and some have none.
 	 */
-	private static void fromSegments(int count, Properties results) throws Exception {
+	private static void fromSegments(Ordering ordering, int count, Properties results) throws Exception {
 		DistantSegmentStore store = new DistantSegmentStore();
 		for (int i = 0; i < 10; i++) {
-			store.put("key" + i, 50);
+			store.put("key" + i, 100);
 		}
-		SegmentSettings settings = new SegmentSettings(0.1, Duration.ofMinutes(15), 50, Duration.ofMinutes(1),
-				Duration.ofMinutes(1), false, true, 0);
+		SegmentSettings settings = new SegmentSettings(0.1, Duration.ofMinutes(15), 100, Duration.ofMinutes(1),
+				Duration.ofMinutes(1), false, true, 0, ordering);
 		VirtualThreads threads = new VirtualThreads();
 		try (SegmentIdGenerator generator = new SegmentIdGenerator(store, settings)) {
 			generator.start();
 			for (int i = 0; i < 20; i++) {
-				store.put("late" + i, 50);
+				store.put("late" + i, 100);
 			}
 			threads.start(count, (number) -> {
 				String key = (number % 10 == 0) ? "late" + number / 10 % 20 : "key" + number % 10;
@@ -158,8 +161,8 @@ final class VirtualThreadsProcess {
 					expectUnknown(generator, "unknown" + number / 100 % 50);
 				}
 			});
-			results.setProperty("segment", String.valueOf(threads.end()));
-			results.setProperty("segment-waits",
+			results.setProperty(ordering.name(), String.valueOf(threads.end()));
+			results.setProperty(ordering + "-waits",
 					String.valueOf(generator.status().values().stream().mapToLong(SegmentStatus::waits).sum()));
 		}
 	}
