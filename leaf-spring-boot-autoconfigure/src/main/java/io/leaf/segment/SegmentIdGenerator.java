@@ -18,9 +18,10 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -98,6 +99,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		}
 		catch (SegmentStoreException ex) {
 			if (this.settings.failFast()) {
+				this.keys.close();
 				this.environment.executor().shutdownNow();
 				throw ex;
 			}
@@ -105,7 +107,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 					ex.getMessage());
 		}
 		if (this.settings.preload()) {
-			preload(this.keys.all().iterator());
+			preload(new ConcurrentLinkedQueue<>(this.keys.all()));
 		}
 		long interval = this.settings.refreshInterval().toNanos();
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
@@ -114,13 +116,14 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	// One key after the other: of ten thousand keys queued at once, a caller who needs
 	// one
 	// now would wait for all that are before it.
-	private void preload(Iterator<SegmentSequence> left) {
-		if (left.hasNext()) {
-			SegmentSequence sequence = left.next();
+	private void preload(Queue<SegmentSequence> left) {
+		SegmentSequence sequence = left.poll();
+		if (sequence != null) {
 			if (sequence.status().current() == null) {
 				sequence.preload();
 			}
-			this.environment.executor().execute(() -> preload(left));
+			// where the fetch went, so as to stay behind it
+			this.environment.handOff().execute(() -> preload(left));
 		}
 	}
 

@@ -123,7 +123,9 @@ public final class ManyKeys {
 	}
 
 	private static void idle(Figures idle, List<List<String>> rows) {
-		rows.add(List.of("threads, one of them HikariCP's", "%.0f".formatted(idle.get("threads"))));
+		rows.add(List.of("threads", "%.0f".formatted(idle.get("threads"))));
+		rows.add(List.of("threads of its connection pool, right after a refresh",
+				"%.0f".formatted(idle.get("pool-threads"))));
 		rows.add(List.of("two idle minutes: queries", "%.0f".formatted(idle.count("queries"))));
 		rows.add(List.of("two idle minutes: commits", "%.0f".formatted(idle.count("commits"))));
 		rows.add(List.of("two idle minutes: connections opened", "%.0f".formatted(idle.count("connections"))));

@@ -121,12 +121,12 @@ public class ManyKeysApplication {
 		Map<String, Long> before = calls.counts();
 		LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
 		calls.counts().forEach((kind, count) -> ChildJvm.tell(kind, count - before.getOrDefault(kind, 0L)));
-		ChildJvm.tell("threads",
-				Thread.getAllStackTraces()
-					.keySet()
-					.stream()
-					.filter((thread) -> thread.getName().startsWith("leaf-"))
-					.count());
+		ChildJvm.tell("threads", threads("leaf-segment-.*"));
+		ChildJvm.tell("pool-threads", threads("leaf-segment .*"));
+	}
+
+	private static long threads(String name) {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().matches(name)).count();
 	}
 
 	private static void adapt(SegmentIdGenerator generator, DatabaseCalls calls) {
