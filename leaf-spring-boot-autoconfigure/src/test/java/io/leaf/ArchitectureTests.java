@@ -82,7 +82,7 @@ class ArchitectureTests {
 			"autoconfigure.LeafSnowflakeProperties$Clock", "autoconfigure.LeafSnowflakeProperties$Layout",
 			"autoconfigure.LeafSnowflakeProperties$Preset", "autoconfigure.LeafSnowflakeProperties$Source",
 			"autoconfigure.LeafSnowflakeProperties$Worker", "autoconfigure.LeafSnowflakeProperties$Zookeeper",
-			"hibernate.LeafIdentifierGenerator", "segment.SegmentIdGenerator", "segment.SegmentRow",
+			"hibernate.LeafIdentifierGenerator", "segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow",
 			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
 			"segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation",
 			"segment.SegmentStoreException", "segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice",

@@ -16,51 +16,35 @@
 
 package io.leaf.benchmarks;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.stream.IntStream;
-
 import io.leaf.IdSequence;
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Segment mode, with 50 keys known.
+ * Segment mode in strict order.
  */
 @State(Scope.Benchmark)
 public class SegmentBenchmark {
 
-	private static final int STEP = 1_000_000;
+	private final SegmentSource source = new SegmentSource(Ordering.STRICT);
 
-	private static final List<String> KEYS = IntStream.range(0, 50).mapToObj((i) -> "key-" + i).toList();
+	private final SegmentIdGenerator generator = this.source.generator();
 
-	private final String key = KEYS.get(17);
+	private final String key = this.source.key();
 
-	private final MemorySegmentStore store = new MemorySegmentStore(STEP, Duration.ZERO, KEYS);
-
-	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, SegmentSettings.DEFAULTS);
-
-	private IdSequence sequence = this.generator.sequence(this.key);
+	private final IdSequence sequence = this.source.sequence();
 
 	/**
-	 * Starts the generator.
+	 * Sets the source.
 	 * @param ledger what checks the IDs
 	 */
 	@Setup
 	public void setUp(Ledger ledger) {
-		this.generator.start();
-		this.sequence = this.generator.sequence(this.key);
-		ledger.source(this::issued);
-	}
-
-	private long issued() {
-		// ends a fetch that may be under way, and gives the rest back
-		this.generator.close();
-		return this.store.allocated(this.key);
+		ledger.source(this.source::issued);
 	}
 
 	/**

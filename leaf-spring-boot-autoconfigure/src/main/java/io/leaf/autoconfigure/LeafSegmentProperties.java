@@ -18,6 +18,7 @@ package io.leaf.autoconfigure;
 
 import java.time.Duration;
 
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.TableName;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * to 1 day.
  * @param preload Whether to fetch a first segment for every key at start.
  * @param failFast Whether the application fails to start when the table cannot be read.
+ * @param ordering Order of the IDs of a key within a process. Faster where many threads
+ * draw at the same time, if it may be by trend only.
  * @param initializeSchema When to create the table.
  * @param autoCreate Rows for unknown keys.
  * @param datasource Database of the table, where it is not the application's.
@@ -53,8 +56,9 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		@DefaultValue("0.1") double prefetchAt, @DefaultValue("15m") Duration targetDuration,
 		@DefaultValue("1000000") long maxStep, @DefaultValue("2s") Duration acquireTimeout,
 		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
-		@DefaultValue("true") boolean failFast, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
-		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
+		@DefaultValue("true") boolean failFast, @DefaultValue("strict") Ordering ordering,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema, @DefaultValue AutoCreate autoCreate,
+		@DefaultValue Datasource datasource) {
 
 	static final String PREFIX = "leaf.segment";
 
@@ -72,7 +76,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
-				this.autoCreate.enabled() ? this.autoCreate.step() : 0);
+				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering);
 	}
 
 	/**

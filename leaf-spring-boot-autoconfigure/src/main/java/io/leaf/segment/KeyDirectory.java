@@ -118,7 +118,7 @@ final class KeyDirectory {
 	}
 
 	private SegmentSequence sequenceOf(SegmentRow row) {
-		SegmentSequence sequence = this.sequences.computeIfAbsent(row.key(), (key) -> new SegmentSequence(key,
+		SegmentSequence sequence = this.sequences.computeIfAbsent(row.key(), (key) -> SegmentSequence.create(key,
 				this.store, this.settings, this.environment, (removed) -> lookUp(removed.key())));
 		sequence.rowSeen(row);
 		if (this.closed) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block of numbers {@code [from, to)} and the cursor that issues them.
  */
-final class Segment {
+final class Segment extends PaddedCursor {
 
 	// A number belongs to the caller whose fetch-and-add on the cursor returned it. The
 	// cursor only grows, so no number is drawn twice, whatever else happens.
@@ -43,15 +43,16 @@ final class Segment {
 	// swapped out, and nothing is issued afterwards: so everything from that value on may
 	// be given back.
 
-	private static final VarHandle CURSOR;
+	/**
+	 * What {@link #drawRun} returns where there is none.
+	 */
+	static final long NONE = -1;
 
 	private static final VarHandle LIMIT;
 
 	static {
 		try {
-			MethodHandles.Lookup lookup = MethodHandles.lookup();
-			CURSOR = lookup.findVarHandle(Segment.class, "cursor", long.class);
-			LIMIT = lookup.findVarHandle(Segment.class, "limit", long.class);
+			LIMIT = MethodHandles.lookup().findVarHandle(Segment.class, "limit", long.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
@@ -66,8 +67,6 @@ final class Segment {
 
 	private long limit;
 
-	private volatile long cursor;
-
 	private volatile @Nullable Segment successor;
 
 	/**
@@ -77,11 +76,11 @@ final class Segment {
 	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
 	 */
 	Segment(long from, long to, double prefetchAt) {
+		super(from);
 		this.from = from;
 		this.to = to;
 		this.mark = Math.max(from, Math.min(to - 1, from + (long) ((to - from) * prefetchAt)));
 		this.limit = this.mark;
-		this.cursor = from;
 	}
 
 	/**
@@ -96,7 +95,7 @@ final class Segment {
 	 * @return the number
 	 */
 	long draw() {
-		return (long) CURSOR.getAndAdd(this, 1L);
+		return getAndAdd(1);
 	}
 
 	/**
@@ -106,7 +105,24 @@ final class Segment {
 	 */
 	long draw(int count) {
 		// so many at a time would soon carry the cursor of a used-up segment away
-		return (this.cursor < this.to) ? (long) CURSOR.getAndAdd(this, (long) count) : this.to;
+		return (cursor() < this.to) ? getAndAdd(count) : this.to;
+	}
+
+	/**
+	 * Draws a run: the numbers up to the next multiple of {@link Stripes#RUN}.
+	 * @return the first of them, or {@link #NONE} if the segment ends before
+	 */
+	long drawRun() {
+		while (true) {
+			long first = cursor();
+			long end = Stripes.end(first);
+			if (end > this.to) {
+				return NONE;
+			}
+			if (compareAndSet(first, end)) {
+				return first;
+			}
+		}
 	}
 
 	/**
@@ -132,7 +148,7 @@ final class Segment {
 	 * Tells whether the number at the mark has been drawn.
 	 */
 	boolean isMarkPassed() {
-		return this.cursor > this.mark;
+		return cursor() > this.mark;
 	}
 
 	/**
@@ -141,7 +157,7 @@ final class Segment {
 	 * segment was fenced before
 	 */
 	long fence() {
-		return Math.min((long) CURSOR.getAndSet(this, this.to), this.to);
+		return Math.min(getAndSet(this.to), this.to);
 	}
 
 	@Nullable Segment successor() {
@@ -164,7 +180,7 @@ final class Segment {
 	 * Returns the number to be issued next, or {@link #to()} if all have been.
 	 */
 	long next() {
-		return Math.min(this.cursor, this.to);
+		return Math.min(cursor(), this.to);
 	}
 
 }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The buffer of one key: the segment numbers are issued from, and the one after it.
  */
-final class SegmentSequence implements IdSequence {
+class SegmentSequence implements IdSequence {
 
 	// The segments of a key form a chain, each published as successor of the one before
 	// it
@@ -93,8 +93,19 @@ final class SegmentSequence implements IdSequence {
 		this.revival = revival;
 	}
 
+	/**
+	 * Creates a sequence with the ordering that the settings ask for.
+	 */
+	static SegmentSequence create(String key, SegmentStore store, SegmentSettings settings,
+			SegmentEnvironment environment, Consumer<SegmentSequence> revival) {
+		return switch (settings.ordering()) {
+			case STRICT -> new SegmentSequence(key, store, settings, environment, revival);
+			case STRIPED -> new StripedSequence(key, store, settings, environment, revival);
+		};
+	}
+
 	@Override
-	public String key() {
+	public final String key() {
 		return this.key;
 	}
 
@@ -119,7 +130,7 @@ final class SegmentSequence implements IdSequence {
 	}
 
 	@Override
-	public long[] nextIds(int count) {
+	public final long[] nextIds(int count) {
 		Requests.checkCount(count);
 		long[] ids = new long[count];
 		int filled = 0;
@@ -128,9 +139,10 @@ final class SegmentSequence implements IdSequence {
 		while (true) {
 			long first = segment.draw(count - filled);
 			long end = Math.min(first + count - filled, segment.to());
-			prefetchAtMark(segment, first, end);
-			for (long id = first; id < end; id++) {
-				ids[filled++] = id;
+			if (first < end) {
+				prefetchAtMark(segment, first, end);
+				ConsecutiveNumbers.put(ids, filled, (int) (end - first), first);
+				filled += (int) (end - first);
 			}
 			if (filled == count) {
 				return ids;
@@ -142,7 +154,11 @@ final class SegmentSequence implements IdSequence {
 		}
 	}
 
-	private void prefetchAtMark(Segment segment, long first, long end) {
+	final Segment current() {
+		return this.current;
+	}
+
+	final void prefetchAtMark(Segment segment, long first, long end) {
 		if (segment.claimMark(first, end)) {
 			this.fetcher.request(segment, 0);
 		}
@@ -180,14 +196,14 @@ final class SegmentSequence implements IdSequence {
 	/**
 	 * Fetches a first segment ahead of the first caller.
 	 */
-	void preload() {
+	final void preload() {
 		this.fetcher.request(this.current, 0);
 	}
 
 	/**
 	 * Notes that there is a row for this key.
 	 */
-	void rowSeen(SegmentRow row) {
+	final void rowSeen(SegmentRow row) {
 		this.fetcher.rowStepSeen(row.step());
 		this.state.compareAndSet(State.ROW_REMOVED, State.ISSUING);
 	}
@@ -196,19 +212,19 @@ final class SegmentSequence implements IdSequence {
 	 * Stops this sequence: there is no row for its key any more. What it has learned
 	 * stays, so that a row added again cannot bring numbers back that were issued before.
 	 */
-	void rowRemoved() {
+	final void rowRemoved() {
 		this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED);
 		fence();
 	}
 
-	boolean isIssuing() {
+	final boolean isIssuing() {
 		return this.state.get() == State.ISSUING;
 	}
 
 	/**
 	 * Stops this sequence for good: no number is issued and no fetch begun from now on.
 	 */
-	void close() {
+	final void close() {
 		this.state.set(State.CLOSED);
 		this.fetcher.close();
 	}
@@ -218,7 +234,7 @@ final class SegmentSequence implements IdSequence {
 	 * @return the contiguous numbers at the end of what was fetched that have not been
 	 * issued, or {@code null} if there are none
 	 */
-	@Nullable Range fence() {
+	final @Nullable Range fence() {
 		Segment segment = this.current;
 		long from = segment.fence();
 		for (Segment next = segment.successor(); next != null; next = segment.successor()) {
@@ -227,10 +243,28 @@ final class SegmentSequence implements IdSequence {
 			from = contiguous ? from : unissued;
 			segment = next;
 		}
+		from = reclaim(from);
 		return (from < segment.to()) ? new Range(from, segment.to()) : null;
 	}
 
-	SegmentStatus status() {
+	/**
+	 * Stops issuing numbers that were drawn from segments ahead of use.
+	 * @param end a number
+	 * @return the first of those numbers right before {@code end} that have not been
+	 * issued; {@code end} if there are none
+	 */
+	long reclaim(long end) {
+		return end;
+	}
+
+	/**
+	 * Returns how many numbers have been drawn from segments and not been issued.
+	 */
+	long held() {
+		return 0;
+	}
+
+	final SegmentStatus status() {
 		Segment segment = this.current;
 		Segment next = segment.successor();
 		if (next != null && segment.next() == segment.to()) {
@@ -241,7 +275,7 @@ final class SegmentSequence implements IdSequence {
 		long issuedUpTo = segment.next();
 		return new SegmentStatus(
 				(segment.to() == 0) ? null
-						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo),
+						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo + held()),
 				(next == null) ? null : new Range(next.from(), next.to()), this.fetcher.step(), this.fetcher.rowStep(),
 				this.fetcher.fetches(), this.fetcher.failures(), this.waits.sum(), this.fetcher.lastFetch(),
 				this.fetcher.lastError());

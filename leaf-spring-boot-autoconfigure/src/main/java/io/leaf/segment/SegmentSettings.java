@@ -33,17 +33,18 @@ import java.time.Duration;
  * @param failFast whether the start fails where the rows cannot be read
  * @param autoCreateStep the step of a row that is added for an unknown key, or 0 to add
  * none
+ * @param ordering in which order the IDs of a key are issued
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
-		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep) {
+		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering) {
 
 	/**
 	 * The defaults: prefetch at 10 %, 15 minutes a segment, steps up to 1,000,000, 2
 	 * seconds for a caller to wait, rows read every 60 seconds, no preload, fail fast, no
-	 * rows added.
+	 * rows added, strict order.
 	 */
 	public static final SegmentSettings DEFAULTS = new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
-			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0);
+			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, Ordering.STRICT);
 
 	public SegmentSettings {
 		require(prefetchAt >= 0 && prefetchAt <= 1, "prefetchAt", prefetchAt, "from 0 to 1");

@@ -42,8 +42,10 @@ public record SegmentStatus(@Nullable Current current, @Nullable Range next, lon
 	 *
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param next the number to be issued next
-	 * @param remaining how many are left
+	 * @param next the number to be issued next, in striped order the number to be taken
+	 * next by a thread that needs a run
+	 * @param remaining how many are left, those included that threads have taken in
+	 * striped order, be it from the segment before, and not used yet
 	 */
 	public record Current(long from, long to, long next, long remaining) {
 

@@ -171,7 +171,8 @@ public final class GeneratorClock {
 
 		long at(long nanoTime) {
 			long elapsed = nanoTime - this.nanos;
-			return this.start + elapsed - Math.min(elapsed, this.slowFor) / 10;
+			long time = this.start + elapsed;
+			return (this.slowFor == 0) ? time : time - Math.min(elapsed, this.slowFor) / 10;
 		}
 
 	}

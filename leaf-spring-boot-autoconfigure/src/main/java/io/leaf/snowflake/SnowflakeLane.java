@@ -23,15 +23,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Issues the IDs of one worker ID.
  * <p>
  * The state is one number, {@code tick << sequenceBits | sequence} of the ID issued last,
- * which only grows. An ID is drawn by compare-and-set to the number after it; in a fresh
- * tick, to one of the first hundred of that tick. So a sequence that overflows carries
- * into the next tick, and a clock that stands still or steps back merely lets ticks run
- * ahead of it. Two bounds hold that in: the lead over the clock, computed at each draw,
- * and the horizon, up to which this process owns the timestamps of the worker ID.
+ * which only grows. Where it lies before the tick of the clock, an ID is drawn by
+ * compare-and-set to one of the first hundred numbers of that tick; where it does not, by
+ * adding one. So a sequence that overflows carries into the next tick, and a clock that
+ * stands still or steps back merely lets ticks run ahead of it. Two bounds hold that in:
+ * the lead over the clock, computed at each draw, and the horizon, up to which this
+ * process owns the timestamps of the worker ID.
+ * <p>
+ * Adding needs no second attempt, however many threads draw. But those that read the
+ * state right below a bound may together carry it beyond: such a number is nobody's. So
+ * the state tells up to where numbers have been drawn; issued are only those that lie
+ * within the horizon, too.
  * <p>
  * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
  * sees the new value may use all of it. Sealing swaps the state for {@link #SEALED}:
- * whoever draws before the swap is counted in what it returns, and nobody draws after it.
+ * whoever draws before the swap is counted in what it returns. Whoever adds after it gets
+ * a negative number, and issues nothing.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
  */
@@ -42,7 +49,8 @@ public final class SnowflakeLane {
 	 */
 	static final long NONE = -1;
 
-	private static final long SEALED = -1;
+	// so low that adding cannot make it a number
+	private static final long SEALED = Long.MIN_VALUE;
 
 	/**
 	 * How many sequence numbers of a fresh tick it may begin with, as in Meituan's Leaf:
@@ -76,6 +84,8 @@ public final class SnowflakeLane {
 	// its one element that is used shares a cache line with nothing
 	private final AtomicLongArray last = new AtomicLongArray(2 * PADDING + 1);
 
+	private volatile long spent;
+
 	private volatile long horizon;
 
 	private volatile long limit;
@@ -106,7 +116,8 @@ public final class SnowflakeLane {
 	 */
 	void open(long spentUntil, long spentTick, long horizon) {
 		extend(horizon);
-		this.last.set(PADDING, endOf(Math.max(tick(spentUntil), spentTick)));
+		this.spent = endOf(Math.max(tick(spentUntil), spentTick));
+		this.last.set(PADDING, this.spent);
 	}
 
 	/**
@@ -116,18 +127,24 @@ public final class SnowflakeLane {
 	 */
 	long tryNext(long now) {
 		long tick = this.ticks.tickOf(now);
+		long bound = bound(now, tick);
 		long fresh = tick << this.sequenceBits;
-		long bound = bound(now);
-		while (true) {
-			long last = this.last.get(PADDING);
-			long next = (last < fresh) ? fresh + start(tick) : last + 1;
-			if (last == SEALED || next > bound) {
+		long last = this.last.get(PADDING);
+		while (last < fresh) {
+			long next = fresh + start(tick);
+			if (last < 0 || next > bound) {
 				return NONE;
 			}
 			if (this.last.compareAndSet(PADDING, last, next)) {
 				return id(next);
 			}
+			last = this.last.get(PADDING);
 		}
+		if (last >= bound) {
+			return NONE;
+		}
+		long next = this.last.incrementAndGet(PADDING);
+		return (next > 0 && next <= bound) ? id(next) : NONE;
 	}
 
 	/**
@@ -140,11 +157,11 @@ public final class SnowflakeLane {
 	int tryNext(long now, long[] ids, int from) {
 		long tick = this.ticks.tickOf(now);
 		long fresh = tick << this.sequenceBits;
-		long bound = bound(now);
+		long bound = bound(now, tick);
 		while (true) {
 			long last = this.last.get(PADDING);
 			long first = (last < fresh) ? fresh + start(tick) : last + 1;
-			if (last == SEALED || first > bound) {
+			if (last < 0 || first > bound) {
 				return 0;
 			}
 			int count = (int) Math.min(ids.length - from, bound - first + 1);
@@ -159,12 +176,8 @@ public final class SnowflakeLane {
 
 	// -1, below everything, once the clock has passed the last tick of the layout: its
 	// numbers would not fit
-	private long bound(long now) {
-		long tick = this.ticks.tickOf(now + this.maxLead);
-		if (tick > this.maxTick) {
-			return (this.ticks.tickOf(now) > this.maxTick) ? NONE : Math.min(endOf(this.maxTick), this.limit);
-		}
-		return Math.min(endOf(tick), this.limit);
+	private long bound(long now, long tick) {
+		return (tick <= this.maxTick) ? Math.min(endOf(tick(now + this.maxLead)), this.limit) : NONE;
 	}
 
 	// SplitMix64's finalizer: well mixed, and nothing that threads would contend for
@@ -193,10 +206,10 @@ public final class SnowflakeLane {
 	 */
 	Obstacle obstacle(long now) {
 		long last = this.last.get(PADDING);
-		if (last == SEALED) {
+		if (last < 0) {
 			return Obstacle.SEALED;
 		}
-		if (this.ticks.tickOf(now) > this.maxTick || last == endOf(this.maxTick)) {
+		if (this.ticks.tickOf(now) > this.maxTick || last >= endOf(this.maxTick)) {
 			return Obstacle.LAYOUT_USED_UP;
 		}
 		return (Math.max(last + 1, tick(now) << this.sequenceBits) > this.limit) ? Obstacle.HORIZON : Obstacle.LEAD;
@@ -232,8 +245,8 @@ public final class SnowflakeLane {
 	 */
 	public long seal() {
 		long last = this.last.getAndSet(PADDING, SEALED);
-		if (last != SEALED) {
-			this.sealedAt = last;
+		if (last >= 0) {
+			this.sealedAt = issued(last);
 		}
 		return this.sealedAt >>> this.sequenceBits;
 	}
@@ -262,7 +275,13 @@ public final class SnowflakeLane {
 	 */
 	public long lastUsed() {
 		long last = this.last.get(PADDING);
-		return this.ticks.millisOf(((last != SEALED) ? last : this.sealedAt) >>> this.sequenceBits);
+		return this.ticks.millisOf(((last >= 0) ? issued(last) : this.sealedAt) >>> this.sequenceBits);
+	}
+
+	// Nothing has been issued beyond the horizon, whatever was drawn. What a lane begins
+	// above may lie there.
+	private long issued(long drawn) {
+		return Math.max(this.spent, Math.min(drawn, this.limit));
 	}
 
 	/**

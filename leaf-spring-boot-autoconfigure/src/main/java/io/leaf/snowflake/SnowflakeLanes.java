@@ -139,7 +139,11 @@ public final class SnowflakeLanes {
 				throw unavailable(lane, obstacle);
 			}
 			if (obstacle == Obstacle.LEAD) {
-				this.demand = true;
+				if (!this.demand) {
+					// written no more often than needed: every call reads the fields
+					// beside it
+					this.demand = true;
+				}
 				this.environment.park().accept(Math.min(left, lane.untilWithinLead(now).toNanos()));
 				// a wake-up may have taken it out of the queue meanwhile
 				queued = false;

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
@@ -49,8 +50,9 @@ class LeafEndpointSecretsTests {
 	private final FailingDataSource dataSource = new FailingDataSource();
 
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(
-			new JdbcSegmentStore(this.dataSource, new TableName("leaf_alloc")), new SegmentSettings(0.1,
-					Duration.ofMinutes(15), 1000, Duration.ofSeconds(1), Duration.ofDays(1), false, true, 0));
+			new JdbcSegmentStore(this.dataSource, new TableName("leaf_alloc")),
+			new SegmentSettings(0.1, Duration.ofMinutes(15), 1000, Duration.ofSeconds(1), Duration.ofDays(1), false,
+					true, 0, Ordering.STRICT));
 
 	private Connection keeper;
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,7 @@ class LeafSegmentPropertiesTests {
 		values.put("refresh-interval", "7s");
 		values.put("preload", "true");
 		values.put("fail-fast", "false");
+		values.put("ordering", "striped");
 		values.put("initialize-schema", "always");
 		values.put("auto-create.enabled", "true");
 		values.put("auto-create.step", "55");
@@ -69,11 +71,11 @@ class LeafSegmentPropertiesTests {
 		values.put("datasource.password", "secret");
 		LeafSegmentProperties properties = bind(values);
 		assertThat(properties).isEqualTo(new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, DatabaseInitializationMode.ALWAYS,
-				new LeafSegmentProperties.AutoCreate(true, 55),
+				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED,
+				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55),
 				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
 		assertThat(properties.settings()).isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55));
+				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED));
 		assertThat(properties.tableName()).hasToString("app.ids");
 		assertThat(properties.toString()).doesNotContain("secret");
 	}

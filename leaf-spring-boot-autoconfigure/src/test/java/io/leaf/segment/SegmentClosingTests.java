@@ -80,7 +80,7 @@ class SegmentClosingTests {
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store, new SegmentSettings(0.1, Duration.ofMinutes(15),
-				1_000_000, Duration.ofSeconds(1), Duration.ofMillis(20), false, true, 0), environment);
+				1_000_000, Duration.ofSeconds(1), Duration.ofMillis(20), false, true, 0, Ordering.STRICT), environment);
 		generator.start();
 		store.put("order", 1, 10);
 		SegmentFixture.await().until(() -> reads.get() == 2);

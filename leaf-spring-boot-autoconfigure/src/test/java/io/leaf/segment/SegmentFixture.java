@@ -50,21 +50,28 @@ class SegmentFixture {
 	SegmentFixture acquireTimeout(Duration timeout) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), timeout,
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering());
 		return this;
 	}
 
 	SegmentFixture prefetchAt(double prefetchAt) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering());
+		return this;
+	}
+
+	SegmentFixture ordering(Ordering ordering) {
+		SegmentSettings s = this.settings;
+		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering);
 		return this;
 	}
 
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), preload, failFast, autoCreateStep);
+				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering());
 		this.generator = new SegmentIdGenerator(this.store, this.settings,
 				new SegmentEnvironment(this.scheduler, () -> NOW, this.scheduler::nanoTime, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.leaf.IdSequence;
+import io.leaf.segment.Ordering;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.SegmentStatus;
+
+/**
+ * A generator in segment mode that knows 50 keys, one of which is drawn from.
+ */
+class SegmentSource {
+
+	private static final int STEP = 1_000_000;
+
+	private static final List<String> KEYS = IntStream.range(0, 50).mapToObj((i) -> "key-" + i).toList();
+
+	private final String key = KEYS.get(17);
+
+	private final MemorySegmentStore store = new MemorySegmentStore(STEP, Duration.ZERO, KEYS);
+
+	private final SegmentIdGenerator generator;
+
+	SegmentSource(Ordering ordering) {
+		SegmentSettings s = SegmentSettings.DEFAULTS;
+		this.generator = new SegmentIdGenerator(this.store,
+				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+						s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering));
+		this.generator.start();
+	}
+
+	String key() {
+		return this.key;
+	}
+
+	SegmentIdGenerator generator() {
+		return this.generator;
+	}
+
+	IdSequence sequence() {
+		return this.generator.sequence(this.key);
+	}
+
+	/**
+	 * Returns how many IDs have been issued: all that were allocated, less what is left.
+	 * To be called when no thread draws any more.
+	 */
+	long issued() {
+		// what a fetch still under way brings belongs to nobody
+		long allocated;
+		SegmentStatus status;
+		do {
+			allocated = this.store.allocated(this.key);
+			status = this.generator.status(this.key);
+		}
+		while (status == null || end(status) != allocated + 1);
+		SegmentStatus.Range next = status.next();
+		SegmentStatus.Current current = status.current();
+		return allocated - ((current != null) ? current.remaining() : 0)
+				- ((next != null) ? next.to() - next.from() : 0);
+	}
+
+	private static long end(SegmentStatus status) {
+		SegmentStatus.Range next = status.next();
+		if (next != null) {
+			return next.to();
+		}
+		SegmentStatus.Current current = status.current();
+		return (current != null) ? current.to() : 1;
+	}
+
+}

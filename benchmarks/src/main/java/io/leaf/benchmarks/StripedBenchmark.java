@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks;
+
+import io.leaf.IdSequence;
+import io.leaf.segment.Ordering;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * Segment mode in striped order.
+ */
+@State(Scope.Benchmark)
+public class StripedBenchmark {
+
+	private final SegmentSource source = new SegmentSource(Ordering.STRIPED);
+
+	private final IdSequence sequence = this.source.sequence();
+
+	/**
+	 * Sets the source.
+	 * @param ledger what checks the IDs
+	 */
+	@Setup
+	public void setUp(Ledger ledger) {
+		ledger.source(this.source::issued);
+	}
+
+	/**
+	 * Draws from a sequence.
+	 * @param drawn where the ID is noted
+	 * @return the ID
+	 */
+	@Benchmark
+	public long striped(Drawn drawn) {
+		return drawn.note(this.sequence.nextId());
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+/**
+ * Puts numbers in a row into arrays.
+ */
+final class ConsecutiveNumbers {
+
+	// Adding to numbers that stand in an array already is a loop that the compiler turns
+	// into vector instructions; counting up is not.
+
+	private static final long[] OFFSETS = new long[1024];
+
+	static {
+		for (int i = 0; i < OFFSETS.length; i++) {
+			OFFSETS[i] = i;
+		}
+	}
+
+	private ConsecutiveNumbers() {
+	}
+
+	/**
+	 * Sets {@code count} elements of an array.
+	 * @param numbers the array
+	 * @param index the index of the first of them
+	 * @param count how many to set
+	 * @param first the number that the first of them gets
+	 */
+	static void put(long[] numbers, int index, int count, long first) {
+		for (int done = 0; done < count; done += OFFSETS.length) {
+			putSome(numbers, index + done, Math.min(count - done, OFFSETS.length), first + done);
+		}
+	}
+
+	private static void putSome(long[] numbers, int index, int count, long first) {
+		for (int i = 0; i < count; i++) {
+			numbers[index + i] = OFFSETS[i] + first;
+		}
+	}
+
+}
