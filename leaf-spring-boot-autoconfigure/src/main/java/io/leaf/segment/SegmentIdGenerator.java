@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -105,10 +106,23 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 					ex.getMessage());
 		}
 		if (this.settings.preload()) {
-			this.keys.all().forEach(SegmentSequence::preload);
+			preload(this.keys.all().iterator());
 		}
 		long interval = this.settings.refreshInterval().toNanos();
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
+	}
+
+	// One key after the other: of ten thousand keys queued at once, a caller who needs
+	// one
+	// now would wait for all that are before it.
+	private void preload(Iterator<SegmentSequence> left) {
+		if (left.hasNext()) {
+			SegmentSequence sequence = left.next();
+			if (sequence.status().current() == null) {
+				sequence.preload();
+			}
+			this.environment.executor().execute(() -> preload(left));
+		}
 	}
 
 	private void readRows() {
