@@ -16,18 +16,28 @@
 
 package io.leaf.benchmarks;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
  * What all threads of a fork have drawn together. A benchmark that issued an ID twice, or
- * another number of IDs than its source says, fails.
+ * another number of IDs than its source says, fails; where the source is a peer, that is
+ * written down instead.
  */
 @State(Scope.Benchmark)
 public class Ledger {
+
+	/**
+	 * The system property that names the file for the verdict. Without it there is none.
+	 */
+	public static final String FILE_PROPERTY = "leaf.benchmarks.verdict";
 
 	private int threads;
 
@@ -37,12 +47,24 @@ public class Ledger {
 
 	private LongSupplier issued = () -> -1;
 
+	private boolean peer;
+
+	private @Nullable Verdict verdict;
+
 	/**
 	 * Sets where to ask how many IDs have been issued, if the source can tell.
 	 * @param issued the number of IDs the source has issued since the fork began
 	 */
 	public void source(LongSupplier issued) {
 		this.issued = issued;
+	}
+
+	/**
+	 * Notes that the IDs are a peer's. Its duplicates belong on the page; they are no
+	 * reason to stop.
+	 */
+	public void peer() {
+		this.peer = true;
 	}
 
 	synchronized void join() {
@@ -60,20 +82,39 @@ public class Ledger {
 	}
 
 	private void check() {
-		long issued = this.issued.getAsLong();
-		if (issued >= 0 && issued != this.count) {
-			throw new IllegalStateException("%d IDs were drawn, but %d issued".formatted(this.count, issued));
+		Verdict verdict = Verdict.of(this.sample, this.count, this.issued.getAsLong());
+		this.verdict = verdict;
+		String problem = verdict.problem();
+		if (problem != null && !this.peer) {
+			throw new IllegalStateException(problem);
 		}
-		Arrays.sort(this.sample);
-		for (int i = 1; i < this.sample.length; i++) {
-			if (this.sample[i] == this.sample[i - 1]) {
-				throw new IllegalStateException("ID %d was issued twice".formatted(this.sample[i]));
-			}
+		String file = System.getProperty(FILE_PROPERTY);
+		if (file != null) {
+			write(verdict, Path.of(file));
 		}
-		if (this.count > 100_000_000 && this.sample.length < 10) {
-			throw new IllegalStateException("Of %d IDs only %d were checked".formatted(this.count, this.sample.length));
+		System.out.printf("[%,d IDs drawn, %,d of them compared: %s] ", verdict.drawn(), verdict.compared(),
+				(problem != null) ? problem : "no duplicate");
+	}
+
+	private static void write(Verdict verdict, Path file) {
+		try {
+			verdict.write(file);
 		}
-		System.out.printf("[%,d IDs drawn, %,d of them compared: no duplicate] ", this.count, this.sample.length);
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Returns what is known of the IDs, once all threads have ended.
+	 * @return the verdict
+	 */
+	public synchronized Verdict verdict() {
+		Verdict verdict = this.verdict;
+		if (verdict == null) {
+			throw new IllegalStateException("%d threads are still drawing".formatted(this.threads));
+		}
+		return verdict;
 	}
 
 }

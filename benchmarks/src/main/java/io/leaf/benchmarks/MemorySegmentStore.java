@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table in memory, whose rows all have the same step.
  */
-class MemorySegmentStore implements SegmentStore {
+public class MemorySegmentStore implements SegmentStore {
 
 	private final ConcurrentHashMap<String, AtomicLong> rows = new ConcurrentHashMap<>();
 
@@ -43,7 +43,7 @@ class MemorySegmentStore implements SegmentStore {
 	 * @param latency how long it takes to allocate a segment
 	 * @param keys the keys there is a row for
 	 */
-	MemorySegmentStore(long step, Duration latency, List<String> keys) {
+	public MemorySegmentStore(long step, Duration latency, List<String> keys) {
 		this.step = step;
 		this.latency = latency;
 		keys.forEach((key) -> this.rows.put(key, new AtomicLong(1)));
@@ -51,8 +51,10 @@ class MemorySegmentStore implements SegmentStore {
 
 	/**
 	 * Returns how many numbers of a key have been allocated.
+	 * @param key the key
+	 * @return how many numbers are not to be had any more
 	 */
-	long allocated(String key) {
+	public long allocated(String key) {
 		return counter(key).get() - 1;
 	}
 

@@ -68,9 +68,9 @@ final class SegmentFetcher {
 
 	private final AtomicReference<@Nullable Fetch> inFlight = new AtomicReference<>();
 
-	// there may be ten thousand of these objects: what one thread at a time counts needs
-	// no
-	// object of its own
+	// There may be ten thousand of these: what one thread at a time counts needs no
+	// object
+	// of its own.
 
 	private volatile long fetches;
 

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The machine and the settings of a run.
+ */
+final class Machine {
+
+	private Machine() {
+	}
+
+	/**
+	 * Describes this machine, without its name.
+	 * @param settings the settings of the run
+	 */
+	static Table table(Settings settings) {
+		return new Table("run", List.of("", ""), List.of(List.of("date", LocalDate.now(ZoneOffset.UTC).toString()),
+				List.of("processor", processor()),
+				List.of("cores", Integer.toString(Runtime.getRuntime().availableProcessors())),
+				List.of("JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version")),
+				List.of("system", System.getProperty("os.name") + ", " + System.getProperty("os.arch") + release(", ")),
+				List.of("JVM arguments, the same for all", "`" + String.join(" ", Settings.jvmArgs()) + "`"),
+				List.of("rounds, one fork each", Integer.toString(settings.rounds())),
+				List.of("a fork", "%d ms of warm-up, then %d × %d ms".formatted(settings.warmup().toMillis(),
+						settings.iterations(), settings.time().toMillis()))));
+	}
+
+	private static String processor() {
+		return field(Path.of("/proc/cpuinfo"), "model name", ":", "unknown");
+	}
+
+	private static String release(String separator) {
+		String name = field(Path.of("/etc/os-release"), "PRETTY_NAME", "=", "");
+		return name.isEmpty() ? "" : separator + name.replace("\"", "");
+	}
+
+	private static String field(Path file, String name, String separator, String otherwise) {
+		try (Stream<String> lines = Files.lines(file)) {
+			return lines.filter((line) -> line.startsWith(name))
+				.map((line) -> line.substring(line.indexOf(separator) + 1).strip())
+				.limit(1)
+				.collect(Collectors.collectingAndThen(Collectors.joining(),
+						(value) -> value.isEmpty() ? otherwise : value));
+		}
+		// not on Linux
+		catch (IOException ex) {
+			return otherwise;
+		}
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * The middle and the ends of what several rounds have measured.
+ *
+ * @param median the middle, or the mean of the two in the middle
+ * @param min the least
+ * @param max the most
+ */
+record Spread(double median, double min, double max) {
+
+	static Spread of(List<Double> values) {
+		if (values.isEmpty()) {
+			throw new IllegalArgumentException("There is no spread of nothing");
+		}
+		double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+		int middle = sorted.length / 2;
+		double median = (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+		return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+	}
+
+	/**
+	 * Divides what was measured by what a baseline yielded in the same round.
+	 * @param values what each round measured, NaN where it failed
+	 * @param baseline what each round measured of the baseline, NaN where it failed
+	 * @return a ratio for each round that both have taken part in
+	 */
+	static List<Double> ratios(List<Double> values, List<Double> baseline) {
+		return IntStream.range(0, Math.min(values.size(), baseline.size()))
+			.mapToObj((round) -> values.get(round) / baseline.get(round))
+			.filter((ratio) -> !ratio.isNaN())
+			.toList();
+	}
+
+	/**
+	 * Returns the ends, for the page.
+	 * @param decimals how many decimals
+	 */
+	String ends(int decimals) {
+		return number(this.min, decimals) + " – " + number(this.max, decimals);
+	}
+
+	/**
+	 * Writes a number as it stands on the page.
+	 * @param value the number
+	 * @param decimals how many decimals
+	 */
+	static String number(double value, int decimals) {
+		return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+	}
+
+}

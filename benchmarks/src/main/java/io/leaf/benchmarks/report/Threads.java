@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+
+/**
+ * Runs the same work on several threads at once.
+ */
+final class Threads {
+
+	private Threads() {
+	}
+
+	/**
+	 * Runs work on each of several new threads.
+	 * @param threads how many
+	 * @param work the work, given the number of its thread from 0
+	 * @param <T> what it yields
+	 * @return what each of them yielded
+	 * @throws ExecutionException if the work failed
+	 * @throws InterruptedException if the calling thread was interrupted
+	 */
+	static <T> List<T> run(int threads, IntFunction<T> work) throws ExecutionException, InterruptedException {
+		ExecutorService executor = Executors.newFixedThreadPool(threads);
+		try {
+			List<Future<T>> futures = new ArrayList<>();
+			for (int i = 0; i < threads; i++) {
+				int number = i;
+				futures.add(executor.submit(() -> work.apply(number)));
+			}
+			List<T> results = new ArrayList<>();
+			for (Future<T> future : futures) {
+				results.add(future.get());
+			}
+			return results;
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+}

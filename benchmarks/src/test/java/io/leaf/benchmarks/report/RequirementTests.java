@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.benchmarks.report;
+
+import java.util.List;
+
+import io.leaf.benchmarks.report.Requirement.Bound;
+import io.leaf.benchmarks.report.Requirement.Unit;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Requirement}.
+ */
+class RequirementTests {
+
+	private static Requirement requirement(Bound bound, double limit, Double... seen) {
+		return new Requirement("work", 2, bound, limit, Unit.RATIO, List.of(seen));
+	}
+
+	@Test
+	void theMedianDecides() {
+		assertThat(requirement(Bound.AT_LEAST, 0.95, 0.5, 0.96, 0.97).isMet()).isTrue();
+		assertThat(requirement(Bound.AT_LEAST, 0.95, 0.5, 0.94, 0.97).isMet()).isFalse();
+		assertThat(requirement(Bound.AT_MOST, 2, 1.0, 2.0, 9.0).isMet()).isTrue();
+		assertThat(requirement(Bound.AT_MOST, 2, 1.0, 2.1, 9.0).isMet()).isFalse();
+	}
+
+	@Test
+	void theLimitItselfIsLessThanNothing() {
+		assertThat(requirement(Bound.LESS_THAN, 1, 1.0).isMet()).isFalse();
+		assertThat(requirement(Bound.LESS_THAN, 1, 0.99).isMet()).isTrue();
+	}
+
+	@Test
+	void whatWasNotMeasuredIsNotMet() {
+		assertThat(requirement(Bound.AT_LEAST, 0.95).isMet()).isFalse();
+	}
+
+	@Test
+	void aTableSaysWhatWasRequiredAndWhatWasSeen() {
+		Table table = Requirement.table(List.of(requirement(Bound.AT_LEAST, 0.95, 0.9, 1.0, 1.2),
+				requirement(Bound.AT_MOST, 2, 3.0), requirement(Bound.AT_LEAST, 20)));
+		assertThat(table.rows()).containsExactly(
+				List.of("work", "2", "at least 0.95 ×", "1.000 ×", "0.900 – 1.200", "yes"),
+				List.of("work", "2", "at most 2 ×", "3.000 ×", "3.000 – 3.000", "**no**"),
+				List.of("work", "2", "at least 20 ×", "not measured", "", ""));
+	}
+
+}
