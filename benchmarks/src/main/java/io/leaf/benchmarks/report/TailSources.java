@@ -64,8 +64,8 @@ final class TailSources {
 		// the step stays as it is, for as many fetches as possible
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
 				new SegmentSettings(defaults.prefetchAt(), defaults.targetDuration(), STEP, defaults.acquireTimeout(),
-						defaults.refreshInterval(), defaults.preload(), defaults.failFast(),
-						defaults.autoCreateStep()));
+						defaults.refreshInterval(), defaults.preload(), defaults.failFast(), defaults.autoCreateStep(),
+						defaults.ordering()));
 		generator.start();
 		IdSequence sequence = generator.sequence(KEY);
 		Ledger ledger = new Ledger();
