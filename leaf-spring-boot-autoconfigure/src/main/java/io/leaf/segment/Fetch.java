@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ final class Fetch {
 
 	private final CountDownLatch end = new CountDownLatch(1);
 
+	private final AtomicInteger begun;
+
+	private volatile boolean handedOver;
+
 	private int failures;
 
 	private volatile @Nullable Throwable lastFailure;
@@ -44,8 +49,13 @@ final class Fetch {
 	 * @param wanted how many numbers a caller waits for; 0 if nobody waits
 	 */
 	Fetch(Segment tail, long wanted) {
+		this(tail, wanted, 0);
+	}
+
+	private Fetch(Segment tail, long wanted, int begun) {
 		this.tail = tail;
 		this.wanted = new AtomicLong(wanted);
+		this.begun = new AtomicInteger(begun);
 	}
 
 	/**
@@ -53,7 +63,8 @@ final class Fetch {
 	 * need not wait for the next attempt.
 	 */
 	Fetch takeOver() {
-		Fetch next = new Fetch(this.tail, 0);
+		Fetch next = new Fetch(this.tail, 0, this.failures);
+		next.handedOver = true;
 		next.failures = this.failures;
 		next.lastFailure = this.lastFailure;
 		return next;
@@ -61,6 +72,26 @@ final class Fetch {
 
 	Segment tail() {
 		return this.tail;
+	}
+
+	/**
+	 * Tells whether a caller has handed the first attempt over to the library's threads.
+	 */
+	boolean isHandedOver() {
+		return this.handedOver;
+	}
+
+	void handedOver() {
+		this.handedOver = true;
+	}
+
+	/**
+	 * Lets an attempt begin, once, however often it is called for.
+	 * @param attempt its number, which is how many have failed before it
+	 * @return whether to go on with it
+	 */
+	boolean begin(int attempt) {
+		return this.begun.compareAndSet(attempt, attempt + 1);
 	}
 
 	/**

@@ -20,12 +20,8 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
@@ -41,11 +37,13 @@ import org.slf4j.LoggerFactory;
 final class KeyDirectory {
 
 	// A sequence stays here for ever once its row has been seen, removed or not: it knows
-	// up
-	// to which number its key has been issued.
+	// up to which number its key has been issued.
 	//
 	// The store is read on the library's threads only, because a caller may be inside a
 	// transaction, holding the last connection of a pool.
+	//
+	// Callers only read the map of sequences: its writers take monitors, and are threads
+	// of the library.
 
 	private static final Logger logger = LoggerFactory.getLogger(KeyDirectory.class);
 
@@ -80,11 +78,12 @@ final class KeyDirectory {
 
 	/**
 	 * Closes every sequence, those included that a look-up or refresh under way is about
-	 * to add.
+	 * to add, and ends the look-ups.
 	 */
 	void close() {
 		this.closed = true;
 		this.sequences.values().forEach(SegmentSequence::close);
+		this.lookUps.close();
 	}
 
 	Collection<SegmentSequence> all() {
@@ -134,17 +133,20 @@ final class KeyDirectory {
 	 * @throws SegmentUnavailableException if the store does not say
 	 */
 	SegmentSequence lookUp(String key) {
+		if (this.closed) {
+			throw closed(key);
+		}
 		if (this.unknownKeys.remembers(key)) {
 			throw unknown(key);
 		}
-		CompletableFuture<@Nullable SegmentSequence> answer = this.lookUps.underWay(key);
-		if (answer == null) {
+		LookUp lookUp = this.lookUps.underWay(key);
+		if (lookUp == null) {
 			if (!this.unknownKeys.tryLookUp()) {
 				throw notLookedUp(key);
 			}
-			answer = this.lookUps.begin(key);
+			lookUp = this.lookUps.begin(key);
 		}
-		return await(key, answer);
+		return await(key, lookUp);
 	}
 
 	private RuntimeException notLookedUp(String key) {
@@ -176,39 +178,43 @@ final class KeyDirectory {
 		return sequenceOf(row);
 	}
 
-	private SegmentSequence await(String key, CompletableFuture<@Nullable SegmentSequence> answer) {
+	private SegmentSequence await(String key, LookUp lookUp) {
 		try {
-			SegmentSequence sequence = answer.get(this.settings.acquireTimeout().toNanos(), TimeUnit.NANOSECONDS);
-			if (sequence == null) {
-				throw unknown(key);
+			if (!lookUp.await(this.settings.acquireTimeout().toNanos())) {
+				throw new SegmentUnavailableException(key,
+						"Key '%s' is not known yet and was not found within leaf.segment.acquire-timeout=%s"
+							.formatted(key, this.settings.acquireTimeout()),
+						null);
 			}
-			return sequence;
-		}
-		catch (ExecutionException ex) {
-			throw unavailable(key, (ex.getCause() != null) ? ex.getCause() : ex);
-		}
-		catch (TimeoutException ex) {
-			throw new SegmentUnavailableException(key,
-					"Key '%s' is not known yet and was not found within leaf.segment.acquire-timeout=%s".formatted(key,
-							this.settings.acquireTimeout()),
-					null);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new SegmentUnavailableException(key,
 					"Key '%s' is not known yet: the thread was interrupted while it was looked up".formatted(key), ex);
 		}
+		Throwable failure = lookUp.failure();
+		if (failure != null) {
+			throw unavailable(key, failure);
+		}
+		SegmentSequence sequence = lookUp.sequence();
+		if (sequence == null) {
+			throw unknown(key);
+		}
+		return sequence;
 	}
 
 	private static SegmentUnavailableException unavailable(String key, Throwable failure) {
 		if (failure instanceof RejectedExecutionException) {
-			return new SegmentUnavailableException(key,
-					"No ID for key '%s': the generator is closed, the application is shutting down".formatted(key),
-					null);
+			return closed(key);
 		}
 		return new SegmentUnavailableException(key,
 				"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
 				failure);
+	}
+
+	private static SegmentUnavailableException closed(String key) {
+		return new SegmentUnavailableException(key,
+				"No ID for key '%s': the generator is closed, the application is shutting down".formatted(key), null);
 	}
 
 	private UnknownKeyException unknown(String key) {

@@ -17,12 +17,12 @@
 package io.leaf.segment;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -33,10 +33,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class LookUps {
 
-	// The executor holds one task at most, which answers one look-up and then submits
-	// itself
-	// again if 'waiting' says that there are more. Whoever raises 'waiting' from 0
-	// submits it.
+	// A caller enters its look-up under the key, where others find it who want the same,
+	// adds it to the queue, and hands over a task that answers. A caller who finds a
+	// look-up that has not been handed over does so too: the one whose duty it was may be
+	// held up, or have ended with an Error. Answering twice does no harm.
+	//
+	// Of the tasks handed over one at a time is at work: it holds 'answering', answers
+	// one look-up, and submits itself again, behind the fetches, while there are more.
+	// The others leave theirs to it. None is forgotten: a task that finds 'answering'
+	// taken has been handed over after its look-up was added, and the one at work looks
+	// into the queue after it has cleared 'answering'.
+	//
+	// Closing raises 'closed' and then ends what has been entered; a caller enters and
+	// then looks at 'closed'. So nobody waits for a generator that is closed.
+	//
+	// 'underWay' is a skip list since callers write to it: a ConcurrentHashMap takes
+	// monitors for that.
 
 	private final SegmentEnvironment environment;
 
@@ -44,11 +56,13 @@ final class LookUps {
 
 	private final Function<String, @Nullable SegmentSequence> read;
 
-	private final ConcurrentHashMap<String, LookUp> underWay = new ConcurrentHashMap<>();
+	private final ConcurrentSkipListMap<String, LookUp> underWay = new ConcurrentSkipListMap<>();
 
-	private final ConcurrentLinkedQueue<LookUp> queue = new ConcurrentLinkedQueue<>();
+	private final Queue<LookUp> queue = new ConcurrentLinkedQueue<>();
 
-	private final AtomicInteger waiting = new AtomicInteger();
+	private final AtomicBoolean answering = new AtomicBoolean();
+
+	private volatile boolean closed;
 
 	private volatile @Nullable Throwable lastFailure;
 
@@ -64,29 +78,37 @@ final class LookUps {
 	}
 
 	/**
-	 * Returns the answer that somebody waits for already, or {@code null}.
+	 * Returns the look-up that is under way for a key, or {@code null}.
 	 */
-	@Nullable CompletableFuture<@Nullable SegmentSequence> underWay(String key) {
+	@Nullable LookUp underWay(String key) {
 		LookUp lookUp = this.underWay.get(key);
-		return (lookUp != null) ? lookUp.answer() : null;
+		return (lookUp != null) ? handedOver(lookUp) : null;
 	}
 
 	/**
 	 * Looks a key up, unless that is under way already.
-	 * @return the answer to come: a sequence, {@code null} if there is no row, or a
-	 * failure
 	 */
-	CompletableFuture<@Nullable SegmentSequence> begin(String key) {
-		LookUp lookUp = new LookUp(key, new CompletableFuture<>(), this.environment.nanoTime().getAsLong());
+	LookUp begin(String key) {
+		LookUp lookUp = new LookUp(key, this.environment.nanoTime().getAsLong());
 		LookUp other = this.underWay.putIfAbsent(key, lookUp);
-		if (other != null) {
-			return other.answer();
+		return handedOver((other != null) ? other : lookUp);
+	}
+
+	private LookUp handedOver(LookUp lookUp) {
+		if (this.closed) {
+			lookUp.fail(closing());
 		}
-		this.queue.add(lookUp);
-		if (this.waiting.getAndIncrement() == 0) {
-			submit();
+		else if (!lookUp.isHandedOver()) {
+			this.queue.add(lookUp);
+			try {
+				this.environment.handOff().execute(this::answerIfNobodyDoes);
+				lookUp.handedOver();
+			}
+			catch (RejectedExecutionException ex) {
+				lookUp.fail(ex);
+			}
 		}
-		return lookUp.answer();
+		return lookUp;
 	}
 
 	/**
@@ -96,60 +118,71 @@ final class LookUps {
 		return this.lastFailure;
 	}
 
-	private void submit() {
-		try {
-			this.environment.executor().execute(this::answerNext);
-		}
-		catch (RejectedExecutionException ex) {
-			// only a closed generator's executor rejects
-			do {
-				LookUp lookUp = this.queue.remove();
-				this.underWay.remove(lookUp.key(), lookUp);
-				lookUp.answer().completeExceptionally(ex);
-			}
-			while (this.waiting.decrementAndGet() > 0);
+	/**
+	 * Ends all look-ups, those to come included, with a
+	 * {@link RejectedExecutionException}.
+	 */
+	void close() {
+		this.closed = true;
+		this.underWay.values().forEach((lookUp) -> lookUp.fail(closing()));
+	}
+
+	private static RejectedExecutionException closing() {
+		return new RejectedExecutionException("closed");
+	}
+
+	private void answerIfNobodyDoes() {
+		if (this.answering.compareAndSet(false, true)) {
+			answerNext();
 		}
 	}
 
 	private void answerNext() {
-		LookUp lookUp = this.queue.remove();
 		try {
-			answer(lookUp);
+			LookUp lookUp = this.queue.poll();
+			if (lookUp != null) {
+				answer(lookUp);
+			}
 		}
 		finally {
-			this.underWay.remove(lookUp.key(), lookUp);
-			if (this.waiting.decrementAndGet() > 0) {
-				submit();
+			this.answering.set(false);
+			if (!this.queue.isEmpty() && this.answering.compareAndSet(false, true)) {
+				goOn();
 			}
 		}
 	}
 
-	private void answer(LookUp lookUp) {
-		if (this.environment.nanoTime().getAsLong() - lookUp.since() > this.patience.toNanos()) {
-			lookUp.answer().completeExceptionally(new TimeoutException("the store has not answered in time"));
-			return;
-		}
+	private void goOn() {
 		try {
+			this.environment.executor().execute(this::answerNext);
+		}
+		// closed, or out of memory: the next caller's task goes on
+		catch (RejectedExecutionException | Error ex) {
+			this.answering.set(false);
+		}
+	}
+
+	private void answer(LookUp lookUp) {
+		try {
+			if (lookUp.hasEnded()) {
+				return;
+			}
+			if (this.environment.nanoTime().getAsLong() - lookUp.since() > this.patience.toNanos()) {
+				lookUp.fail(new TimeoutException("the store has not answered in time"));
+				return;
+			}
 			SegmentSequence sequence = this.read.apply(lookUp.key());
 			this.lastFailure = null;
-			lookUp.answer().complete(sequence);
+			lookUp.answer(sequence);
 		}
 		// an Error, too, must not leave the callers waiting
 		catch (Throwable ex) {
 			this.lastFailure = ex;
-			lookUp.answer().completeExceptionally(ex);
+			lookUp.fail(ex);
 		}
-	}
-
-	/**
-	 * A key to look up.
-	 *
-	 * @param key the key
-	 * @param answer the answer to come
-	 * @param since when it was asked for
-	 */
-	private record LookUp(String key, CompletableFuture<@Nullable SegmentSequence> answer, long since) {
-
+		finally {
+			this.underWay.remove(lookUp.key(), lookUp);
+		}
 	}
 
 }

@@ -17,50 +17,29 @@
 package io.leaf.segment;
 
 import java.time.InstantSource;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
  * What the segment classes need of the world around them.
  *
- * @param executor runs fetches, look-ups and the refresh; owned by the generator
+ * @param executor runs fetches, look-ups and the refresh; owned by the generator, and for
+ * its own threads only, since it takes locks
+ * @param handOff passes on to the executor what callers want it to run, without a lock
  * @param clock the wall clock, for what is shown to people
  * @param nanoTime the monotonic clock, for everything that is measured
  * @param random the source of jitter
  */
-record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime,
-		RandomGenerator random) {
-
-	/**
-	 * As many as the private pool has connections: further threads would only wait there.
-	 */
-	private static final int THREADS = 2;
+record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock,
+		LongSupplier nanoTime, RandomGenerator random) {
 
 	static SegmentEnvironment system() {
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, daemonThreads());
-		executor.setRemoveOnCancelPolicy(true);
-		executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-		executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
-		// not in a caller, in the middle of its request
-		executor.prestartAllCoreThreads();
-		return new SegmentEnvironment(executor, InstantSource.system(), System::nanoTime,
+		SegmentThreads threads = new SegmentThreads();
+		return new SegmentEnvironment(threads, threads.handOff(), InstantSource.system(), System::nanoTime,
 				() -> ThreadLocalRandom.current().nextLong());
-	}
-
-	private static ThreadFactory daemonThreads() {
-		AtomicInteger number = new AtomicInteger();
-		return (task) -> {
-			// the caller who happens to start it must not pass its inheritable
-			// thread-locals on
-			Thread thread = new Thread(null, task, "leaf-segment-" + number.incrementAndGet(), 0, false);
-			thread.setDaemon(true);
-			return thread;
-		};
 	}
 
 }

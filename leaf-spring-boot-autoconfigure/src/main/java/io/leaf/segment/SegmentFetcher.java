@@ -37,22 +37,23 @@ final class SegmentFetcher {
 	// attempted or waits for its next attempt.
 	//
 	// idle -> in flight: request(), by the caller who drew a mark or found no number
-	// left.
-	// The exchange on inFlight lets one of them through.
+	// left. The exchange on inFlight lets one of them through, who hands the first
+	// attempt over to the library's threads. A caller who finds a fetch that has not been
+	// handed over does so too: the one whose duty it was may be held up, or have ended
+	// with an Error. An attempt begins once, however often it was handed over.
 	//
 	// in flight -> idle: the attempt, in this order: it publishes the segment as
-	// successor
-	// of the tail, clears inFlight, wakes the waiters, and looks whether the mark of the
-	// new segment has been drawn already. Whoever drew it before inFlight was cleared was
-	// turned away by request(); whoever draws it later is let through. So no mark is
-	// lost.
+	// successor of the tail, clears inFlight, wakes the waiters, and looks whether the
+	// mark of the new segment has been drawn already. Whoever drew it before inFlight was
+	// cleared was turned away by request(); whoever draws it later is let through. So no
+	// mark is lost.
 	//
 	// A failed attempt leaves the fetch in flight and schedules the next one. A refusal
 	// (see SegmentStoreException) does so too, but wakes the waiters.
 	//
 	// The fields without synchronization are touched by attempts only. One attempt
-	// follows
-	// the other through inFlight or through the executor, either of which orders them.
+	// follows the other through inFlight or through the executor, either of which orders
+	// them.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
@@ -118,16 +119,27 @@ final class SegmentFetcher {
 		Fetch other = this.inFlight.compareAndExchange(null, fetch);
 		if (other != null) {
 			other.want(wanted);
-			return other;
+			fetch = other;
 		}
-		if (tail.successor() != null) {
-			// it arrived after the caller had looked for it and before the exchange
-			finish(fetch);
+		// in this order: close() looks for a fetch after it has written what is read here
+		if (this.closed) {
+			fetch.end();
 		}
-		else {
-			execute(fetch, Duration.ZERO);
+		else if (!fetch.isHandedOver()) {
+			handOver(fetch);
 		}
 		return fetch;
+	}
+
+	private void handOver(Fetch fetch) {
+		try {
+			this.environment.handOff().execute(() -> attempt(fetch, 0));
+			fetch.handedOver();
+		}
+		catch (RejectedExecutionException ex) {
+			// only where the generator is closed
+			fetch.end();
+		}
 	}
 
 	/**
@@ -141,29 +153,18 @@ final class SegmentFetcher {
 		}
 	}
 
-	private void execute(Fetch fetch, Duration delay) {
-		try {
-			this.environment.executor().schedule(() -> attempt(fetch), delay.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		// only a closed generator's executor rejects; an Error is the thread's own
-		// trouble
-		catch (RejectedExecutionException | Error ex) {
-			this.inFlight.compareAndSet(fetch, null);
-			fetch.end();
-			if (ex instanceof Error error) {
-				throw error;
-			}
-		}
-	}
-
-	private void attempt(Fetch fetch) {
-		if (this.inFlight.get() != fetch) {
-			// its submission ended with an Error, although it was submitted
+	private void attempt(Fetch fetch, int number) {
+		if (!fetch.begin(number)) {
 			return;
 		}
 		if (this.closed) {
 			this.inFlight.set(null);
 			fetch.end();
+			return;
+		}
+		if (fetch.tail().successor() != null) {
+			// it arrived after the caller had looked for it and before the exchange
+			finish(fetch);
 			return;
 		}
 		Segment successor;
@@ -197,8 +198,7 @@ final class SegmentFetcher {
 		}
 		else if (this.fetches.get() >= 2) {
 			// before that nothing is known: the second fetch comes at the mark of the
-			// first
-			// segment
+			// first segment
 			Duration lasted = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
 			this.step = this.policy.next(this.step, lasted, rowStep);
 		}
@@ -254,18 +254,36 @@ final class SegmentFetcher {
 	private void retry(Fetch fetch, Throwable failure) {
 		int attempts = fetch.failed(failure);
 		this.failures.incrementAndGet();
-		this.lastError = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
-		if (attempts == 1) {
-			logger.warn("No segment for key '{}': {}. Trying again until there is one", this.key, this.lastError);
-		}
-		logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
+		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
+		this.lastError = error;
 		Fetch next = fetch;
 		if (fetch.isRefused()) {
 			next = fetch.takeOver();
 			this.inFlight.set(next);
 			fetch.end();
 		}
-		execute(next, Backoff.DEFAULT.delay(attempts, this.environment.random()));
+		// before anything else that could throw
+		schedule(next, attempts);
+		if (attempts == 1) {
+			logger.warn("No segment for key '{}': {}. Trying again until there is one", this.key, error);
+		}
+		logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
+	}
+
+	private void schedule(Fetch fetch, int attempt) {
+		try {
+			this.environment.executor()
+				.schedule(() -> attempt(fetch, attempt),
+						Backoff.DEFAULT.delay(attempt, this.environment.random()).toNanos(), TimeUnit.NANOSECONDS);
+		}
+		// only a closed generator's executor rejects; after an Error the next caller
+		// requests anew
+		catch (RejectedExecutionException | Error ex) {
+			if (fetch.begin(attempt)) {
+				this.inFlight.set(null);
+				fetch.end();
+			}
+		}
 	}
 
 	/**

@@ -97,6 +97,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		}
 		catch (SegmentStoreException ex) {
 			if (this.settings.failFast()) {
+				this.keys.close();
 				this.environment.executor().shutdownNow();
 				throw ex;
 			}

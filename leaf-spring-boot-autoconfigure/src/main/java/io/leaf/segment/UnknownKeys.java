@@ -17,7 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -43,7 +43,8 @@ final class UnknownKeys {
 
 	private final LongSupplier nanoTime;
 
-	private final ConcurrentHashMap<String, Long> forgottenAt = new ConcurrentHashMap<>();
+	// callers remove from it, for which a ConcurrentHashMap takes monitors
+	private final ConcurrentSkipListMap<String, Long> forgottenAt = new ConcurrentSkipListMap<>();
 
 	private final AtomicLong fullAt;
 

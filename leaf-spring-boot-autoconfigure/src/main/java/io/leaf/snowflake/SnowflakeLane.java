@@ -53,6 +53,11 @@ public final class SnowflakeLane {
 	private static final long SEALED = Long.MIN_VALUE;
 
 	/**
+	 * Says that how many ticks the lead is long depends on where in a tick the clock is.
+	 */
+	private static final long UNEVEN = -1;
+
+	/**
 	 * How many sequence numbers of a fresh tick it may begin with, as in Meituan's Leaf:
 	 * IDs issued one a tick would otherwise all be even.
 	 */
@@ -69,9 +74,14 @@ public final class SnowflakeLane {
 
 	private final long maxLead;
 
+	// from the first number of the clock's tick to the last one that the lead allows
+	private final long lead;
+
 	private final long seed;
 
-	private final int timestampShift;
+	private final int workerBits;
+
+	private final long workerPart;
 
 	private final int sequenceBits;
 
@@ -96,15 +106,17 @@ public final class SnowflakeLane {
 		SnowflakeLayout layout = settings.layout();
 		this.ticks = layout.ticks();
 		this.workerId = workerId;
-		this.maxLead = settings.maxLead().toMillis();
 		this.seed = seed;
 		this.sequenceBits = layout.sequenceBits();
-		this.timestampShift = layout.workerBits() + layout.sequenceBits();
+		this.workerBits = layout.workerBits();
+		this.workerPart = workerId << layout.sequenceBits();
 		this.maxSequence = (1L << this.sequenceBits) - 1;
 		// as many as a hundred, but no more than a quarter of a tick; two if there are
 		// two, so that there are odd IDs
 		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
 		this.maxTick = layout.maxTick();
+		this.maxLead = settings.maxLead().toMillis();
+		this.lead = (this.ticks.length() == 1) ? endOf(this.maxLead) : UNEVEN;
 		this.last.set(PADDING, SEALED);
 	}
 
@@ -127,22 +139,32 @@ public final class SnowflakeLane {
 	 */
 	long tryNext(long now) {
 		long tick = this.ticks.tickOf(now);
-		long bound = bound(now, tick);
 		long fresh = tick << this.sequenceBits;
+		long bound = bound(now, fresh);
 		long last = this.last.get(PADDING);
-		while (last < fresh) {
-			long next = fresh + start(tick);
+		if (last < fresh) {
+			return tryFresh(tick, fresh, bound);
+		}
+		return (last < bound) ? add(bound) : NONE;
+	}
+
+	private long tryFresh(long tick, long fresh, long bound) {
+		long next = fresh + start(tick);
+		while (true) {
+			long last = this.last.get(PADDING);
+			if (last >= fresh) {
+				return (last < bound) ? add(bound) : NONE;
+			}
 			if (last < 0 || next > bound) {
 				return NONE;
 			}
 			if (this.last.compareAndSet(PADDING, last, next)) {
 				return id(next);
 			}
-			last = this.last.get(PADDING);
 		}
-		if (last >= bound) {
-			return NONE;
-		}
+	}
+
+	private long add(long bound) {
 		long next = this.last.incrementAndGet(PADDING);
 		return (next > 0 && next <= bound) ? id(next) : NONE;
 	}
@@ -157,7 +179,7 @@ public final class SnowflakeLane {
 	int tryNext(long now, long[] ids, int from) {
 		long tick = this.ticks.tickOf(now);
 		long fresh = tick << this.sequenceBits;
-		long bound = bound(now, tick);
+		long bound = bound(now, fresh);
 		while (true) {
 			long last = this.last.get(PADDING);
 			long first = (last < fresh) ? fresh + start(tick) : last + 1;
@@ -174,10 +196,11 @@ public final class SnowflakeLane {
 		}
 	}
 
-	// -1, below everything, once the clock has passed the last tick of the layout: its
-	// numbers would not fit
-	private long bound(long now, long tick) {
-		return (tick <= this.maxTick) ? Math.min(endOf(tick(now + this.maxLead)), this.limit) : NONE;
+	// The smaller one of what lead and horizon allow, by a sum that cannot overflow. The
+	// horizon lies within the layout, so nothing is issued once the clock has left it.
+	private long bound(long now, long fresh) {
+		long lead = (this.lead != UNEVEN) ? this.lead : endOf(this.ticks.tickOf(now + this.maxLead)) - fresh;
+		return Math.min(fresh, this.limit - lead) + lead;
 	}
 
 	// SplitMix64's finalizer: well mixed, and nothing that threads would contend for
@@ -188,8 +211,7 @@ public final class SnowflakeLane {
 	}
 
 	private long id(long number) {
-		return ((number >>> this.sequenceBits) << this.timestampShift) | (this.workerId << this.sequenceBits)
-				| (number & this.maxSequence);
+		return ((number & ~this.maxSequence) << this.workerBits) | this.workerPart | (number & this.maxSequence);
 	}
 
 	private long tick(long millis) {

@@ -127,7 +127,7 @@ public final class SnowflakeLanes {
 			if (drawn == ids.length) {
 				return ids;
 			}
-			SnowflakeLane lane = lanes[own];
+			SnowflakeLane lane = soonest(lanes, own, now);
 			Obstacle obstacle = lane.obstacle(now);
 			long nanoTime = this.environment.nanoTime().getAsLong();
 			if (!waited) {
@@ -161,6 +161,18 @@ public final class SnowflakeLanes {
 				throw new IdGenerationException("The thread was interrupted while it waited for a snowflake ID");
 			}
 		}
+	}
+
+	// A lane that the clock alone holds up gives sooner than one that the keeper has to
+	// see to.
+	private static SnowflakeLane soonest(SnowflakeLane[] lanes, int own, long now) {
+		for (int i = 0; i < lanes.length; i++) {
+			SnowflakeLane lane = lanes[(own + i) % lanes.length];
+			if (lane.obstacle(now) == Obstacle.LEAD) {
+				return lane;
+			}
+		}
+		return lanes[own];
 	}
 
 	// Multiples of the golden ratio spread evenly, so threads with IDs in a row do over

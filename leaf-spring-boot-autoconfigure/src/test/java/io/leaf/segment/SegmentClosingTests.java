@@ -27,6 +27,7 @@ import io.leaf.SegmentUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -89,10 +90,67 @@ class SegmentClosingTests {
 	}
 
 	@Test
+	void whatHasNotBeenPassedOnEndsItsCallers() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.acquireTimeout(Duration.ofMinutes(1));
+		AtomicInteger handedOver = new AtomicInteger();
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, this.fixture.settings,
+				new SegmentEnvironment(this.fixture.scheduler, (task) -> handedOver.incrementAndGet(),
+						() -> SegmentFixture.NOW, this.fixture.scheduler::nanoTime, new Random(1)));
+		CompletableFuture<Void> started = this.fixture.begin(() -> {
+			generator.start();
+			return null;
+		});
+		SegmentFixture.await().until(() -> {
+			this.fixture.scheduler.run();
+			return started.isDone();
+		});
+		CompletableFuture<Long> fetching = this.fixture.begin(() -> generator.nextId("order"));
+		CompletableFuture<Long> lookingUp = this.fixture.begin(() -> generator.nextId("unseen"));
+		SegmentFixture.await().until(() -> handedOver.get() == 2);
+		generator.close();
+		assertClosed(fetching);
+		assertClosed(lookingUp);
+		assertClosed(this.fixture.begin(() -> generator.nextId("order")));
+		assertClosed(this.fixture.begin(() -> generator.nextId("unseen")));
+		assertThat(handedOver).as("nothing after it was closed").hasValue(2);
+	}
+
+	@Test
+	void aLookUpThatWaitsForAnotherEndsItsCaller() {
+		SegmentEnvironment environment = SegmentEnvironment.system();
+		AtomicBoolean finding = new AtomicBoolean();
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public @Nullable SegmentRow find(String key) {
+				finding.set(true);
+				awaitShutdown(environment);
+				return super.find(key);
+			}
+		};
+		SegmentIdGenerator generator = new SegmentIdGenerator(store,
+				this.fixture.acquireTimeout(Duration.ofMinutes(1)).settings, environment);
+		generator.start();
+		CompletableFuture<Long> first = this.fixture.begin(() -> generator.nextId("a"));
+		SegmentFixture.await().untilTrue(finding);
+		CompletableFuture<Long> second = this.fixture.begin(() -> generator.nextId("b"));
+		generator.close();
+		assertClosed(first);
+		assertClosed(second);
+	}
+
+	@Test
+	void aStartThatFailedLeavesNobodyWaiting() {
+		this.fixture.store.failWith(new SegmentStoreException("there is no table", null, true));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start);
+		assertClosed(this.fixture.begin(() -> this.fixture.generator.nextId("order")));
+	}
+
+	@Test
 	void closedIsFinal() {
 		this.fixture.store.put("order", 1, 10);
 		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
+				new SegmentEnvironment(this.fixture.scheduler, this.fixture.scheduler, () -> SegmentFixture.NOW,
 						this.fixture.scheduler::nanoTime, new Random(1)),
 				(removed) -> {
 				});

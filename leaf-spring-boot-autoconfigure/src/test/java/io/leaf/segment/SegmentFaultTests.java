@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
@@ -51,7 +52,7 @@ class SegmentFaultTests {
 
 	private SegmentIdGenerator start(SegmentStore store, ManualScheduler scheduler, InstantSource clock) {
 		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(scheduler, clock, scheduler::nanoTime, new Random(1)));
+				new SegmentEnvironment(scheduler, scheduler, clock, scheduler::nanoTime, new Random(1)));
 		await(scheduler, this.fixture.begin(() -> {
 			generator.start();
 			return null;
@@ -98,7 +99,7 @@ class SegmentFaultTests {
 	}
 
 	@Test
-	void aRequestThatEndedWithAnErrorAfterItWasSubmittedIsVoid() {
+	void aFetchThatWasHandedOverTwiceIsMadeOnce() {
 		this.fixture.store.put("order", 1, 10);
 		ManualScheduler scheduler = new ManualScheduler() {
 			@Override
@@ -113,6 +114,52 @@ class SegmentFaultTests {
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> generator.nextId("order"));
 		assertThat(await(scheduler, this.fixture.begin(() -> generator.nextId("order")))).isEqualTo(1);
 		assertThat(this.fixture.store.row("order").maxId()).as("one fetch").isEqualTo(11);
+	}
+
+	@Test
+	void anErrorInACallerThatLooksAKeyUpDoesNotStopTheKey() {
+		ManualScheduler scheduler = new ManualScheduler() {
+			@Override
+			public void execute(Runnable command) {
+				maybeFail();
+				super.execute(command);
+			}
+		};
+		SegmentIdGenerator generator = start(this.fixture.store, scheduler, () -> SegmentFixture.NOW);
+		this.fixture.store.put("order", 1, 10);
+		this.errors.set(1);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> generator.nextId("order"));
+		assertThat(await(scheduler, this.fixture.begin(() -> generator.nextId("order")))).isEqualTo(1);
+		assertThat(this.fixture.store.calls()).as("one read").containsOnlyOnce("find order");
+	}
+
+	@Test
+	void anErrorOfTheExecutorBetweenTwoLookUpsDoesNotStopTheOthers() {
+		ManualScheduler handOff = new ManualScheduler();
+		ManualScheduler executor = new ManualScheduler() {
+			@Override
+			public void execute(Runnable command) {
+				maybeFail();
+				super.execute(command);
+			}
+		};
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(executor, handOff, () -> SegmentFixture.NOW, executor::nanoTime, new Random(1)));
+		List<CompletableFuture<Long>> callers = Stream.of("a", "b", "c").map((key) -> {
+			this.fixture.store.put(key, 1, 10);
+			return this.fixture.begin(() -> generator.nextId(key));
+		}).toList();
+		SegmentFixture.await().until(() -> handOff.pending() == 3);
+		this.errors.set(1);
+		for (CompletableFuture<Long> caller : callers) {
+			SegmentFixture.await().until(() -> {
+				handOff.run();
+				executor.run();
+				return caller.isDone();
+			});
+			assertThat(SegmentFixture.end(caller)).isEqualTo(1);
+		}
+		assertThat(this.errors.get()).as("the executor has failed").isNotPositive();
 	}
 
 	@Test

@@ -72,8 +72,8 @@ class SegmentFixture {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering());
-		this.generator = new SegmentIdGenerator(this.store, this.settings,
-				new SegmentEnvironment(this.scheduler, () -> NOW, this.scheduler::nanoTime, new Random(1)));
+		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
+				this.scheduler, () -> NOW, this.scheduler::nanoTime, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;

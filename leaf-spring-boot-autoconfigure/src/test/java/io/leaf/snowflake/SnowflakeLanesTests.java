@@ -27,6 +27,8 @@ import java.util.function.LongSupplier;
 import io.leaf.IdGenerationException;
 import io.leaf.ManualScheduler;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -72,6 +74,20 @@ class SnowflakeLanesTests {
 			caller.join();
 		}
 		assertThat(parked.get() - before).isLessThanOrEqualTo(WAKE_UPS * CALLERS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aCallerWaitsForTheClockWhereThatIsAllOneOfTheLanesNeeds(boolean inOrder) {
+		SnowflakeFixture fixture = new SnowflakeFixture(SnowflakeLayout.LEAF, 2);
+		long withoutLease = fixture.now() - 1;
+		long leased = fixture.now() + SnowflakeFixture.HOUR;
+		fixture.lanes.add(1, 0, inOrder ? withoutLease : leased);
+		fixture.lanes.add(2, 0, inOrder ? leased : withoutLease);
+		while (fixture.parkedNanos == 0) {
+			fixture.next();
+		}
+		assertThat(Duration.ofNanos(fixture.parkedNanos)).isLessThanOrEqualTo(Duration.ofMillis(2));
 	}
 
 	@Test

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+
+/**
+ * Rows in memory that take as long to reach as a database.
+ */
+final class DistantSegmentStore implements SegmentStore {
+
+	private static final long ROUND_TRIP = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private final Map<String, SegmentRow> rows = new ConcurrentHashMap<>();
+
+	void put(String key, int step) {
+		this.rows.put(key, new SegmentRow(key, 1, step));
+	}
+
+	@Override
+	public Allocation allocate(String key, long size) {
+		travel();
+		SegmentRow row = this.rows.computeIfPresent(key,
+				(name, old) -> new SegmentRow(name, old.maxId() + size, old.step()));
+		return (row != null) ? new Allocation(row.maxId() - size, row.maxId(), row.step()) : null;
+	}
+
+	@Override
+	public void raise(String key, long floor) {
+		throw new UnsupportedOperationException("No row here goes back");
+	}
+
+	@Override
+	public boolean giveBack(String key, long from, long to) {
+		return false;
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		travel();
+		return List.copyOf(this.rows.values());
+	}
+
+	@Override
+	public SegmentRow find(String key) {
+		travel();
+		return this.rows.get(key);
+	}
+
+	@Override
+	public void create(String key, int step) {
+		throw new UnsupportedOperationException("Nobody asks for it");
+	}
+
+	private static void travel() {
+		LockSupport.parkNanos(ROUND_TRIP);
+	}
+
+}

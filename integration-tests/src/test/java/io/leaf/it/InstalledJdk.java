@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * A JDK on this machine.
+ *
+ * @param home its directory
+ * @param feature which one it is, such as 25
+ */
+record InstalledJdk(Path home, int feature) {
+
+	private static final List<String> VARIABLES = List.of("JAVA_HOME_25_X64", "JAVA_HOME_25", "JAVA_HOME_21_X64",
+			"JAVA_HOME_21");
+
+	private static final Path PACKAGED = Path.of("/usr/lib/jvm");
+
+	/**
+	 * Finds a JDK: the one that runs this, else one that an environment variable such as
+	 * {@code JAVA_HOME_25} names, else the latest below {@code /usr/lib/jvm}.
+	 * @param feature which one it has to be, or a later one
+	 */
+	static Optional<InstalledJdk> atLeast(int feature) {
+		Stream<InstalledJdk> own = Stream
+			.of(new InstalledJdk(Path.of(System.getProperty("java.home")), Runtime.version().feature()));
+		Stream<InstalledJdk> named = VARIABLES.stream()
+			.map(System::getenv)
+			.filter((home) -> home != null && !home.isBlank())
+			.flatMap((home) -> in(Path.of(home)).stream());
+		return Stream.concat(Stream.concat(own, named), packaged())
+			.filter((jdk) -> jdk.feature() >= feature)
+			.findFirst();
+	}
+
+	private static Stream<InstalledJdk> packaged() {
+		if (!Files.isDirectory(PACKAGED)) {
+			return Stream.empty();
+		}
+		try (Stream<Path> homes = Files.list(PACKAGED)) {
+			return homes.flatMap((home) -> in(home).stream())
+				.sorted(Comparator.comparing(InstalledJdk::feature).reversed())
+				.toList()
+				.stream();
+		}
+		catch (IOException ex) {
+			return Stream.empty();
+		}
+	}
+
+	private static Optional<InstalledJdk> in(Path home) {
+		InstalledJdk jdk = new InstalledJdk(home, 0);
+		Path release = home.resolve("release");
+		if (!Files.isExecutable(jdk.java()) || !Files.isReadable(release)) {
+			return Optional.empty();
+		}
+		Properties properties = new Properties();
+		try (Reader reader = Files.newBufferedReader(release)) {
+			properties.load(reader);
+		}
+		catch (IOException ex) {
+			return Optional.empty();
+		}
+		String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
+		return version.isEmpty() ? Optional.empty()
+				: Optional.of(new InstalledJdk(home, Runtime.Version.parse(version).feature()));
+	}
+
+	/**
+	 * Returns the command that runs programs.
+	 */
+	Path java() {
+		return this.home.resolve("bin").resolve("java");
+	}
+
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * Records where virtual threads waited without leaving the thread that carries them to
+ * others: in a class initializer or native code and, before JDK 24, in a monitor.
+ */
+final class PinnedThreads implements AutoCloseable {
+
+	private static final String EVENT = "jdk.VirtualThreadPinned";
+
+	private final Recording recording = new Recording();
+
+	PinnedThreads() {
+		this.recording.enable(EVENT).withThreshold(Duration.ZERO).withStackTrace();
+		this.recording.start();
+	}
+
+	/**
+	 * Ends the recording.
+	 * @param file where to put it
+	 * @return what was recorded inside of the library, whatever it had called
+	 */
+	List<RecordedEvent> insideTheLibrary(Path file) throws IOException {
+		this.recording.stop();
+		this.recording.dump(file);
+		return RecordingFile.readAllEvents(file)
+			.stream()
+			.filter((event) -> event.getEventType().getName().equals(EVENT))
+			.filter((event) -> event.getStackTrace() != null)
+			.filter((event) -> event.getStackTrace().getFrames().stream().anyMatch(PinnedThreads::isLibrary))
+			.toList();
+	}
+
+	private static boolean isLibrary(RecordedFrame frame) {
+		String type = frame.getMethod().getType().getName();
+		return type.startsWith("io.leaf.") && !type.startsWith("io.leaf.it.");
+	}
+
+	@Override
+	public void close() {
+		this.recording.close();
+	}
+
+}

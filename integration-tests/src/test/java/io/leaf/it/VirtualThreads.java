@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntConsumer;
+
+/**
+ * Virtual threads that draw IDs, each of them once. They are reached by reflection, since
+ * the code is compiled for JDK 17.
+ */
+final class VirtualThreads {
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+	private final Map<String, Queue<long[]>> drawn = new ConcurrentHashMap<>();
+
+	/**
+	 * Starts threads.
+	 * @param count how many
+	 * @param work what each does; it gets the thread's number
+	 */
+	void start(int count, IntConsumer work) throws ReflectiveOperationException {
+		for (int i = 0; i < count; i++) {
+			int number = i;
+			Runnable task = () -> {
+				try {
+					work.accept(number);
+				}
+				catch (Throwable ex) {
+					this.failures.add(ex);
+				}
+			};
+			this.threads.add((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task));
+		}
+	}
+
+	/**
+	 * Notes IDs.
+	 * @param space in which they must be unique
+	 */
+	void drew(String space, long... ids) {
+		this.drawn.computeIfAbsent(space, (name) -> new ConcurrentLinkedQueue<>()).add(ids);
+	}
+
+	/**
+	 * Tells whether all threads that have not ended wait, and there are some.
+	 */
+	boolean areStuck() {
+		List<Thread> alive = this.threads.stream().filter(Thread::isAlive).toList();
+		return !alive.isEmpty() && alive.stream().allMatch(VirtualThreads::waits);
+	}
+
+	private static boolean waits(Thread thread) {
+		return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+	}
+
+	/**
+	 * Waits for all threads, and makes sure that none has failed and that no ID was drawn
+	 * twice.
+	 * @return how many IDs were drawn
+	 */
+	long end() throws InterruptedException {
+		for (Thread thread : this.threads) {
+			thread.join();
+		}
+		if (!this.failures.isEmpty()) {
+			throw new IllegalStateException(this.failures.size() + " threads have failed", this.failures.peek());
+		}
+		return this.drawn.entrySet().stream().mapToLong((entry) -> unique(entry.getKey(), entry.getValue())).sum();
+	}
+
+	private static long unique(String space, Queue<long[]> drawn) {
+		long[] ids = drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+		for (int i = 1; i < ids.length; i++) {
+			if (ids[i] == ids[i - 1]) {
+				throw new IllegalStateException("%d was drawn twice from %s".formatted(ids[i], space));
+			}
+		}
+		return ids.length;
+	}
+
+}

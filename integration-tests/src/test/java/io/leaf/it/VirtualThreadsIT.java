@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Properties;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Virtual threads that wait for an ID leave the threads that carry them to others.
+ */
+class VirtualThreadsIT {
+
+	private static final int FEATURE = 21;
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void noVirtualThreadIsPinned() throws Exception {
+		Optional<InstalledJdk> jdk = InstalledJdk.atLeast(FEATURE);
+		Assumptions.assumeTrue(jdk.isPresent(),
+				"Virtual threads need JDK %d or later, and none was found. Run the build on one, or set JAVA_HOME_25 to its home"
+					.formatted(FEATURE));
+		Properties results = VirtualThreadsProcess.run(jdk.orElseThrow(), this.directory);
+		assertThat(results).containsEntry("STRICT", String.valueOf(10L * VirtualThreadsProcess.THREADS))
+			.containsEntry("STRIPED", String.valueOf(10L * VirtualThreadsProcess.THREADS))
+			.containsEntry("snowflake", String.valueOf(40L * VirtualThreadsProcess.THREADS))
+			.containsEntry("application", String.valueOf(10L * VirtualThreadsProcess.THREADS));
+		assertThat(Long.parseLong(results.getProperty("STRICT-waits"))).as("calls that waited").isGreaterThan(1000);
+		assertThat(Long.parseLong(results.getProperty("STRIPED-waits"))).as("calls that waited").isGreaterThan(1000);
+		assertThat(results).as("the lead was reached").containsEntry("snowflake-lead", "true");
+		assertThat(results).as("the recording works").containsEntry("pinned-on-purpose", "1");
+		assertThat(results.getProperty("pinned")).isEqualTo("none");
+	}
+
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of a generator: two that work for the store, and one through which callers
+ * give them work.
+ */
+final class SegmentThreads extends ScheduledThreadPoolExecutor {
+
+	/**
+	 * As many as the private pool has connections: further threads would only wait there.
+	 */
+	private static final int THREADS = 2;
+
+	private final HandOff handOff;
+
+	SegmentThreads() {
+		super(THREADS, daemonThreads());
+		setRemoveOnCancelPolicy(true);
+		setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+		prestartAllCoreThreads();
+		this.handOff = new HandOff(this);
+	}
+
+	private static ThreadFactory daemonThreads() {
+		AtomicInteger number = new AtomicInteger();
+		return (task) -> {
+			// whoever happens to start it must not pass its inheritable thread-locals on
+			Thread thread = new Thread(null, task, "leaf-segment-" + number.incrementAndGet(), 0, false);
+			thread.setDaemon(true);
+			return thread;
+		};
+	}
+
+	/**
+	 * Returns what callers give work to: it takes no lock.
+	 */
+	Executor handOff() {
+		return this.handOff;
+	}
+
+	@Override
+	protected void terminated() {
+		this.handOff.close();
+		super.terminated();
+	}
+
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+
+import io.leaf.IdSequence;
+import io.leaf.UnknownKeyException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The executor takes a lock for each task, so no caller may come near it.
+ */
+class SegmentCallerTests {
+
+	private final Set<Thread> users = ConcurrentHashMap.newKeySet();
+
+	private final SegmentThreads threads = new SegmentThreads();
+
+	private final ScheduledExecutorService watched = (ScheduledExecutorService) Proxy.newProxyInstance(
+			SegmentCallerTests.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
+			(proxy, method, arguments) -> {
+				this.users.add(Thread.currentThread());
+				try {
+					return method.invoke(this.threads, arguments);
+				}
+				catch (InvocationTargetException ex) {
+					throw ex.getCause();
+				}
+			});
+
+	private final HandOff handOff = new HandOff(this.watched);
+
+	private final InMemorySegmentStore store = new InMemorySegmentStore();
+
+	@Test
+	void aCallerUsesNoExecutorWhateverItHasToWaitFor() {
+		this.store.put("order", 1, 10);
+		try (SegmentIdGenerator generator = new SegmentIdGenerator(this.store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(this.watched, this.handOff, InstantSource.system(), System::nanoTime,
+						new Random(1)))) {
+			generator.start();
+			assertThat(this.users).as("the watch works").contains(Thread.currentThread());
+			this.users.clear();
+			// marks, the end of segments, and waits for new ones
+			IntStream.range(0, 10_000).forEach((i) -> generator.nextId("order"));
+			generator.nextIds("order", 5000);
+			this.store.put("late", 1, 10);
+			IdSequence late = generator.sequence("late");
+			assertThat(late.nextId()).isEqualTo(1);
+			assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> generator.nextId("unknown"));
+			assertThat(this.users).isNotEmpty().doesNotContain(Thread.currentThread());
+		}
+		finally {
+			this.handOff.close();
+		}
+	}
+
+}
