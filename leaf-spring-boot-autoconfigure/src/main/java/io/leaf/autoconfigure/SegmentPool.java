@@ -54,6 +54,12 @@ final class SegmentPool {
 	 */
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
+	/**
+	 * A database in this process is never away, but on a busy machine its first
+	 * connection may take seconds, and where that fails its tables are not created.
+	 */
+	private static final Duration IN_MEMORY_CONNECTION_TIMEOUT = Duration.ofSeconds(30);
+
 	private SegmentPool() {
 	}
 
@@ -105,13 +111,14 @@ final class SegmentPool {
 	}
 
 	private static HikariConfig config(@Nullable String url) {
+		boolean inMemory = isInMemory(url);
 		HikariConfig config = new HikariConfig();
 		config.setPoolName("leaf-segment");
 		config.setMaximumPoolSize(MAX_CONNECTIONS);
 		// a database in memory ends with its last connection, which may be ours
-		config.setMinimumIdle(isInMemory(url) ? 1 : 0);
+		config.setMinimumIdle(inMemory ? 1 : 0);
 		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
-		config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
 		// the database may be down at start; leaf.segment.fail-fast decides what follows
 		config.setInitializationFailTimeout(-1);
 		// every use is a transaction: this saves the two round trips that switch it

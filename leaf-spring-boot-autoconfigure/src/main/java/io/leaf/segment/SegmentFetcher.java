@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.leaf.segment.SegmentStore.Allocation;
@@ -51,9 +50,9 @@ final class SegmentFetcher {
 	// A failed attempt leaves the fetch in flight and schedules the next one. A refusal
 	// (see SegmentStoreException) does so too, but wakes the waiters.
 	//
-	// The fields without synchronization are touched by attempts only. One attempt
-	// follows the other through inFlight or through the executor, either of which orders
-	// them.
+	// The fields without synchronization are touched by attempts only, and those that
+	// count are written by attempts only. One attempt follows the other through inFlight
+	// or through the executor, either of which orders them.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
@@ -63,17 +62,19 @@ final class SegmentFetcher {
 
 	private final SegmentSettings settings;
 
-	private final StepPolicy policy;
-
 	private final SegmentEnvironment environment;
 
 	private final Runnable rowMissing;
 
 	private final AtomicReference<@Nullable Fetch> inFlight = new AtomicReference<>();
 
-	private final AtomicLong fetches = new AtomicLong();
+	// there may be ten thousand of these objects: what one thread at a time counts needs
+	// no
+	// object of its own
 
-	private final AtomicLong failures = new AtomicLong();
+	private volatile long fetches;
+
+	private volatile long failures;
 
 	private volatile boolean closed;
 
@@ -96,7 +97,6 @@ final class SegmentFetcher {
 		this.key = key;
 		this.store = store;
 		this.settings = settings;
-		this.policy = new StepPolicy(settings.targetDuration(), settings.maxStep());
 		this.environment = environment;
 		this.rowMissing = rowMissing;
 	}
@@ -196,11 +196,12 @@ final class SegmentFetcher {
 			this.adaptedRowStep = rowStep;
 			this.step = rowStep;
 		}
-		else if (this.fetches.get() >= 2) {
+		else if (this.fetches >= 2) {
 			// before that nothing is known: the second fetch comes at the mark of the
 			// first segment
 			Duration lasted = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
-			this.step = this.policy.next(this.step, lasted, rowStep);
+			StepPolicy policy = new StepPolicy(this.settings.targetDuration(), this.settings.maxStep());
+			this.step = policy.next(this.step, lasted, rowStep);
 		}
 	}
 
@@ -216,7 +217,7 @@ final class SegmentFetcher {
 		}
 		String error = "The row of key '%s' went back: it gave out [%d, %d), but numbers up to %d have been taken before. Refused, and the row raised to %d. See whether the database was restored or failed over to a replica that lagged behind"
 			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
-		this.failures.incrementAndGet();
+		this.failures++;
 		this.lastError = error;
 		logger.error(error);
 		this.store.raise(this.key, this.highestEnd);
@@ -232,7 +233,7 @@ final class SegmentFetcher {
 		this.rowStep = allocation.rowStep();
 		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
 		this.lastFetch = this.environment.clock().instant();
-		this.fetches.incrementAndGet();
+		this.fetches++;
 		if (fetch.failures() > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures());
 		}
@@ -253,7 +254,7 @@ final class SegmentFetcher {
 
 	private void retry(Fetch fetch, Throwable failure) {
 		int attempts = fetch.failed(failure);
-		this.failures.incrementAndGet();
+		this.failures++;
 		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
 		this.lastError = error;
 		Fetch next = fetch;
@@ -298,11 +299,11 @@ final class SegmentFetcher {
 	}
 
 	long fetches() {
-		return this.fetches.get();
+		return this.fetches;
 	}
 
 	long failures() {
-		return this.failures.get();
+		return this.failures;
 	}
 
 	@Nullable Instant lastFetch() {

@@ -19,7 +19,9 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -105,10 +107,24 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 					ex.getMessage());
 		}
 		if (this.settings.preload()) {
-			this.keys.all().forEach(SegmentSequence::preload);
+			preload(new ConcurrentLinkedQueue<>(this.keys.all()));
 		}
 		long interval = this.settings.refreshInterval().toNanos();
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
+	}
+
+	// One key after the other: of ten thousand keys queued at once, a caller who needs
+	// one
+	// now would wait for all that are before it.
+	private void preload(Queue<SegmentSequence> left) {
+		SegmentSequence sequence = left.poll();
+		if (sequence != null) {
+			if (sequence.status().current() == null) {
+				sequence.preload();
+			}
+			// where the fetch went, so as to stay behind it
+			this.environment.handOff().execute(() -> preload(left));
+		}
 	}
 
 	private void readRows() {

@@ -81,6 +81,16 @@ class SegmentPoolTests {
 	}
 
 	@Test
+	void isPatientWithADatabaseInMemoryWhoseTablesItIsToCreate() {
+		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
+		try (SegmentDataSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
+				SegmentDataSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+			assertThat(((HikariDataSource) inMemory.dataSource()).getConnectionTimeout()).isEqualTo(30_000);
+			assertThat(((HikariDataSource) server.dataSource()).getConnectionTimeout()).isEqualTo(1_000);
+		}
+	}
+
+	@Test
 	void worksWhileTheApplicationsPoolIsEmpty() {
 		this.contextRunner
 			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1",

@@ -38,7 +38,7 @@ class SegmentFixture {
 
 	final ManualScheduler scheduler = new ManualScheduler();
 
-	final InMemorySegmentStore store = new InMemorySegmentStore();
+	InMemorySegmentStore store = new InMemorySegmentStore();
 
 	SegmentSettings settings = SegmentSettings.DEFAULTS;
 

@@ -17,13 +17,16 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.leaf.IdSequence;
 import io.leaf.InvalidRequestException;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +59,38 @@ class SegmentIdGeneratorTests {
 		assertThat(this.fixture.generator.nextId("a")).isEqualTo(1);
 		assertThat(this.fixture.generator.nextId("b")).isEqualTo(1);
 		assertThat(this.fixture.status("a").waits()).isZero();
+	}
+
+	@Test
+	void start_withPreloadFetchesTheKeyThatACallerNeedsFirst() {
+		putKeys(this.fixture);
+		this.fixture.start(true, true, 0).scheduler.run();
+		String last = this.fixture.store.calls().get(100);
+		assertThat(last).startsWith("allocate ");
+		String key = last.split(" ")[1];
+		SegmentFixture again = new SegmentFixture();
+		AtomicReference<CompletableFuture<Long>> caller = new AtomicReference<>();
+		again.store = new InMemorySegmentStore() {
+
+			@Override
+			public @Nullable Allocation allocate(String allocated, long size) {
+				if (caller.get() == null) {
+					caller.set(again.begin(() -> again.generator.nextId(key)));
+					again.awaitWaits(key, 1);
+				}
+				return super.allocate(allocated, size);
+			}
+
+		};
+		putKeys(again);
+		again.start(true, true, 0).scheduler.run();
+		assertThat(SegmentFixture.end(caller.get())).isEqualTo(1);
+		assertThat(again.store.calls().subList(1, 4)).contains(last);
+		assertThat(again.store.calls()).hasSize(101).doesNotHaveDuplicates();
+	}
+
+	private static void putKeys(SegmentFixture fixture) {
+		IntStream.range(0, 100).forEach((i) -> fixture.store.put("key" + i, 1, 10));
 	}
 
 	@Test

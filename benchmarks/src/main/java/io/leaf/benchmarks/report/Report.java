@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.leaf.benchmarks.report.Subject.Family;
+import io.leaf.benchmarks.scale.ManyKeys;
+import io.leaf.benchmarks.startup.StartUp;
 
 /**
  * Measures everything, and writes the page, its files and its pictures.
@@ -76,7 +78,9 @@ public final class Report {
 	 */
 	private List<Part> parts() {
 		return List.of(new Part("throughput", this::throughput),
-				new Part("sustained", () -> new Sustained(this.settings).measure()), new Part("tail", this::tail));
+				new Part("sustained", () -> new Sustained(this.settings).measure()), new Part("tail", this::tail),
+				new Part("many-keys", () -> Findings.of(ManyKeys.measure())),
+				new Part("start-up", () -> Findings.of(StartUp.measure())));
 	}
 
 	private Findings throughput() throws Exception {

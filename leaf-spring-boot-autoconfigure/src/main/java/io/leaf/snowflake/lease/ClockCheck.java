@@ -36,21 +36,25 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	private static final String ADVICE = "Correct this machine's clock (NTP). To start all the same, set leaf.snowflake.clock.max-drift (%s) above the difference";
 
 	/**
-	 * Checks the clock.
+	 * Checks the clock. Asks the store for its own only where there is a live member to
+	 * compare with.
+	 * @param registers all registers, as read a moment ago
 	 * @throws ClockDriftException if it is off by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
-	void check() {
-		List<LeaseRegister> registers = this.store.readAll();
+	void check(List<LeaseRegister> registers) {
 		checkOwn(registers);
-		long before = this.clock.wallMillis();
-		OptionalLong storeTime = this.store.currentTime();
-		long own = before + (this.clock.wallMillis() - before) / 2;
 		OptionalDouble average = registers.stream()
 			.filter((register) -> register.live() && register.storedAt() != null)
 			.mapToLong(ClockCheck::offset)
 			.average();
-		if (storeTime.isPresent() && average.isPresent()) {
+		if (average.isEmpty()) {
+			return;
+		}
+		long before = this.clock.wallMillis();
+		OptionalLong storeTime = this.store.currentTime();
+		long own = before + (this.clock.wallMillis() - before) / 2;
+		if (storeTime.isPresent()) {
 			long others = storeTime.getAsLong() + Math.round(average.getAsDouble());
 			if (isTooFar(Math.abs(own - others))) {
 				throw drift("the average of the live members shows", own, others);

@@ -74,7 +74,14 @@ class LeaseClaims {
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
 	HeldLease claim(long now, Set<Long> held) {
-		List<LeaseRegister> registers = this.store.readAll();
+		return claim(this.store.readAll(), now, held);
+	}
+
+	/**
+	 * Claims a worker ID as {@link #claim(long, Set)} does.
+	 * @param registers all registers, as read a moment ago
+	 */
+	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
 		List<LeaseRegister> claimable = registers.stream()
 			.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now))
 			.sorted(Comparator.comparing((LeaseRegister register) -> !isOwn(register))

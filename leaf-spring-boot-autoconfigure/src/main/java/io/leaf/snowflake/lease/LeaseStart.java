@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
 import io.leaf.WorkerIdUnavailableException;
@@ -86,8 +87,11 @@ final class LeaseStart {
 
 	private HeldLease claim() {
 		this.store.open(this.lanes.settings().layout());
-		this.clockCheck.check();
-		HeldLease lease = this.claims.claim(now(), Set.of());
+		// One reading for both. The claim names the version read, so a register that has
+		// changed since is not taken.
+		List<LeaseRegister> registers = this.store.readAll();
+		this.clockCheck.check(registers);
+		HeldLease lease = this.claims.claim(registers, now(), Set.of());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
 			// the memory may speak of it, so it is left to rest

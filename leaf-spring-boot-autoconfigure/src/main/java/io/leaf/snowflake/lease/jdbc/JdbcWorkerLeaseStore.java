@@ -118,15 +118,20 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public void open(SnowflakeLayout layout) {
-		if (showsUncommitted()) {
+		Found found = look();
+		if (found.isolation == Connection.TRANSACTION_READ_UNCOMMITTED) {
+			// A claim that is read before it is committed may yet be rolled back. READ
+			// COMMITTED would do, but MySQL refuses to write at that level where its log
+			// holds statements.
 			this.transactions = this.committedOnly.get();
+			found = look();
 		}
-		DatabaseClock clock = clock();
-		List<String> recorded = recordedLayout();
+		DatabaseClock clock = found.clock;
+		List<String> recorded = found.layout;
 		if (recorded.isEmpty()) {
 			insert(LAYOUT_ROW, 0, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0), layout, clock);
 			// ours, or that of a process that was faster
-			recorded = recordedLayout();
+			recorded = execute(this::recordedLayout);
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
@@ -137,16 +142,15 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
 	}
 
-	// A claim that is read before it is committed may yet be rolled back. READ COMMITTED
-	// would do, but MySQL refuses to write at that level where its log holds statements.
-	private boolean showsUncommitted() {
+	// All in one transaction: drivers know most of it, but to end it is a round trip.
+	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
-		return execute((jdbc) -> jdbc.execute(askIsolation)) == Connection.TRANSACTION_READ_UNCOMMITTED;
+		ConnectionCallback<String> askProduct = (connection) -> connection.getMetaData().getDatabaseProductName();
+		return execute((jdbc) -> new Found(Objects.requireNonNull(jdbc.execute(askIsolation)),
+				clock(JdbcUtils.commonDatabaseName(jdbc.execute(askProduct))), recordedLayout(jdbc)));
 	}
 
-	private DatabaseClock clock() {
-		ConnectionCallback<String> askProduct = (connection) -> connection.getMetaData().getDatabaseProductName();
-		String product = JdbcUtils.commonDatabaseName(this.transactions.execute((jdbc) -> jdbc.execute(askProduct)));
+	private DatabaseClock clock(@Nullable String product) {
 		DatabaseClock clock = (product != null) ? DatabaseClock.of(product) : null;
 		if (clock == null) {
 			throw new WorkerLeaseStoreException(
@@ -158,10 +162,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	// empty where there is no row
-	private List<String> recordedLayout() {
+	private List<String> recordedLayout(JdbcTemplate jdbc) {
 		String select = "SELECT COALESCE(layout, '%s') FROM %s WHERE name = ? AND worker_id = %d".formatted(NO_LAYOUT,
 				this.table, LAYOUT_ROW);
-		return execute((jdbc) -> jdbc.queryForList(select, String.class, this.name));
+		return jdbc.queryForList(select, String.class, this.name);
 	}
 
 	@Override
@@ -253,6 +257,13 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		Opened opened = this.opened;
 		Assert.state(opened != null, "open() comes first");
 		return opened;
+	}
+
+	/**
+	 * What there is before anything is done.
+	 */
+	private record Found(int isolation, DatabaseClock clock, List<String> layout) {
+
 	}
 
 	private record Opened(DatabaseClock clock, RegisterMapper mapper, long maxWorkerId) {

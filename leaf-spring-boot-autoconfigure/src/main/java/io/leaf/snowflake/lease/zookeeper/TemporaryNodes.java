@@ -53,12 +53,15 @@ final class TemporaryNodes {
 	 * @param content what it holds if it has to be created
 	 */
 	void announce(Requests requests, long workerId, ForeverPayload content) {
-		this.announced.add(workerId);
+		boolean first = this.announced.add(workerId);
 		String path = this.paths.temporary(this.label, workerId);
 		quietly(path, () -> {
+			if (first && create(requests, path, content)) {
+				return;
+			}
 			Optional<Node> node = requests.await(requests.node(path));
 			if (node.isEmpty()) {
-				requests.await(requests.transaction(requests.create(path, CreateMode.EPHEMERAL, content.toBytes())));
+				create(requests, path, content);
 			}
 			else if (node.get().stat().getEphemeralOwner() != requests.sessionId()) {
 				// of an earlier session, with which it would vanish
@@ -66,6 +69,17 @@ final class TemporaryNodes {
 						requests.create(path, CreateMode.EPHEMERAL, content.toBytes())));
 			}
 		});
+	}
+
+	// without looking first: at the start of a process there is hardly ever one
+	private static boolean create(Requests requests, String path, ForeverPayload content) throws KeeperException {
+		try {
+			requests.await(requests.transaction(requests.create(path, CreateMode.EPHEMERAL, content.toBytes())));
+			return true;
+		}
+		catch (KeeperException.NodeExistsException ex) {
+			return false;
+		}
 	}
 
 	/**

@@ -17,7 +17,9 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -51,26 +53,35 @@ final class TreeSetup {
 	}
 
 	/**
-	 * Prepares the tree. What exists is left as it is.
+	 * Prepares the tree. What exists is left as it is. Where all does, which is so for
+	 * all starts but the first, this is one round trip.
 	 * @throws WorkerLeaseStoreException if another layout is recorded
 	 */
 	void prepare(Requests requests) throws KeeperException {
-		for (String path : this.paths.folders()) {
-			createIfMissing(requests, path, new byte[0]);
+		List<String> folders = this.paths.folders();
+		CompletableFuture<Boolean> sync = requests.sync(this.paths.layout());
+		// to look first saves asking for the right to create what exists
+		List<CompletableFuture<Optional<Node>>> found = folders.stream().map(requests::node).toList();
+		CompletableFuture<Optional<Node>> layout = requests.node(this.paths.layout());
+		requests.await(sync);
+		for (int i = 0; i < folders.size(); i++) {
+			if (requests.await(found.get(i)).isEmpty()) {
+				create(requests, folders.get(i), new byte[0]);
+			}
 		}
-		createIfMissing(requests, this.paths.layout(), this.layout.getBytes(StandardCharsets.UTF_8));
-		requests.await(requests.sync(this.paths.layout()));
-		Optional<Node> recorded = requests.await(requests.node(this.paths.layout()));
+		Optional<Node> recorded = requests.await(layout);
+		if (recorded.isEmpty()) {
+			create(requests, this.paths.layout(), this.layout.getBytes(StandardCharsets.UTF_8));
+			// ours, or that of a process that was faster
+			requests.await(requests.sync(this.paths.layout()));
+			recorded = requests.await(requests.node(this.paths.layout()));
+		}
 		if (recorded.isPresent()) {
 			compare(this.layout, new String(recorded.get().content(), StandardCharsets.UTF_8));
 		}
 	}
 
-	private void createIfMissing(Requests requests, String path, byte[] content) throws KeeperException {
-		// to look first saves asking for the right to create what exists
-		if (requests.await(requests.node(path)).isPresent()) {
-			return;
-		}
+	private void create(Requests requests, String path, byte[] content) throws KeeperException {
 		try {
 			requests.await(requests.transaction(requests.create(path, CreateMode.PERSISTENT, content)));
 		}

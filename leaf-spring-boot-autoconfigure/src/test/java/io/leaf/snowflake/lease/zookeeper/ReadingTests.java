@@ -100,6 +100,29 @@ class ReadingTests {
 	}
 
 	@Test
+	void aRestartTakesSixRoundTrips() {
+		ZooKeeperWorkerLeaseStore before = this.zooKeeper.store("10.0.0.1", "8080");
+		before.open(SnowflakeLayout.LEAF);
+		long workerId = before.newWorkerId().orElseThrow();
+		before.write(workerId, WorkerLeaseStore.ABSENT, held(NOW)).orElseThrow();
+		before.close();
+		ZooKeeperWorkerLeaseStore after = this.zooKeeper
+			.store(ZooKeeperExtension.settings(this.network.connectString()), "10.0.0.1", "8080");
+		this.network.requests();
+		after.open(SnowflakeLayout.LEAF);
+		// five folders and the layout, at once
+		assertThat(this.network.requests()).containsExactly(OpCode.sync, OpCode.getData, OpCode.getData, OpCode.getData,
+				OpCode.getData, OpCode.getData, OpCode.getData);
+		LeaseRegister register = after.readAll().get(0);
+		// what there is, then each register with its node below "forever"
+		assertThat(this.network.requests()).containsExactly(OpCode.sync, OpCode.getChildren2, OpCode.getChildren2,
+				OpCode.getChildren2, OpCode.getData, OpCode.getData);
+		after.write(workerId, register.version(), held(NOW + 10)).orElseThrow();
+		// forever and lease at once, the transaction, the ephemeral node
+		assertThat(this.network.requests()).containsExactly(OpCode.getData, OpCode.getData, OpCode.multi, OpCode.multi);
+	}
+
+	@Test
 	void whatOthersWriteMeanwhileIsNotTakenForALeafServers() throws Exception {
 		ZooKeeperWorkerLeaseStore other = this.zooKeeper.store("10.0.0.2", "8080");
 		other.open(SnowflakeLayout.LEAF);

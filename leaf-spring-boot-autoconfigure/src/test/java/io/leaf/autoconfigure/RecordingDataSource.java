@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * Records what goes over its connections: {@code connect}, {@code commit},
+ * {@code rollback}, and the first word of each statement.
+ */
+final class RecordingDataSource extends DriverManagerDataSource {
+
+	private static final Set<String> NOTED = Set.of("commit", "rollback", "setTransactionIsolation");
+
+	private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+	RecordingDataSource(String url) {
+		super(url, MemoryDatabase.USERNAME, "");
+	}
+
+	/**
+	 * Returns what went over the connections since the last call.
+	 */
+	List<String> calls() {
+		List<String> calls = new ArrayList<>();
+		this.calls.drainTo(calls);
+		return calls;
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		return record(super.getConnection());
+	}
+
+	@Override
+	public Connection getConnection(String username, String password) throws SQLException {
+		return record(super.getConnection(username, password));
+	}
+
+	private Connection record(Connection connection) {
+		this.calls.add("connect");
+		return (Connection) proxy(Connection.class, connection, "");
+	}
+
+	private Object proxy(Class<?> type, Object target, String prepared) {
+		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+			Object first = (arguments != null && arguments.length > 0) ? arguments[0] : null;
+			String sql = (first instanceof String text) ? text : prepared;
+			if (method.getName().startsWith("execute")) {
+				this.calls.add(sql.split(" ")[0]);
+			}
+			else if (NOTED.contains(method.getName())) {
+				this.calls.add(method.getName());
+			}
+			try {
+				Object result = method.invoke(target, arguments);
+				return (result instanceof Statement) ? proxy(method.getReturnType(), result, sql) : result;
+			}
+			catch (InvocationTargetException ex) {
+				throw ex.getCause();
+			}
+		});
+	}
+
+}

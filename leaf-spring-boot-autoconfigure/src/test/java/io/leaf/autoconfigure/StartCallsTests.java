@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What goes to the database while an application starts; it waits for all of that. What
+ * HikariCP does to see whether a connection is alive is left out, as it depends on time.
+ */
+class StartCallsTests {
+
+	private final MemoryDatabase database = new MemoryDatabase();
+
+	private final RecordingDataSource recorder = new RecordingDataSource(this.database.url());
+
+	private final HikariDataSource pool = new HikariDataSource();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class,
+				LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+		.withBean("dataSource", HikariDataSource.class, this::pool);
+
+	@TempDir
+	Path stateDir;
+
+	// the library's own pool connects as this one does
+	private HikariDataSource pool() {
+		this.pool.setDataSource(this.recorder);
+		return this.pool;
+	}
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+		this.database.close();
+	}
+
+	private ApplicationContextRunner workerIdsFrom(String source) {
+		return this.contextRunner.withPropertyValues("leaf.segment.enabled=false", "leaf.snowflake.enabled=true",
+				"leaf.snowflake.worker.id=7", "leaf.snowflake.worker.source=" + source,
+				"leaf.segment.initialize-schema=never", "leaf.snowflake.state-dir=" + this.stateDir);
+	}
+
+	private List<String> calls(ApplicationContextRunner application) {
+		this.recorder.calls();
+		AtomicReference<List<String>> calls = new AtomicReference<>();
+		application.run((context) -> {
+			assertThat(context).hasNotFailed().hasBean("leafIdGenerator");
+			calls.set(this.recorder.calls());
+		});
+		return calls.get();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void segmentModeReadsTheRows(boolean failFast) {
+		this.database.withRow("order", 1, 10);
+		assertThat(calls(this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never",
+				"leaf.segment.fail-fast=" + failFast)))
+			.containsExactly("connect", "SELECT", "commit");
+	}
+
+	@Test
+	void segmentModeCreatesTheTablesOfAnEmbeddedDatabaseBefore() {
+		// asked twice: whether it is embedded, and which one it is
+		assertThat(calls(this.contextRunner)).containsExactly("connect", "rollback", "rollback", "CREATE", "CREATE",
+				"commit", "SELECT", "commit");
+	}
+
+	@Test
+	void preloadingFollowsTheStart() {
+		this.database.withRow("order", 1, 10);
+		this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never", "leaf.segment.preload=true")
+			.run((context) -> {
+				List<String> calls = new ArrayList<>();
+				await().until(() -> calls.addAll(this.recorder.calls()) && calls.size() >= 6);
+				assertThat(calls).containsExactly("connect", "SELECT", "commit", "UPDATE", "SELECT", "commit");
+			});
+	}
+
+	@Test
+	void workerIdsInTheDatabaseTakeThreeTransactions() {
+		this.database.withTable();
+		ApplicationContextRunner application = workerIdsFrom("jdbc");
+		// the layout is recorded and compared once, and once there is no register yet
+		assertThat(calls(application)).containsExactly("connect", "SELECT", "commit", "INSERT", "commit", "SELECT",
+				"commit", "SELECT", "commit", "SELECT", "commit", "INSERT", "commit");
+		// the layout, the registers, the claim
+		assertThat(calls(application)).containsExactly("connect", "SELECT", "commit", "SELECT", "commit", "UPDATE",
+				"commit");
+	}
+
+	@Test
+	void aWorkerIdSetByHandTakesNone() {
+		assertThat(calls(workerIdsFrom("file"))).isEmpty();
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.ManualScheduler;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.ManualTime;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a start asks of the store: the application waits for all of it.
+ */
+class LeaseStartTests {
+
+	private static final long NOW = ManualTime.START.toEpochMilli();
+
+	private final ManualScheduler scheduler = new ManualScheduler();
+
+	private final InMemoryWorkerLeaseStore registers = new InMemoryWorkerLeaseStore(() -> NOW);
+
+	private final List<String> calls = new ArrayList<>();
+
+	private Runnable meanwhile = () -> {
+	};
+
+	private LeaseKeeper start(String host) {
+		InstantSource wall = InstantSource.fixed(ManualTime.START);
+		Duration maxDrift = Duration.ofSeconds(10);
+		SnowflakeLanes lanes = new SnowflakeLanes(
+				new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1, Duration.ofMillis(1)),
+				new GeneratorClock(wall, this.scheduler::nanoTime, maxDrift));
+		LeaseKeeper keeper = new LeaseKeeper(recording(this.registers.another()), null, lanes,
+				new LeaseSettings("orders", host, Duration.ofSeconds(3), Duration.ofHours(1), maxDrift),
+				new LeaseThreads(this.scheduler, this.scheduler), () -> 7);
+		keeper.start();
+		return keeper;
+	}
+
+	private WorkerLeaseStore recording(WorkerLeaseStore store) {
+		return (WorkerLeaseStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { WorkerLeaseStore.class }, (proxy, method, arguments) -> {
+					// reads memory only
+					if (!method.getName().equals("source")) {
+						this.calls.add(method.getName());
+					}
+					if (method.getName().equals("write")) {
+						this.meanwhile.run();
+					}
+					try {
+						return method.invoke(store, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+				});
+	}
+
+	private static WorkerLease lease(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, "b:1", NOW, NOW);
+	}
+
+	@Test
+	void theFirstStartReadsOnceAndTakesANewWorkerId() {
+		start("a:1");
+		assertThat(this.calls).containsExactly("open", "readAll", "newWorkerId", "write");
+	}
+
+	@Test
+	void aRestartReadsOnceAndTakesItsWorkerIdAgain() {
+		this.registers.put(5, lease(WorkerLease.NOBODY, NOW - 1), false, null);
+		assertThat(start("b:1").status().workerIds()).containsExactly(5L);
+		assertThat(this.calls).containsExactly("open", "readAll", "write");
+	}
+
+	@Test
+	void theStoresClockIsAskedForWhereThereIsAMemberToCompareWith() {
+		this.registers.put(5, lease("b", NOW + 10_000), true, null);
+		start("a:1");
+		assertThat(this.calls).containsExactly("open", "readAll", "currentTime", "newWorkerId", "write");
+	}
+
+	@Test
+	void aRegisterThatSomebodyTakesAfterItWasReadIsLeftAlone() {
+		this.registers.put(5, lease(WorkerLease.NOBODY, NOW - 1), false, null);
+		WorkerLease taken = lease("b", NOW + 10_000);
+		this.meanwhile = () -> {
+			this.meanwhile = () -> {
+			};
+			this.registers.put(5, taken, true, null);
+		};
+		assertThat(start("a:1").status().workerIds()).containsExactly(0L);
+		assertThat(this.registers.read(5).lease()).isEqualTo(taken);
+		assertThat(this.calls).containsExactly("open", "readAll", "write", "read", "newWorkerId", "write");
+	}
+
+}
