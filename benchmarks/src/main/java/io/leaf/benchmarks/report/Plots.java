@@ -52,8 +52,7 @@ final class Plots {
 	private static final int HEIGHT = 540;
 
 	/**
-	 * The percentiles that the axis of the tails shows, by what share of the calls is not
-	 * beyond them: 0, 9 of 10, 99 of 100 and so on.
+	 * Beyond it there are too few calls for a curve.
 	 */
 	private static final double TOP_PERCENTILE = 99.999;
 
@@ -77,8 +76,9 @@ final class Plots {
 	}
 
 	/**
-	 * Draws how many IDs a second the generators of a family yield, by threads, from the
-	 * least to the most of the rounds.
+	 * Draws how many IDs a second the generators of a family yield, by threads. The lines
+	 * at the ends of the bars are as long as the least and the most of the rounds are
+	 * apart.
 	 * @param name the name of the file, without its ending
 	 * @param title the title
 	 * @param family which generators
@@ -140,6 +140,8 @@ final class Plots {
 			.yAxisTitle("takes longer than … µs")
 			.build();
 		style(chart.getStyler());
+		// a dash is drawn as an outline, and a logarithmic axis has many lines
+		chart.getStyler().setPlotGridLinesStroke(new BasicStroke(1));
 		chart.getStyler().setXAxisLogarithmic(true);
 		chart.getStyler().setYAxisLogarithmic(true);
 		chart.getStyler().setXAxisLogarithmicDecadeOnly(true);
