@@ -122,7 +122,7 @@ public class ManyKeysApplication {
 		LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
 		calls.counts().forEach((kind, count) -> ChildJvm.tell(kind, count - before.getOrDefault(kind, 0L)));
 		ChildJvm.tell("threads", threads("leaf-segment-.*"));
-		ChildJvm.tell("pool-threads", threads("leaf-segment .*"));
+		ChildJvm.tell("pool-threads", threads("leaf-segment[: ].*"));
 	}
 
 	private static long threads(String name) {
