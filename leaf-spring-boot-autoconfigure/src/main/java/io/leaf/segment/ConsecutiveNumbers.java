@@ -17,7 +17,7 @@
 package io.leaf.segment;
 
 /**
- * Puts numbers in a row into arrays.
+ * Arrays of numbers in a row.
  */
 final class ConsecutiveNumbers {
 
@@ -33,6 +33,24 @@ final class ConsecutiveNumbers {
 	}
 
 	private ConsecutiveNumbers() {
+	}
+
+	/**
+	 * Creates an array.
+	 * @param first the first number
+	 * @param count how many
+	 */
+	static long[] of(long first, int count) {
+		long[] numbers = new long[count];
+		if (count > OFFSETS.length) {
+			put(numbers, 0, count, first);
+			return numbers;
+		}
+		// With the array's own length as the bound, the compiler leaves all checks out.
+		for (int i = 0; i < numbers.length; i++) {
+			numbers[i] = OFFSETS[i] + first;
+		}
+		return numbers;
 	}
 
 	/**

@@ -132,12 +132,21 @@ class SegmentSequence implements IdSequence {
 	@Override
 	public final long[] nextIds(int count) {
 		Requests.checkCount(count);
+		Segment segment = this.current;
+		long first = segment.draw(count);
+		long end = first + count;
+		if (end > segment.to()) {
+			return nextIdsOfSeveral(segment, first, count);
+		}
+		prefetchAtMark(segment, first, end);
+		return ConsecutiveNumbers.of(first, count);
+	}
+
+	private long[] nextIdsOfSeveral(Segment segment, long first, int count) {
 		long[] ids = new long[count];
 		int filled = 0;
-		Waiting waiting = null;
-		Segment segment = this.current;
+		Waiting waiting = new Waiting();
 		while (true) {
-			long first = segment.draw(count - filled);
 			long end = Math.min(first + count - filled, segment.to());
 			if (first < end) {
 				prefetchAtMark(segment, first, end);
@@ -147,10 +156,8 @@ class SegmentSequence implements IdSequence {
 			if (filled == count) {
 				return ids;
 			}
-			if (waiting == null) {
-				waiting = new Waiting();
-			}
 			segment = advance(segment, count - filled, waiting);
+			first = segment.draw(count - filled);
 		}
 	}
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import io.leaf.benchmarks.LimitsBenchmark;
 import io.leaf.benchmarks.SegmentBenchmark;
 import io.leaf.benchmarks.SnowflakeBenchmark;
+import io.leaf.benchmarks.StripedBenchmark;
 import io.leaf.benchmarks.peer.CosIdBenchmark;
 import io.leaf.benchmarks.peer.HibernateBenchmark;
 import io.leaf.benchmarks.peer.HutoolBenchmark;
@@ -40,7 +41,7 @@ enum Subject {
 
 	ATOMIC_LONG("`AtomicLong.getAndIncrement`", Family.SEGMENT, Origin.LIMIT, LimitsBenchmark.class, "atomicLong"),
 
-	STRIPED("`IdSequence.nextId()`, striped", Family.SEGMENT, Origin.OURS, SegmentBenchmark.class, "striped"),
+	STRIPED("`IdSequence.nextId()`, striped", Family.SEGMENT, Origin.OURS, StripedBenchmark.class, "striped"),
 
 	STRICT_BATCH("`IdSequence.nextIds(1000)`", Family.SEGMENT, Origin.OURS, SegmentBenchmark.class, "strictBatchOf1000",
 			Map.of(), 1000),
