@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.concurrency;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.openjdk.jcstress.JCStress;
+import org.openjdk.jcstress.Options;
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
+import org.openjdk.jcstress.infra.collectors.InProcessCollector;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.grading.ReportUtils;
+
+/**
+ * Runs jcstress with its options and says in a line how it went. What jcstress itself
+ * says goes to {@code log.txt}, its pages to {@code results}, both in the working
+ * directory.
+ */
+final class RaceRun {
+
+	private RaceRun() {
+	}
+
+	/**
+	 * Runs the tests. Exits with 1 unless each of them ran and saw no forbidden outcome:
+	 * jcstress alone is content where a test could not run, as on a single processor.
+	 * @param arguments the options of jcstress
+	 */
+	public static void main(String[] arguments) throws Exception {
+		PrintStream console = System.out;
+		Path log = Path.of("log.txt").toAbsolutePath();
+		Options options = new Options(arguments);
+		Set<String> tests;
+		try (PrintStream out = new PrintStream(Files.newOutputStream(log), true)) {
+			System.setOut(out);
+			if (!options.parse()) {
+				// it has said why
+				System.exit(1);
+			}
+			JCStress jcstress = new JCStress(options);
+			tests = jcstress.getTests();
+			try {
+				jcstress.run();
+			}
+			catch (AssertionError error) {
+				// that something failed: the results say what
+			}
+		}
+		finally {
+			System.setOut(console);
+		}
+		System.exit(report(tests, results(options), console, log) ? 0 : 1);
+	}
+
+	private static boolean report(Set<String> tests, Collection<TestResult> results, PrintStream console, Path log) {
+		PrintWriter writer = new PrintWriter(console, true);
+		Set<String> missing = new TreeSet<>(tests);
+		boolean passed = !tests.isEmpty();
+		long samples = 0;
+		for (TestResult result : results) {
+			samples += result.getTotalCount();
+			if (result.status() == Status.NORMAL && result.grading().isPassed) {
+				missing.remove(result.getName());
+			}
+			else {
+				passed = false;
+				ReportUtils.printResult(writer, result, true);
+			}
+		}
+		for (String test : missing) {
+			passed = false;
+			console.println("Has not passed once: " + test);
+		}
+		console.printf(Locale.ROOT, "%d races, %d runs, %,d samples: %s (%s)%n", tests.size(), results.size(), samples,
+				passed ? "no forbidden outcome" : "FAILED", log);
+		return passed;
+	}
+
+	private static Collection<TestResult> results(Options options) throws IOException, ClassNotFoundException {
+		InProcessCollector collector = new InProcessCollector();
+		if (!Files.exists(Path.of(options.getResultFile()))) {
+			return collector.getTestResults();
+		}
+		DiskReadCollector reader = new DiskReadCollector(options.getResultFile(), collector);
+		reader.dump();
+		reader.close();
+		return collector.getTestResults();
+	}
+
+}

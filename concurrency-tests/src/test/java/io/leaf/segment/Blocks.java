@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A store in memory, of one key that counts from 1. Its segments have the lengths that
+ * the test gives, and the last of them for ever; without any, it refuses.
+ */
+final class Blocks implements SegmentStore {
+
+	private final int[] lengths;
+
+	private final AtomicInteger allocations = new AtomicInteger();
+
+	private final AtomicLong next = new AtomicLong(1);
+
+	Blocks(int... lengths) {
+		this.lengths = lengths;
+	}
+
+	/**
+	 * Creates a store that refuses to allocate.
+	 */
+	static SegmentStore refusing() {
+		return new Blocks();
+	}
+
+	@Override
+	public Allocation allocate(String key, long size) {
+		if (this.lengths.length == 0) {
+			throw new SegmentStoreException("refused", null, true);
+		}
+		long length = this.lengths[Math.min(this.allocations.getAndIncrement(), this.lengths.length - 1)];
+		long from = this.next.getAndAdd(length);
+		return new Allocation(from, from + length, 1);
+	}
+
+	/**
+	 * Returns how many segments have been fetched.
+	 */
+	int allocations() {
+		return this.allocations.get();
+	}
+
+	@Override
+	public void raise(String key, long floor) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public boolean giveBack(String key, long from, long to) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public SegmentRow find(String key) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void create(String key, int step) {
+		throw new UnsupportedOperationException();
+	}
+
+}

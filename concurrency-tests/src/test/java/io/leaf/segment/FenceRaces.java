@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentStatus.Range;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJJ_Result;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/**
+ * Give-back against a late caller. Numbers given back are issued again, by whoever
+ * fetches next: so none from the fence on may have been issued, before or after it. And
+ * none below it may be left out, or it is lost.
+ */
+final class FenceRaces {
+
+	/**
+	 * Instead of a number, where the caller got none.
+	 */
+	private static final long NONE = 0;
+
+	private FenceRaces() {
+	}
+
+	/**
+	 * A caller draws a number while the segment is fenced.
+	 */
+	@JCStressTest
+	@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "drawn, and the rest given back")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "too late, and all given back")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+	@State
+	public static class LateCaller {
+
+		private final Segment segment = new Segment(1, 4, 0);
+
+		@Actor
+		public void caller(JJ_Result result) {
+			long id = this.segment.draw();
+			result.r1 = (id < this.segment.to()) ? id : NONE;
+		}
+
+		@Actor
+		public void fence(JJ_Result result) {
+			result.r2 = this.segment.fence();
+		}
+
+	}
+
+	/**
+	 * A caller draws more numbers than there are while the segment is fenced. The first
+	 * figure is how many it got.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "all drawn, and none given back")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "too late, and all given back")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+	@State
+	public static class LateBatch {
+
+		private final Segment segment = new Segment(1, 3, 0);
+
+		@Actor
+		public void caller(JJ_Result result) {
+			long first = this.segment.draw(5);
+			result.r1 = Math.max(0, Math.min(first + 5, this.segment.to()) - first);
+		}
+
+		@Actor
+		public void fence(JJ_Result result) {
+			result.r2 = this.segment.fence();
+		}
+
+	}
+
+	/**
+	 * A segment is fenced twice, since its row is removed while the application stops:
+	 * one of the fences gets the numbers, the other gets none, and nothing is issued
+	 * afterwards.
+	 */
+	@JCStressTest
+	@Outcome(id = { "1, 4, 0", "4, 1, 0" }, expect = Expect.ACCEPTABLE, desc = "given back once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "given back twice or never, or issued after that")
+	@State
+	public static class TwoFences {
+
+		private final Segment segment = new Segment(1, 4, 0);
+
+		@Actor
+		public void one(JJJ_Result result) {
+			result.r1 = this.segment.fence();
+		}
+
+		@Actor
+		public void other(JJJ_Result result) {
+			result.r2 = this.segment.fence();
+		}
+
+		@Arbiter
+		public void late(JJJ_Result result) {
+			long id = this.segment.draw();
+			result.r3 = (id < this.segment.to()) ? id : NONE;
+		}
+
+	}
+
+	/**
+	 * A caller draws twice, from one segment and its successor, while the sequence is
+	 * closed and both are fenced. The third figure is where the numbers given back begin,
+	 * the fourth what a caller gets afterwards.
+	 */
+	@JCStressTest
+	@Outcome(id = { "0, 0, 2, 0", "2, 0, 3, 0", "2, 3, 4, 0" }, expect = Expect.ACCEPTABLE,
+			desc = "issued up to the fence, and given back from there on")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+	@State
+	public static class Close {
+
+		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(2, 3), Sequences.MARK_FIRST,
+				new Tasks());
+
+		public Close() {
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void caller(JJJJ_Result result) {
+			result.r1 = idOrNone();
+			result.r2 = idOrNone();
+		}
+
+		@Actor
+		public void close(JJJJ_Result result) {
+			this.sequence.close();
+			Range range = this.sequence.fence();
+			result.r3 = (range != null) ? range.from() : NONE;
+		}
+
+		@Arbiter
+		public void late(JJJJ_Result result) {
+			result.r4 = idOrNone();
+		}
+
+		private long idOrNone() {
+			try {
+				return this.sequence.nextId();
+			}
+			catch (SegmentUnavailableException ex) {
+				return NONE;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import io.leaf.SegmentUnavailableException;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/**
+ * The end of a fetch against callers. A wake-up is lost where a mark has been drawn and
+ * no fetch follows, or where a caller waits for a fetch that has ended.
+ */
+final class FetchRaces {
+
+	private FetchRaces() {
+	}
+
+	/**
+	 * A caller draws the mark of a segment that has just been published, while the fetch
+	 * that brought it ends. Before the fetch has ended the caller's request is turned
+	 * away, so the fetch must see that the mark has been drawn; from then on the caller's
+	 * request must be let through. Either way one segment more is fetched, the second
+	 * one.
+	 */
+	@JCStressTest
+	@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "one fetch follows")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no fetch follows, or more than one")
+	@State
+	public static class MarkOfNewSegment {
+
+		private final Tasks tasks = new Tasks();
+
+		private final Blocks store = new Blocks(10);
+
+		private final SegmentFetcher fetcher = new SegmentFetcher("key", this.store, Sequences.MARK_FIRST,
+				Sequences.environment(this.tasks), () -> {
+				});
+
+		private final Segment tail = Segment.empty();
+
+		public MarkOfNewSegment() {
+			this.tasks.hold();
+			this.fetcher.request(this.tail, 1);
+		}
+
+		@Actor
+		public void fetch() {
+			this.tasks.runNext();
+		}
+
+		@Actor
+		public void caller() {
+			Segment segment = this.tail.successor();
+			while (segment == null) {
+				Thread.onSpinWait();
+				segment = this.tail.successor();
+			}
+			long id = segment.draw();
+			if (id >= segment.limit() && segment.claimMark(id, id + 1)) {
+				this.fetcher.request(segment, 0);
+			}
+		}
+
+		@Arbiter
+		public void fetches(I_Result result) {
+			this.tasks.runAll();
+			result.r1 = this.store.allocations();
+		}
+
+	}
+
+	/**
+	 * A caller finds no number left while the segment it needs arrives: it must see the
+	 * segment, or be woken. Its number is the mark of the new segment, so one further
+	 * fetch follows, the third.
+	 */
+	@JCStressTest
+	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "woken, and one fetch follows")
+	@Outcome(id = "0, .*", expect = Expect.FORBIDDEN, desc = "not woken")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "another number, no fetch or more than one")
+	@State
+	public static class Arrival {
+
+		private final Tasks tasks = new Tasks();
+
+		private final Blocks store = new Blocks(1, 10);
+
+		private final SegmentSequence sequence = Sequences.preloaded(this.store, Sequences.MARK_FIRST, this.tasks);
+
+		private volatile boolean answered;
+
+		public Arrival() {
+			this.tasks.hold();
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void caller(JJ_Result result) {
+			try {
+				result.r1 = this.sequence.nextId();
+			}
+			catch (SegmentUnavailableException ex) {
+				result.r1 = 0;
+			}
+			this.answered = true;
+		}
+
+		@Actor
+		public void fetch() {
+			this.tasks.runNext();
+			// the caller may have handed over a further one meanwhile
+			while (!this.answered) {
+				this.tasks.runAll();
+				Thread.onSpinWait();
+			}
+		}
+
+		@Arbiter
+		public void fetches(JJ_Result result) {
+			this.tasks.runAll();
+			result.r2 = this.store.allocations();
+		}
+
+	}
+
+	/**
+	 * A caller waits for a fetch that the store refuses. The fetch ends and another takes
+	 * over, in the background: the caller must be told, whichever of the two it finds.
+	 */
+	@JCStressTest
+	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told of the refusal")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
+	@State
+	public static class Refusal {
+
+		private final Tasks tasks = new Tasks();
+
+		private final SegmentSequence sequence = new SegmentSequence("key", Blocks.refusing(), Sequences.MARK_FIRST,
+				Sequences.environment(this.tasks), (removed) -> {
+				});
+
+		public Refusal() {
+			this.tasks.hold();
+			this.sequence.preload();
+		}
+
+		@Actor
+		public void caller(I_Result result) {
+			long start = System.nanoTime();
+			try {
+				this.sequence.nextId();
+			}
+			catch (SegmentUnavailableException ex) {
+				// who was not woken finds the refusal, too, but late
+				boolean late = System.nanoTime() - start >= Sequences.PATIENCE.toNanos();
+				result.r1 = (ex.getCause() instanceof SegmentStoreException && !late) ? 1 : 0;
+			}
+		}
+
+		@Actor
+		public void fetch() {
+			this.tasks.runNext();
+		}
+
+	}
+
+	/**
+	 * A caller waits for a segment while the generator is closed: it must be told.
+	 */
+	@JCStressTest
+	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told of the close")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
+	@State
+	public static class Close {
+
+		private final Tasks tasks = new Tasks();
+
+		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(1, 10), Sequences.MARK_FIRST,
+				this.tasks);
+
+		public Close() {
+			this.tasks.hold();
+			this.sequence.nextId();
+		}
+
+		@Actor
+		public void caller(I_Result result) {
+			try {
+				this.sequence.nextId();
+			}
+			catch (SegmentUnavailableException ex) {
+				result.r1 = ex.getMessage().contains("closed") ? 1 : 0;
+			}
+		}
+
+		@Actor
+		public void close() {
+			this.sequence.close();
+		}
+
+	}
+
+	/**
+	 * A caller hands a task over to the thread that passes it on, which is about to park,
+	 * since it has found none: it must find this one, or be unparked. Here the other side
+	 * of the race is not an actor, but that thread.
+	 */
+	@JCStressTest
+	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "found, or woken")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "left behind")
+	@State
+	public static class TaskHandedOff {
+
+		private static final HandOff HAND_OFF = new HandOff(Runnable::run);
+
+		private volatile boolean done;
+
+		@Actor
+		public void caller(I_Result result) {
+			long start = System.nanoTime();
+			HAND_OFF.execute(() -> this.done = true);
+			while (!this.done && System.nanoTime() - start < Sequences.PATIENCE.toNanos()) {
+				Thread.onSpinWait();
+			}
+			result.r1 = this.done ? 1 : 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
+
+/**
+ * Two callers at the prefetch mark: the one who draws it claims it, and nobody else,
+ * though the other may still see the limit as it was. Claimed by nobody, the segment
+ * would run out with no fetch under way; claimed by two, it would be fetched for twice.
+ */
+final class PrefetchMarkRaces {
+
+	private PrefetchMarkRaces() {
+	}
+
+	/**
+	 * What a caller does with a segment.
+	 * @return 1 if it is this caller who has to start the fetch, else 0
+	 */
+	private static int draw(Segment segment) {
+		long id = segment.draw();
+		return (id >= segment.limit() && segment.claimMark(id, id + 1)) ? 1 : 0;
+	}
+
+	private static int draw(Segment segment, int count) {
+		long first = segment.draw(count);
+		return segment.claimMark(first, first + count) ? 1 : 0;
+	}
+
+	private static int drawRun(Segment segment) {
+		long first = segment.drawRun();
+		return segment.claimMark(first, Stripes.end(first)) ? 1 : 0;
+	}
+
+	/**
+	 * Both draw one number, the first of which is the mark.
+	 */
+	@JCStressTest
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@State
+	public static class AtTheMark {
+
+		private final Segment segment = new Segment(1, 11, 0);
+
+		@Actor
+		public void one(II_Result result) {
+			result.r1 = draw(this.segment);
+		}
+
+		@Actor
+		public void other(II_Result result) {
+			result.r2 = draw(this.segment);
+		}
+
+	}
+
+	/**
+	 * Both draw one number, the second of which is the mark.
+	 */
+	@JCStressTest
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@State
+	public static class BeforeTheMark {
+
+		private final Segment segment = new Segment(1, 11, 0.1);
+
+		@Actor
+		public void one(II_Result result) {
+			result.r1 = draw(this.segment);
+		}
+
+		@Actor
+		public void other(II_Result result) {
+			result.r2 = draw(this.segment);
+		}
+
+	}
+
+	/**
+	 * Both draw two numbers; the mark is the last of the range drawn first.
+	 */
+	@JCStressTest
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@State
+	public static class Batches {
+
+		private final Segment segment = new Segment(1, 11, 0.1);
+
+		@Actor
+		public void one(II_Result result) {
+			result.r1 = draw(this.segment, 2);
+		}
+
+		@Actor
+		public void other(II_Result result) {
+			result.r2 = draw(this.segment, 2);
+		}
+
+	}
+
+	/**
+	 * Both draw a run, as in striped order; the mark lies in the run drawn first.
+	 */
+	@JCStressTest
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@State
+	public static class Runs {
+
+		private final Segment segment = new Segment(1, 201, 0.1);
+
+		@Actor
+		public void one(II_Result result) {
+			result.r1 = drawRun(this.segment);
+		}
+
+		@Actor
+		public void other(II_Result result) {
+			result.r2 = drawRun(this.segment);
+		}
+
+	}
+
+	/**
+	 * One caller draws a number and another three, through the sequence: whoever draws
+	 * the mark, the second number, one segment more is fetched, the second one.
+	 */
+	@JCStressTest
+	@Outcome(id = { "1, 2, 2", "4, 1, 2" }, expect = Expect.ACCEPTABLE, desc = "one fetch")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice or left out, no fetch or more than one")
+	@State
+	public static class FetchRequested {
+
+		private final Tasks tasks = new Tasks();
+
+		private final Blocks store = new Blocks(10);
+
+		private final SegmentSequence sequence = Sequences.preloaded(this.store,
+				Sequences.settings(0.1, Ordering.STRICT), this.tasks);
+
+		public FetchRequested() {
+			this.tasks.hold();
+		}
+
+		@Actor
+		public void one(JJJ_Result result) {
+			result.r1 = this.sequence.nextId();
+		}
+
+		@Actor
+		public void batch(JJJ_Result result) {
+			result.r2 = this.sequence.nextIds(3)[0];
+		}
+
+		@Arbiter
+		public void fetches(JJJ_Result result) {
+			this.tasks.runAll();
+			result.r3 = this.store.allocations();
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
+
+import io.leaf.snowflake.SnowflakeLayout.Unit;
+
+/**
+ * Creates what the tests let race. In its layout an ID is nothing but its tick, of a
+ * millisecond, so each ID tells where it comes from, and the clock stands still.
+ */
+final class Lanes {
+
+	/**
+	 * What the clock shows, in milliseconds.
+	 */
+	static final long NOW = 1000;
+
+	/**
+	 * How far timestamps may run ahead of the clock, in milliseconds.
+	 */
+	static final int LEAD = 100;
+
+	/**
+	 * How long a caller waits before its wake-up counts as lost.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final SnowflakeLayout TICKS = new SnowflakeLayout(41, 1, 0, Unit.MILLISECONDS, Instant.EPOCH);
+
+	private static final GeneratorClock CLOCK = new GeneratorClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)),
+			() -> 0, Duration.ZERO);
+
+	private Lanes() {
+	}
+
+	/**
+	 * Creates an open lane.
+	 * @param lead how far its timestamps may run ahead, in milliseconds
+	 * @param spent how far after {@link #NOW} the last tick is that has been used
+	 * @param horizon how far after {@link #NOW} its horizon is
+	 */
+	static SnowflakeLane lane(int lead, long spent, long horizon) {
+		SnowflakeLane lane = new SnowflakeLane(settings(TICKS, lead), 0, 0);
+		lane.open(NOW + spent, 0, NOW + horizon);
+		return lane;
+	}
+
+	/**
+	 * Draws an ID.
+	 * @param after how far after {@link #NOW} the clock is
+	 * @return how far after {@link #NOW} its tick is, or -1 if there was none
+	 */
+	static long draw(SnowflakeLane lane, long after) {
+		return after(lane.tryNext(NOW + after));
+	}
+
+	/**
+	 * Returns how far after {@link #NOW} the tick of an ID is, or -1 if it is none.
+	 */
+	static long after(long id) {
+		return (id != SnowflakeLane.NONE) ? (id >>> 1) - NOW : -1;
+	}
+
+	/**
+	 * Creates an empty set of lanes. A caller that nobody wakes gets a
+	 * {@link LostWakeUpException}.
+	 */
+	static SnowflakeLanes empty() {
+		return new SnowflakeLanes(settings(TICKS, LEAD), CLOCK,
+				new SnowflakeEnvironment(System::nanoTime, Lanes::park, () -> 0));
+	}
+
+	static SnowflakeSettings settings(SnowflakeLayout layout, int lead) {
+		return new SnowflakeSettings(layout, Duration.ofMillis(lead), 2, PATIENCE.multipliedBy(2));
+	}
+
+	private static void park(long nanos) {
+		long start = System.nanoTime();
+		LockSupport.parkNanos(Math.min(nanos, PATIENCE.toNanos()));
+		// shorter ones wait for the clock, not for somebody
+		if (System.nanoTime() - start >= PATIENCE.toNanos()) {
+			throw new LostWakeUpException();
+		}
+	}
+
+	/**
+	 * Thrown where a caller slept too long.
+	 */
+	static final class LostWakeUpException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+}

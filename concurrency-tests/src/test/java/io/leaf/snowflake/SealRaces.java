@@ -1,0 +1,202 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJJ_Result;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
+
+/**
+ * Sealing against a thread that draws. The worker ID is released with the tick that
+ * sealing returns, and whoever claims it next begins above: so no ID may be issued above
+ * that tick, before or after. What is drawn is given as the distance of its tick to
+ * {@link Lanes#NOW}, or -1 if there was nothing to draw; so is the tick that sealing
+ * returns.
+ */
+final class SealRaces {
+
+	private SealRaces() {
+	}
+
+	/**
+	 * Tries a sealed lane: at the same time, later, in a batch and often.
+	 * @return 1 if it issues nothing and still knows its last tick, else 0
+	 */
+	private static int sealedAt(SnowflakeLane lane, long tick) {
+		long drawn = lane.tryNext(Lanes.NOW, new long[2], 0);
+		for (int i = 0; i < 4; i++) {
+			drawn += (Lanes.draw(lane, 30 * i) != -1) ? 1 : 0;
+		}
+		long now = Lanes.NOW + tick;
+		return (drawn == 0 && lane.seal() == now && lane.lastUsed() == now) ? 1 : 0;
+	}
+
+	/**
+	 * A thread draws twice, ahead of the clock.
+	 */
+	@JCStressTest
+	@Outcome(id = { "-1, -1, 0, 1", "1, -1, 1, 1", "1, 2, 2, 1" }, expect = Expect.ACCEPTABLE,
+			desc = "issued up to the tick of the seal")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it, or after it")
+	@State
+	public static class AheadOfClock {
+
+		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 0, 1000);
+
+		@Actor
+		public void caller(JJJJ_Result result) {
+			result.r1 = Lanes.draw(this.lane, 0);
+			result.r2 = Lanes.draw(this.lane, 0);
+		}
+
+		@Actor
+		public void seal(JJJJ_Result result) {
+			result.r3 = this.lane.seal() - Lanes.NOW;
+		}
+
+		@Arbiter
+		public void late(JJJJ_Result result) {
+			result.r4 = sealedAt(this.lane, result.r3);
+		}
+
+	}
+
+	/**
+	 * A thread draws the first ID of a fresh tick.
+	 */
+	@JCStressTest
+	@Outcome(id = { "-1, 0, 1", "10, 10, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the tick of the seal")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it, or after it")
+	@State
+	public static class FreshTick {
+
+		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 0, 1000);
+
+		@Actor
+		public void caller(JJJ_Result result) {
+			result.r1 = Lanes.draw(this.lane, 10);
+		}
+
+		@Actor
+		public void seal(JJJ_Result result) {
+			result.r2 = this.lane.seal() - Lanes.NOW;
+		}
+
+		@Arbiter
+		public void late(JJJ_Result result) {
+			result.r3 = sealedAt(this.lane, result.r2);
+		}
+
+	}
+
+	/**
+	 * A thread draws a batch of three; given is the last ID it got.
+	 */
+	@JCStressTest
+	@Outcome(id = { "-1, 0, 1", "3, 3, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the tick of the seal")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it, or after it")
+	@State
+	public static class Batch {
+
+		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 0, 1000);
+
+		@Actor
+		public void caller(JJJ_Result result) {
+			long[] ids = new long[3];
+			int count = this.lane.tryNext(Lanes.NOW, ids, 0);
+			result.r1 = (count > 0) ? Lanes.after(ids[count - 1]) : -1;
+		}
+
+		@Actor
+		public void seal(JJJ_Result result) {
+			result.r2 = this.lane.seal() - Lanes.NOW;
+		}
+
+		@Arbiter
+		public void late(JJJ_Result result) {
+			result.r3 = sealedAt(this.lane, result.r2);
+		}
+
+	}
+
+	/**
+	 * Two threads draw where one tick is left below the horizon; then the lane is sealed.
+	 * The tick that was only tried for must not count as used, since it may belong to
+	 * others.
+	 */
+	@JCStressTest
+	@Outcome(id = { "-1, 5, 5, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE, desc = "sealed at the tick issued")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or sealed at another tick")
+	@State
+	public static class AfterHorizon {
+
+		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 4, 5);
+
+		@Actor
+		public void one(JJJJ_Result result) {
+			result.r1 = Lanes.draw(this.lane, 0);
+		}
+
+		@Actor
+		public void other(JJJJ_Result result) {
+			result.r2 = Lanes.draw(this.lane, 0);
+		}
+
+		@Arbiter
+		public void seal(JJJJ_Result result) {
+			result.r3 = this.lane.seal() - Lanes.NOW;
+			result.r4 = sealedAt(this.lane, result.r3);
+		}
+
+	}
+
+	/**
+	 * A thread draws twice where one tick is left below the horizon.
+	 */
+	@JCStressTest
+	@Outcome(id = { "-1, -1, 4, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE,
+			desc = "issued up to the tick of the seal")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it or after it, or sealed above the horizon")
+	@State
+	public static class AtHorizon {
+
+		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 4, 5);
+
+		@Actor
+		public void caller(JJJJ_Result result) {
+			result.r1 = Lanes.draw(this.lane, 0);
+			result.r2 = Lanes.draw(this.lane, 0);
+		}
+
+		@Actor
+		public void seal(JJJJ_Result result) {
+			result.r3 = this.lane.seal() - Lanes.NOW;
+		}
+
+		@Arbiter
+		public void late(JJJJ_Result result) {
+			result.r4 = sealedAt(this.lane, result.r3);
+		}
+
+	}
+
+}
