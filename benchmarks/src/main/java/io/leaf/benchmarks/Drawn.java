@@ -44,6 +44,10 @@ public class Drawn {
 
 	private long count;
 
+	private long read;
+
+	private long skipped;
+
 	/**
 	 * Begins a fork.
 	 * @param ledger where the threads of the fork come together
@@ -67,6 +71,19 @@ public class Drawn {
 			keep(id);
 		}
 		return id;
+	}
+
+	/**
+	 * Does the same work with what need not be unique, and keeps none of it.
+	 * @param value the value read
+	 * @return the value
+	 */
+	public long tally(long value) {
+		this.read++;
+		if ((value * 0x9e3779b97f4a7c15L) >>> (Long.SIZE - SAMPLE_BITS) == 0) {
+			this.skipped++;
+		}
+		return value;
 	}
 
 	/**

@@ -52,11 +52,12 @@ public class LimitsBenchmark {
 
 	/**
 	 * Reads the wall clock.
-	 * @return its time
+	 * @param drawn what does the same work with the time as with an ID
+	 * @return the time
 	 */
 	@Benchmark
-	public long currentTimeMillis() {
-		return System.currentTimeMillis();
+	public long currentTimeMillis(Drawn drawn) {
+		return drawn.tally(System.currentTimeMillis());
 	}
 
 }
