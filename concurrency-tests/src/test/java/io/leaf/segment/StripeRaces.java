@@ -39,60 +39,6 @@ final class StripeRaces {
 	}
 
 	/**
-	 * A segment {@code [64, 256)} and a stripe that two threads share, and the drawing as
-	 * {@link StripedSequence} does it: there a thread's ID decides on its stripe, so that
-	 * no two threads could be made to share one.
-	 */
-	private static class Shared {
-
-		private static final int FROM = 64;
-
-		private static final int TO = 256;
-
-		final Segment segment = new Segment(FROM, TO, 0);
-
-		final Stripes stripes = new Stripes(1);
-
-		final int stripe = this.stripes.own();
-
-		long draw() {
-			long id = this.stripes.draw(this.stripe);
-			if (id != Stripes.NONE) {
-				return id;
-			}
-			if (this.stripes.claim(this.stripe)) {
-				long first = this.segment.drawRun();
-				if (first != Segment.NONE) {
-					this.stripes.fill(this.stripe, first + 1);
-					return first;
-				}
-				this.stripes.abandon(this.stripe);
-			}
-			return this.segment.draw();
-		}
-
-		/**
-		 * Draws what is left, and counts the numbers that were drawn twice, and those
-		 * that were not drawn.
-		 */
-		void drain(III_Result result, long... drawn) {
-			int[] times = new int[TO - FROM];
-			for (long id : drawn) {
-				times[(int) id - FROM]++;
-			}
-			for (long id = draw(); id < TO; id = draw()) {
-				times[(int) id - FROM]++;
-			}
-			for (int count : times) {
-				result.r1 += (count > 1) ? 1 : 0;
-				result.r2 += (count == 0) ? 1 : 0;
-			}
-			result.r3 = (int) this.stripes.size();
-		}
-
-	}
-
-	/**
 	 * Two threads find their stripe without numbers and draw twice: one refills it, the
 	 * other draws from it or, meanwhile, from the segment. Afterwards all the numbers are
 	 * drawn, to find each once.
@@ -103,7 +49,7 @@ final class StripeRaces {
 	@State
 	public static class Refill {
 
-		private final Shared shared = new Shared();
+		private final SharedStripe shared = new SharedStripe();
 
 		private long first;
 
@@ -141,7 +87,7 @@ final class StripeRaces {
 	@State
 	public static class LastOfRun {
 
-		private final Shared shared = new Shared();
+		private final SharedStripe shared = new SharedStripe();
 
 		private final long[] before = new long[(int) Stripes.RUN - 1];
 
@@ -221,7 +167,7 @@ final class StripeRaces {
 	@State
 	public static class Fence {
 
-		private final Shared shared = new Shared();
+		private final SharedStripe shared = new SharedStripe();
 
 		@Actor
 		public void caller(JJJJ_Result result) {
@@ -241,7 +187,7 @@ final class StripeRaces {
 
 		private long idOrNone() {
 			long id = this.shared.draw();
-			return (id < Shared.TO) ? id : 0;
+			return (id < SharedStripe.TO) ? id : 0;
 		}
 
 	}

@@ -30,9 +30,8 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Two threads that draw from one lane. They never get the same ID, and no ID beyond the
- * lead. What is drawn is given as the distance of its tick to {@link Lanes#NOW}, or -1 if
- * there was nothing to draw.
+ * Two threads that draw from one lane. They never get the same ID, and none is left out.
+ * What is drawn is given as the distance of its tick to {@link Lanes#NOW}.
  */
 final class DrawRaces {
 
@@ -97,36 +96,6 @@ final class DrawRaces {
 	}
 
 	/**
-	 * As before, and the tick that is fresh to the late thread lies beyond the lead of
-	 * the early one, which must not go on in it.
-	 */
-	@JCStressTest
-	@Outcome(id = { "1, 10, 11", "-1, 10, 11" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(id = "-1, 10, 12", expect = Expect.ACCEPTABLE, desc = "the early one skipped 11, which costs an ID")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or beyond the lead")
-	@State
-	public static class FreshTickBeyondLead {
-
-		private final SnowflakeLane lane = Lanes.lane(5, 0, 1000);
-
-		@Actor
-		public void early(JJJ_Result result) {
-			result.r1 = Lanes.draw(this.lane, 0);
-		}
-
-		@Actor
-		public void late(JJJ_Result result) {
-			result.r2 = Lanes.draw(this.lane, 10);
-		}
-
-		@Arbiter
-		public void next(JJJ_Result result) {
-			result.r3 = Lanes.draw(this.lane, 10);
-		}
-
-	}
-
-	/**
 	 * One ID is left in the tick: the other comes from the next one. A tick has four
 	 * here, and the worker ID lies between; an ID is given as tick and sequence.
 	 */
@@ -163,61 +132,6 @@ final class DrawRaces {
 	}
 
 	/**
-	 * One ID is left within the lead, five ticks: one thread gets it, the other nothing.
-	 * Once the clock has moved on there are IDs again.
-	 */
-	@JCStressTest
-	@Outcome(id = { "5, -1, -1, 10", "-1, 5, -1, 10" }, expect = Expect.ACCEPTABLE, desc = "one gets it")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice or left out, or one beyond the lead")
-	@State
-	public static class Lead {
-
-		private final SnowflakeLane lane = Lanes.lane(5, 4, 1000);
-
-		@Actor
-		public void one(JJJJ_Result result) {
-			result.r1 = Lanes.draw(this.lane, 0);
-		}
-
-		@Actor
-		public void other(JJJJ_Result result) {
-			result.r2 = Lanes.draw(this.lane, 0);
-		}
-
-		@Arbiter
-		public void next(JJJJ_Result result) {
-			result.r3 = Lanes.draw(this.lane, 0);
-			result.r4 = Lanes.draw(this.lane, 10);
-		}
-
-	}
-
-	/**
-	 * One ID is left within the lead as one thread has read the clock; the other has read
-	 * it a tick later.
-	 */
-	@JCStressTest
-	@Outcome(id = { "5, 6", "-1, 5" }, expect = Expect.ACCEPTABLE, desc = "within what each has read")
-	@Outcome(id = "-1, 6", expect = Expect.ACCEPTABLE, desc = "the first one skipped 5, which costs an ID")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or beyond the lead, or none although there was one")
-	@State
-	public static class LeadForOne {
-
-		private final SnowflakeLane lane = Lanes.lane(5, 4, 1000);
-
-		@Actor
-		public void early(JJ_Result result) {
-			result.r1 = Lanes.draw(this.lane, 0);
-		}
-
-		@Actor
-		public void late(JJ_Result result) {
-			result.r2 = Lanes.draw(this.lane, 1);
-		}
-
-	}
-
-	/**
 	 * A batch of three against a single ID: the batch is in a row. Its figures are how
 	 * many it got, the first and the last.
 	 */
@@ -236,41 +150,9 @@ final class DrawRaces {
 
 		@Actor
 		public void batch(JJJJ_Result result) {
-			drawThree(this.lane, result);
+			Lanes.drawThree(this.lane, result);
 		}
 
-	}
-
-	/**
-	 * A batch of three against a single ID, with two left within the lead: the batch
-	 * takes what there is and nothing beyond.
-	 */
-	@JCStressTest
-	@Outcome(id = { "4, 1, 5, 5", "-1, 2, 4, 5" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice or left out, or one beyond the lead")
-	@State
-	public static class BatchAtLead {
-
-		private final SnowflakeLane lane = Lanes.lane(5, 3, 1000);
-
-		@Actor
-		public void one(JJJJ_Result result) {
-			result.r1 = Lanes.draw(this.lane, 0);
-		}
-
-		@Actor
-		public void batch(JJJJ_Result result) {
-			drawThree(this.lane, result);
-		}
-
-	}
-
-	private static void drawThree(SnowflakeLane lane, JJJJ_Result result) {
-		long[] ids = new long[3];
-		int count = lane.tryNext(Lanes.NOW, ids, 0);
-		result.r2 = count;
-		result.r3 = (count > 0) ? Lanes.after(ids[0]) : -1;
-		result.r4 = (count > 0) ? Lanes.after(ids[count - 1]) : -1;
 	}
 
 	/**

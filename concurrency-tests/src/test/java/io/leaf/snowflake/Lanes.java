@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 
 import io.leaf.snowflake.SnowflakeLayout.Unit;
+import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /**
  * Creates what the tests let race. In its layout an ID is nothing but its tick, of a
@@ -78,6 +79,19 @@ final class Lanes {
 	 */
 	static long after(long id) {
 		return (id != SnowflakeLane.NONE) ? (id >>> 1) - NOW : -1;
+	}
+
+	/**
+	 * Draws three IDs at {@link #NOW}.
+	 * @param result gets how many there were, in its second figure, and in the third and
+	 * fourth the first and the last of them
+	 */
+	static void drawThree(SnowflakeLane lane, JJJJ_Result result) {
+		long[] ids = new long[3];
+		int count = lane.tryNext(NOW, ids, 0);
+		result.r2 = count;
+		result.r3 = (count > 0) ? after(ids[0]) : -1;
+		result.r4 = (count > 0) ? after(ids[count - 1]) : -1;
 	}
 
 	/**

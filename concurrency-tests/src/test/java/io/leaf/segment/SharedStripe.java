@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * A segment {@code [64, 256)} and a stripe that two threads share, and the drawing as
+ * {@link StripedSequence} does it: there a thread's ID decides on its stripe, so that no
+ * two threads could be made to share one.
+ */
+final class SharedStripe {
+
+	private static final int FROM = 64;
+
+	static final int TO = 256;
+
+	final Segment segment = new Segment(FROM, TO, 0);
+
+	final Stripes stripes = new Stripes(1);
+
+	final int stripe = this.stripes.own();
+
+	/**
+	 * Draws a number. Below {@link #TO} it is the caller's, else nobody's.
+	 */
+	long draw() {
+		long id = this.stripes.draw(this.stripe);
+		if (id != Stripes.NONE) {
+			return id;
+		}
+		if (this.stripes.claim(this.stripe)) {
+			long first = this.segment.drawRun();
+			if (first != Segment.NONE) {
+				this.stripes.fill(this.stripe, first + 1);
+				return first;
+			}
+			this.stripes.abandon(this.stripe);
+		}
+		return this.segment.draw();
+	}
+
+	/**
+	 * Draws what is left, and counts the numbers that were drawn twice, and those that
+	 * were not drawn, and what the stripe holds then.
+	 */
+	void drain(III_Result result, long... drawn) {
+		int[] times = new int[TO - FROM];
+		for (long id : drawn) {
+			times[(int) id - FROM]++;
+		}
+		for (long id = draw(); id < TO; id = draw()) {
+			times[(int) id - FROM]++;
+		}
+		for (int count : times) {
+			result.r1 += (count > 1) ? 1 : 0;
+			result.r2 += (count == 0) ? 1 : 0;
+		}
+		result.r3 = (int) this.stripes.size();
+	}
+
+}
