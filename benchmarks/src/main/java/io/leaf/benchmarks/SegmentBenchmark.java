@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 public class SegmentBenchmark {
 
-	private final SegmentSource source = new SegmentSource(Ordering.STRICT);
+	private final SegmentSource source = new SegmentSource(Ordering.STRICT, SegmentSource.LARGEST_STEP);
 
 	private final SegmentIdGenerator generator = this.source.generator();
 
@@ -65,16 +65,6 @@ public class SegmentBenchmark {
 	@Benchmark
 	public long strictByKey(Drawn drawn) {
 		return drawn.note(this.generator.nextId(this.key));
-	}
-
-	/**
-	 * Draws a thousand.
-	 * @param drawn where the IDs are noted
-	 * @return the IDs
-	 */
-	@Benchmark
-	public long[] strictBatchOf1000(Drawn drawn) {
-		return drawn.note(this.sequence.nextIds(1000));
 	}
 
 }

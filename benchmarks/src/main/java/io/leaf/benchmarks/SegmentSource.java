@@ -31,17 +31,21 @@ import io.leaf.segment.SegmentStatus;
  */
 class SegmentSource {
 
-	private static final int STEP = 1_000_000;
+	/**
+	 * The largest step that adapting reaches.
+	 */
+	static final long LARGEST_STEP = 1_000_000;
 
 	private static final List<String> KEYS = IntStream.range(0, 50).mapToObj((i) -> "key-" + i).toList();
 
 	private final String key = KEYS.get(17);
 
-	private final MemorySegmentStore store = new MemorySegmentStore(STEP, Duration.ZERO, KEYS);
+	private final MemorySegmentStore store;
 
 	private final SegmentIdGenerator generator;
 
-	SegmentSource(Ordering ordering) {
+	SegmentSource(Ordering ordering, long step) {
+		this.store = new MemorySegmentStore(step, Duration.ZERO, KEYS);
 		SegmentSettings s = SegmentSettings.DEFAULTS;
 		this.generator = new SegmentIdGenerator(this.store,
 				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 public class StripedBenchmark {
 
-	private final SegmentSource source = new SegmentSource(Ordering.STRIPED);
+	private final SegmentSource source = new SegmentSource(Ordering.STRIPED, SegmentSource.LARGEST_STEP);
 
 	private final IdSequence sequence = this.source.sequence();
 

@@ -24,6 +24,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
  * Sealing against a thread that draws. The worker ID is released with the tick that
@@ -195,6 +196,34 @@ final class SealRaces {
 		@Arbiter
 		public void late(JJJJ_Result result) {
 			result.r4 = sealedAt(this.lane, result.r3);
+		}
+
+	}
+
+	/**
+	 * Two threads seal a lane that has issued an ID: the keeper that releases it, and the
+	 * end of the application. Each may write what it was told.
+	 */
+	@JCStressTest
+	@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are told the tick that was used")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "one is told another tick")
+	@State
+	public static class TwoSeals {
+
+		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 0, 1000);
+
+		public TwoSeals() {
+			Lanes.draw(this.lane, 0);
+		}
+
+		@Actor
+		public void one(JJ_Result result) {
+			result.r1 = this.lane.seal() - Lanes.NOW;
+		}
+
+		@Actor
+		public void other(JJ_Result result) {
+			result.r2 = this.lane.seal() - Lanes.NOW;
 		}
 
 	}

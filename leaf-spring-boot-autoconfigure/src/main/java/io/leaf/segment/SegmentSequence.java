@@ -184,7 +184,10 @@ class SegmentSequence implements IdSequence {
 				CURRENT.compareAndSet(this, exhausted, successor);
 				return this.current;
 			}
-			waiting.await(this.fetcher.request(exhausted, wanted));
+			Fetch fetch = this.fetcher.request(exhausted, wanted);
+			if (exhausted.successor() == null) {
+				waiting.await(fetch);
+			}
 		}
 	}
 

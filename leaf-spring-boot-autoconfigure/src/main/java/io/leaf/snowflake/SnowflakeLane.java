@@ -36,9 +36,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * within the horizon, too.
  * <p>
  * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
- * sees the new value may use all of it. Sealing swaps the state for {@link #SEALED}:
- * whoever draws before the swap is counted in what it returns. Whoever adds after it gets
- * a negative number, and issues nothing.
+ * sees the new value may use all of it. Sealing makes the state negative, and leaves in
+ * it up to where numbers have been drawn: whoever draws before is counted there, and
+ * whoever adds afterwards gets a negative number, and issues nothing.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
  */
@@ -49,8 +49,10 @@ public final class SnowflakeLane {
 	 */
 	static final long NONE = -1;
 
-	// so low that adding cannot make it a number
-	private static final long SEALED = Long.MIN_VALUE;
+	/**
+	 * The bit that makes the state negative. Nothing that is added takes it away.
+	 */
+	private static final long SEAL = Long.MIN_VALUE;
 
 	/**
 	 * Says that how many ticks the lead is long depends on where in a tick the clock is.
@@ -100,7 +102,7 @@ public final class SnowflakeLane {
 
 	private volatile long limit;
 
-	private volatile long sealedAt;
+	private volatile long sealedAt = NONE;
 
 	SnowflakeLane(SnowflakeSettings settings, long workerId, long seed) {
 		SnowflakeLayout layout = settings.layout();
@@ -117,7 +119,7 @@ public final class SnowflakeLane {
 		this.maxTick = layout.maxTick();
 		this.maxLead = settings.maxLead().toMillis();
 		this.lead = (this.ticks.length() == 1) ? endOf(this.maxLead) : UNEVEN;
-		this.last.set(PADDING, SEALED);
+		this.last.set(PADDING, SEAL);
 	}
 
 	/**
@@ -266,11 +268,11 @@ public final class SnowflakeLane {
 	 * @return the largest tick that has been used
 	 */
 	public long seal() {
-		long last = this.last.getAndSet(PADDING, SEALED);
+		long last = this.last.getAndUpdate(PADDING, (state) -> state | SEAL);
 		if (last >= 0) {
 			this.sealedAt = issued(last);
 		}
-		return this.sealedAt >>> this.sequenceBits;
+		return used() >>> this.sequenceBits;
 	}
 
 	/**
@@ -296,14 +298,21 @@ public final class SnowflakeLane {
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long lastUsed() {
-		long last = this.last.get(PADDING);
-		return this.ticks.millisOf(((last >= 0) ? issued(last) : this.sealedAt) >>> this.sequenceBits);
+		return this.ticks.millisOf(used() >>> this.sequenceBits);
+	}
+
+	// Attempts that were under way may yet add to the state of a sealed lane. Whoever
+	// looks before the first to seal it has written what it found gets too much, which
+	// wastes a tick at most.
+	private long used() {
+		long sealedAt = this.sealedAt;
+		return (sealedAt != NONE) ? sealedAt : issued(this.last.get(PADDING));
 	}
 
 	// Nothing has been issued beyond the horizon, whatever was drawn. What a lane begins
 	// above may lie there.
-	private long issued(long drawn) {
-		return Math.max(this.spent, Math.min(drawn, this.limit));
+	private long issued(long state) {
+		return Math.max(this.spent, Math.min(state & ~SEAL, this.limit));
 	}
 
 	/**

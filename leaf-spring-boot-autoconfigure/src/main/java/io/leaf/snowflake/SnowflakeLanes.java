@@ -175,14 +175,16 @@ public final class SnowflakeLanes {
 		return lanes[own];
 	}
 
-	// Multiples of the golden ratio spread evenly, so threads with IDs in a row do over
-	// lanes of any number.
+	// Threads that draw together have mostly been created together, and have IDs in a
+	// row.
 	private static int ownLane(int lanes) {
 		if (lanes == 1) {
 			return 0;
 		}
-		long hash = (Thread.currentThread().getId() * 0x9e3779b9L) & 0xffffffffL;
-		return (int) ((hash * lanes) >>> 32);
+		int thread = (int) Thread.currentThread().getId();
+		boolean powerOfTwo = (lanes & (lanes - 1)) == 0;
+		// a division is slow
+		return powerOfTwo ? thread & (lanes - 1) : Integer.remainderUnsigned(thread, lanes);
 	}
 
 	private IdGenerationException unavailable(SnowflakeLane lane, Obstacle obstacle) {

@@ -18,6 +18,7 @@ package io.leaf.benchmarks.report;
 
 import java.util.Map;
 
+import io.leaf.benchmarks.BatchBenchmark;
 import io.leaf.benchmarks.LimitsBenchmark;
 import io.leaf.benchmarks.SegmentBenchmark;
 import io.leaf.benchmarks.SnowflakeBenchmark;
@@ -43,8 +44,8 @@ enum Subject {
 
 	STRIPED("`IdSequence.nextId()`, striped", Family.SEGMENT, Origin.OURS, StripedBenchmark.class, "striped"),
 
-	STRICT_BATCH("`IdSequence.nextIds(1000)`", Family.SEGMENT, Origin.OURS, SegmentBenchmark.class, "strictBatchOf1000",
-			Map.of(), 1000),
+	STRICT_BATCH("`IdSequence.nextIds(1000)`", Family.SEGMENT, Origin.OURS, BatchBenchmark.class, "thousand", Map.of(),
+			1000),
 
 	COSID_CHAIN("CosId `SegmentChainId`", Family.SEGMENT, Origin.PEER, CosIdBenchmark.class, "chain"),
 
