@@ -184,10 +184,7 @@ class SegmentSequence implements IdSequence {
 				CURRENT.compareAndSet(this, exhausted, successor);
 				return this.current;
 			}
-			Fetch fetch = this.fetcher.request(exhausted, wanted);
-			if (exhausted.successor() == null) {
-				waiting.await(fetch);
-			}
+			waiting.await(this.fetcher.request(exhausted, wanted));
 		}
 	}
 
