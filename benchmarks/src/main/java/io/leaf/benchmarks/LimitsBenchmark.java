@@ -17,6 +17,7 @@
 package io.leaf.benchmarks;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
@@ -24,10 +25,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What no generator can pass: a counter that all threads share, and the clock.
+ * What no generator can pass: a counter that all threads share, an array that has to be
+ * filled, and the clock.
  */
 @State(Scope.Benchmark)
 public class LimitsBenchmark {
+
+	private static final long[] OFFSETS = LongStream.range(0, 1000).toArray();
 
 	private final AtomicLong counter = new AtomicLong();
 
@@ -48,6 +52,21 @@ public class LimitsBenchmark {
 	@Benchmark
 	public long atomicLong(Drawn drawn) {
 		return drawn.note(this.counter.getAndIncrement());
+	}
+
+	/**
+	 * Draws a thousand from a counter, and writes them to an array.
+	 * @param drawn where the IDs are noted
+	 * @return the IDs
+	 */
+	@Benchmark
+	public long[] thousand(Drawn drawn) {
+		long first = this.counter.getAndAdd(OFFSETS.length);
+		long[] ids = new long[OFFSETS.length];
+		for (int i = 0; i < ids.length; i++) {
+			ids[i] = OFFSETS[i] + first;
+		}
+		return drawn.note(ids);
 	}
 
 	/**

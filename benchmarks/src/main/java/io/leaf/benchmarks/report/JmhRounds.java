@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
@@ -147,9 +148,15 @@ final class JmhRounds {
 		BenchmarkParams params = result.getParams();
 		// JMH counts operations, of which a call may be several
 		int operations = params.getOpsPerInvocation();
-		double calls = result.getPrimaryResult().getScore() / operations;
-		double bytes = Objects.requireNonNull(result.getSecondaryResults().get(ALLOCATION)).getScore() * operations;
+		double calls = median(result.getPrimaryResult()) / operations;
+		// the last measurement counts what the benchmark allocates once the fork has
+		// ended
+		double bytes = median(Objects.requireNonNull(result.getSecondaryResults().get(ALLOCATION))) * operations;
 		return new Sample(calls * subject.idsPerCall(), bytes, verdict, null);
+	}
+
+	private static double median(Result<?> result) {
+		return result.getStatistics().getPercentile(50);
 	}
 
 	private static @Nullable Verdict read(Path file) throws IOException {

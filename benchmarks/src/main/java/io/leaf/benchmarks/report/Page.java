@@ -19,7 +19,9 @@ package io.leaf.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,15 +51,49 @@ final class Page {
 		Files.writeString(this.file, replace(Files.readString(this.file), table.name(), markdown(table)));
 	}
 
-	static String replace(String page, String name, String content) {
-		String begin = "<!-- begin %s -->".formatted(name);
-		String end = "<!-- end %s -->".formatted(name);
-		int from = page.indexOf(begin);
-		int to = page.indexOf(end, Math.max(from, 0));
+	/**
+	 * Returns a table with the rows that its section has already, those in their places
+	 * that the table brings anew. A row is told by its first two cells.
+	 * @param table what was measured
+	 * @throws IOException if the page cannot be read
+	 */
+	Table merged(Table table) throws IOException {
+		Map<List<String>, List<String>> rows = new LinkedHashMap<>();
+		rows(section(Files.readString(this.file), table.name())).forEach((row) -> rows.put(row.subList(0, 2), row));
+		table.rows().forEach((row) -> rows.put(row.subList(0, 2), row));
+		return new Table(table.name(), table.columns(), List.copyOf(rows.values()));
+	}
+
+	private static List<List<String>> rows(String section) {
+		return section.lines()
+			.filter((line) -> line.startsWith("| "))
+			.skip(2)
+			.map((line) -> Stream.of(line.substring(2, line.length() - 2).split(" \\| ", -1))
+				.map((cell) -> cell.replace("\\|", "|"))
+				.toList())
+			.toList();
+	}
+
+	private static String section(String page, String name) {
+		int from = page.indexOf(begin(name));
+		int to = page.indexOf(end(name), Math.max(from, 0));
 		if (from < 0 || to < 0) {
 			throw new IllegalStateException("The page has no section '%s'".formatted(name));
 		}
-		return page.substring(0, from + begin.length()) + "\n\n" + content + "\n" + page.substring(to);
+		return page.substring(from + begin(name).length(), to);
+	}
+
+	private static String begin(String name) {
+		return "<!-- begin %s -->".formatted(name);
+	}
+
+	private static String end(String name) {
+		return "<!-- end %s -->".formatted(name);
+	}
+
+	static String replace(String page, String name, String content) {
+		String section = begin(name) + section(page, name) + end(name);
+		return page.replace(section, begin(name) + "\n\n" + content + "\n" + end(name));
 	}
 
 	static String markdown(Table table) {

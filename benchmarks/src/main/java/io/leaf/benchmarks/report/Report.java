@@ -68,7 +68,8 @@ public final class Report {
 					write(table);
 				}
 				this.requirements.addAll(findings.requirements());
-				write(Requirement.table(this.requirements));
+				// what this run leaves out stays as an earlier one has shown it
+				write(this.page.merged(Requirement.table(this.requirements)));
 			}
 		}
 	}

@@ -47,6 +47,9 @@ enum Subject {
 	STRICT_BATCH("`IdSequence.nextIds(1000)`", Family.SEGMENT, Origin.OURS, BatchBenchmark.class, "thousand", Map.of(),
 			1000),
 
+	ARRAY_OF_1000("`AtomicLong.getAndAdd(1000)` and an array of 1,000", Family.SEGMENT, Origin.LIMIT,
+			LimitsBenchmark.class, "thousand", Map.of(), 1000),
+
 	COSID_CHAIN("CosId `SegmentChainId`", Family.SEGMENT, Origin.PEER, CosIdBenchmark.class, "chain"),
 
 	COSID_SEGMENT("CosId `DefaultSegmentId`", Family.SEGMENT, Origin.PEER, CosIdBenchmark.class, "segment"),

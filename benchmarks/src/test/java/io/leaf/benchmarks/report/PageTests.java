@@ -88,6 +88,18 @@ class PageTests {
 	}
 
 	@Test
+	void whatIsNotMeasuredAgainStays(@TempDir Path folder) throws Exception {
+		Path file = Files.writeString(folder.resolve("page.md"), PAGE);
+		Page page = new Page(file);
+		List<String> columns = List.of("work", "threads", "seen");
+		page.write(new Table("run", columns, List.of(List.of("a | b", "1", "old"), List.of("a | b", "2", ""))));
+		Table merged = page
+			.merged(new Table("run", columns, List.of(List.of("a | b", "1", "new"), List.of("c", "1", "new"))));
+		assertThat(merged.rows()).containsExactly(List.of("a | b", "1", "new"), List.of("a | b", "2", ""),
+				List.of("c", "1", "new"));
+	}
+
+	@Test
 	void thePageOfTheProjectHasASectionForEveryTable(@TempDir Path folder) throws Exception {
 		Path copy = Files.copy(Path.of("../docs/performance.md"), folder.resolve("performance.md"));
 		Page page = new Page(copy);
