@@ -36,8 +36,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * The private pool: up to two connections, none of which is kept while idle, so that a
- * fetch never waits for a connection that the callers of the generator hold. The only
- * class that needs HikariCP.
+ * fetch never waits for a connection that the callers of the generator hold. With
+ * {@link SoonBackPool} the only class that needs HikariCP.
  */
 final class SegmentPool {
 
@@ -145,7 +145,7 @@ final class SegmentPool {
 	}
 
 	private static SegmentDataSource create(HikariConfig config) {
-		HikariDataSource pool = new HikariDataSource(config);
+		HikariDataSource pool = new SoonBackPool(config);
 		return new SegmentDataSource(pool, pool::close);
 	}
 

@@ -18,7 +18,14 @@ package io.leaf.autoconfigure;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -37,6 +44,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link SegmentPool}.
@@ -87,6 +95,43 @@ class SegmentPoolTests {
 				SegmentDataSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
 			assertThat(((HikariDataSource) inMemory.dataSource()).getConnectionTimeout()).isEqualTo(30_000);
 			assertThat(((HikariDataSource) server.dataSource()).getConnectionTimeout()).isEqualTo(1_000);
+		}
+	}
+
+	@Test
+	void isNotHeldUpByHikariCpOnceADatabaseIsBack() throws Exception {
+		AtomicBoolean away = new AtomicBoolean(true);
+		HikariDataSource application = DataSources.hikari("jdbc:h2:tcp://127.0.0.1:1/x");
+		application.setDataSource(new DriverManagerDataSource(this.database.url(), MemoryDatabase.USERNAME, "") {
+
+			@Override
+			public Connection getConnection(String username, String password) throws SQLException {
+				if (away.get()) {
+					throw new SQLException("The database is away");
+				}
+				return super.getConnection(username, password);
+			}
+
+		});
+		ExecutorService executor = Executors.newFixedThreadPool(2);
+		try (SegmentDataSource own = SegmentPool.like(application, NO_OVERRIDES)) {
+			Callable<Void> fetches = () -> {
+				for (int i = 0; i < 3; i++) {
+					assertThatExceptionOfType(SQLException.class).isThrownBy(own.dataSource()::getConnection)
+						.havingRootCause()
+						.withMessage("The database is away");
+				}
+				return null;
+			};
+			for (Future<Void> result : executor.invokeAll(List.of(fetches, fetches))) {
+				result.get();
+			}
+			away.set(false);
+			own.dataSource().getConnection().close();
+		}
+		finally {
+			executor.shutdownNow();
+			application.close();
 		}
 	}
 
