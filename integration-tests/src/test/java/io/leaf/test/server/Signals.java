@@ -29,14 +29,19 @@ import java.util.stream.Stream;
 /**
  * The signals that Java cannot send.
  */
-final class Signals {
+public final class Signals {
 
 	private static final long PAUSE_LIMIT = TimeUnit.SECONDS.toNanos(30);
 
 	private Signals() {
 	}
 
-	static void send(String signal, List<ProcessHandle> processes) {
+	/**
+	 * Sends a signal to processes.
+	 * @param signal its name, such as {@code TERM}
+	 * @param processes the processes; one that has ended is left out by the system
+	 */
+	public static void send(String signal, List<ProcessHandle> processes) {
 		if (ServerProcess.isWindows()) {
 			throw new UnsupportedOperationException("There is no SIG" + signal + " on Windows");
 		}
@@ -51,7 +56,7 @@ final class Signals {
 	 * and may answer a client, until one of them has taken notice of the signal.
 	 * @param processes the processes
 	 */
-	static void pause(List<ProcessHandle> processes) {
+	public static void pause(List<ProcessHandle> processes) {
 		send("STOP", processes);
 		long begin = System.nanoTime();
 		while (!processes.stream().allMatch(Signals::isStill)) {

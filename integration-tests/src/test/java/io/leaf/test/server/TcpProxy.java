@@ -98,6 +98,16 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Resets all connections ({@code RST}) and refuses new ones, as a server does that
+	 * has been started anew without its network.
+	 */
+	public synchronized void reset() {
+		become(Fault.CUT);
+		closeListener();
+		new ArrayList<>(this.links).forEach(TcpProxyLink::reset);
+	}
+
+	/**
 	 * Lets connections be made and stay open, but nothing through. As on a network, what
 	 * was sent meanwhile, the end of a connection included, arrives after
 	 * {@link #heal()}.
@@ -105,6 +115,24 @@ public final class TcpProxy implements AutoCloseable {
 	public synchronized void blackhole() {
 		listen();
 		become(Fault.BLACKHOLE);
+	}
+
+	/**
+	 * Lets answers through and no request. TCP sends again what is lost, so it arrives
+	 * after {@link #heal()}, though the client may have given up on it.
+	 */
+	public synchronized void holdRequests() {
+		listen();
+		become(Fault.HOLD_REQUESTS);
+	}
+
+	/**
+	 * Lets requests through and no answer. The server does at once what it is asked for;
+	 * the answers arrive after {@link #heal()}.
+	 */
+	public synchronized void holdAnswers() {
+		listen();
+		become(Fault.HOLD_ANSWERS);
 	}
 
 	/**
@@ -210,15 +238,16 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Waits while nothing may pass.
-	 * @return whether answers are to be dropped
+	 * Waits while nothing may pass in a direction.
+	 * @param answers whether that is the one from the server to the client
+	 * @return whether what was waited for is to be dropped
 	 * @throws InterruptedException if the link is closed meanwhile
 	 */
-	synchronized boolean awaitPassage() throws InterruptedException {
-		while (this.fault == Fault.BLACKHOLE) {
+	synchronized boolean awaitPassage(boolean answers) throws InterruptedException {
+		while (this.fault == Fault.BLACKHOLE || this.fault == (answers ? Fault.HOLD_ANSWERS : Fault.HOLD_REQUESTS)) {
 			wait();
 		}
-		return this.fault == Fault.DROP_ANSWERS;
+		return answers && this.fault == Fault.DROP_ANSWERS;
 	}
 
 	Thread startThread(String task, Runnable runnable) {
@@ -230,7 +259,7 @@ public final class TcpProxy implements AutoCloseable {
 
 	private enum Fault {
 
-		NONE, BLACKHOLE, DROP_ANSWERS, CUT
+		NONE, BLACKHOLE, HOLD_REQUESTS, HOLD_ANSWERS, DROP_ANSWERS, CUT
 
 	}
 

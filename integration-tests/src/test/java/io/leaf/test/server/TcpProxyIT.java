@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -107,6 +109,49 @@ class TcpProxyIT {
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> this.server.connect(this.proxied));
 		this.proxy.heal();
 		assertWorks();
+	}
+
+	@Test
+	void resetsConnectionsAndRefusesNewOnes() throws Exception {
+		try (ServerSocket target = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				TcpProxy toTarget = new TcpProxy("127.0.0.1", target.getLocalPort());
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), toTarget.port());
+				Socket accepted = target.accept()) {
+			client.getOutputStream().write('a');
+			assertThat(accepted.getInputStream().read()).isEqualTo('a');
+			toTarget.reset();
+			assertThatExceptionOfType(SocketException.class).isThrownBy(() -> client.getInputStream().read())
+				.withMessageContaining("reset");
+			assertThatExceptionOfType(SocketException.class).isThrownBy(() -> accepted.getInputStream().read())
+				.withMessageContaining("reset");
+			assertThatExceptionOfType(IOException.class)
+				.isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), toTarget.port()).close());
+			toTarget.heal();
+			new Socket(InetAddress.getLoopbackAddress(), toTarget.port()).close();
+		}
+	}
+
+	@Test
+	void holdsOneDirectionUntilHealed() throws IOException {
+		try (ServerSocket target = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				TcpProxy toTarget = new TcpProxy("127.0.0.1", target.getLocalPort());
+				Socket client = new Socket(InetAddress.getLoopbackAddress(), toTarget.port());
+				Socket accepted = target.accept()) {
+			assertOneWay(toTarget, toTarget::holdRequests, client, accepted);
+			assertOneWay(toTarget, toTarget::holdAnswers, accepted, client);
+		}
+	}
+
+	private static void assertOneWay(TcpProxy proxy, Runnable hold, Socket held, Socket free) throws IOException {
+		hold.run();
+		held.getOutputStream().write('h');
+		free.getOutputStream().write('f');
+		assertThat(held.getInputStream().read()).isEqualTo('f');
+		free.setSoTimeout(100);
+		assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> free.getInputStream().read());
+		proxy.heal();
+		free.setSoTimeout(60_000);
+		assertThat(free.getInputStream().read()).isEqualTo('h');
 	}
 
 	@Test

@@ -98,7 +98,7 @@ final class TcpProxyLink {
 		while (true) {
 			Chunk chunk = underWay.take();
 			TimeUnit.NANOSECONDS.sleep(chunk.arrival() - System.nanoTime());
-			if (this.proxy.awaitPassage() && answers) {
+			if (this.proxy.awaitPassage(answers)) {
 				close();
 				return;
 			}
@@ -111,6 +111,21 @@ final class TcpProxyLink {
 			}
 			to.getOutputStream().write(chunk.bytes());
 		}
+	}
+
+	/**
+	 * Closes both sides without a word, such that they see a reset.
+	 */
+	void reset() {
+		for (Socket socket : List.of(this.client, this.server)) {
+			try {
+				socket.setSoLinger(true, 0);
+			}
+			catch (IOException ex) {
+				// closed by its other end already
+			}
+		}
+		close();
 	}
 
 	void close() {

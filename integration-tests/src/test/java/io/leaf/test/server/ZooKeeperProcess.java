@@ -67,7 +67,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server, again after {@link #kill()}, and waits until it serves.
+	 * Starts the server, again after {@link #kill()} or {@link #stop()}, and waits until
+	 * it serves.
 	 */
 	public void start() {
 		Path config = this.directory.resolve("zoo.cfg");
@@ -122,6 +123,18 @@ public final class ZooKeeperProcess implements AutoCloseable {
 			this.process.kill();
 			this.process = null;
 		}
+	}
+
+	/**
+	 * Has the server end as its own script does, by {@code SIGTERM}.
+	 */
+	public void stop() {
+		ServerProcess process = running();
+		process.end("TERM");
+		if (!process.awaitExit(60_000)) {
+			throw new IllegalStateException("ZooKeeper does not stop:\n" + process.output());
+		}
+		this.process = null;
 	}
 
 	/**
