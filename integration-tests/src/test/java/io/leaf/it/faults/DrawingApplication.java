@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import io.leaf.IdSequence;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.lease.LeaseKeeper;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * An application that draws IDs of both modes, with {@link #THREADS} threads each, until
+ * it is killed or its standard input ends.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+		LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
+class DrawingApplication {
+
+	static final int THREADS = 2;
+
+	static final String KEY = "order";
+
+	/**
+	 * Returns where a thread records its IDs.
+	 * @param prefix how the names of all files of the process begin
+	 */
+	static Path idFile(String prefix, IdMode mode, int thread) {
+		return Path.of("%s-%s-%d.ids".formatted(prefix, mode.name().toLowerCase(), thread));
+	}
+
+	static Path progressFile(String prefix) {
+		return Path.of(prefix + ".progress");
+	}
+
+	/**
+	 * Runs the application.
+	 * @param args how the names of its files begin, and properties as
+	 * {@code --name=value}
+	 */
+	public static void main(String[] args) throws Exception {
+		String prefix = args[0];
+		Progress progress = new Progress(progressFile(prefix));
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(DrawingApplication.class)
+			.web(WebApplicationType.NONE)
+			.run(Arrays.copyOfRange(args, 1, args.length))) {
+			SegmentIdGenerator segments = context.getBean(SegmentIdGenerator.class);
+			LeaseKeeper leases = context.getBean(LeaseKeeper.class);
+			List<IdDrawer> drawers = new ArrayList<>();
+			drawers.addAll(start(prefix, IdMode.SEGMENT, segments.sequence(KEY), () -> segments.status(KEY).fetches(),
+					progress));
+			drawers.addAll(start(prefix, IdMode.SNOWFLAKE, context.getBean(SnowflakeIdGenerator.class).sequence(KEY),
+					() -> horizon(leases), progress));
+			while (System.in.read() >= 0) {
+				// nothing is ever written there: the end of the input is what counts
+			}
+			for (IdDrawer drawer : drawers) {
+				drawer.end();
+			}
+		}
+	}
+
+	private static long horizon(LeaseKeeper leases) {
+		Instant horizon = leases.status().horizon();
+		return (horizon != null) ? horizon.toEpochMilli() : 0;
+	}
+
+	private static List<IdDrawer> start(String prefix, IdMode mode, IdSequence sequence, LongSupplier confirmed,
+			Progress progress) throws IOException {
+		AtomicLong highest = new AtomicLong(-1);
+		List<IdDrawer> drawers = new ArrayList<>();
+		for (int thread = 0; thread < THREADS; thread++) {
+			IdDrawer drawer = new IdDrawer(sequence, highest, new IdRunWriter(idFile(prefix, mode, thread)),
+					new ThreadProgress(progress, mode, thread), confirmed);
+			drawer.start();
+			drawers.add(drawer);
+		}
+		return drawers;
+	}
+
+}

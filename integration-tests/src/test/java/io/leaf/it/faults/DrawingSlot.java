@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.leaf.it.faults.Progress.Number;
+import io.leaf.test.server.Signals;
+
+/**
+ * One of the places where a {@link DrawingApplication} runs: a process, and after a kill
+ * the next one. Counts are those of all its processes. Safe for use by several threads.
+ */
+final class DrawingSlot {
+
+	private final String name;
+
+	private final LeaseSource leases;
+
+	private final Path directory;
+
+	private final List<String> properties;
+
+	private final List<String> enter;
+
+	private final Map<String, String> environment;
+
+	private final List<String> prefixes = new ArrayList<>();
+
+	private final List<Progress> ended = new ArrayList<>();
+
+	private int port;
+
+	private Process process;
+
+	private Progress progress;
+
+	/**
+	 * Creates a slot without a process.
+	 * @param number tells it from others
+	 * @param properties of the application
+	 * @param enter what to put in front of its command
+	 * @param environment variables to add
+	 */
+	DrawingSlot(int number, LeaseSource leases, Path directory, List<String> properties, List<String> enter,
+			Map<String, String> environment) {
+		this.name = "p" + number;
+		this.port = 9000 + number;
+		this.leases = leases;
+		this.directory = directory;
+		this.properties = properties;
+		this.enter = enter;
+		this.environment = environment;
+	}
+
+	LeaseSource leases() {
+		return this.leases;
+	}
+
+	/**
+	 * Starts a process, the last one having ended.
+	 */
+	synchronized void start() {
+		String prefix = this.directory.resolve(this.name + "-" + this.prefixes.size()).toString();
+		this.prefixes.add(prefix);
+		List<String> command = new ArrayList<>(this.enter);
+		command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+				DrawingApplication.class.getName(), prefix));
+		this.properties.forEach((property) -> command.add("--" + property));
+		command.add("--leaf.snowflake.worker.source=" + this.leases.property());
+		command.add("--leaf.snowflake.port=" + this.port);
+		try {
+			if (this.progress != null) {
+				this.ended.add(this.progress);
+			}
+			this.progress = new Progress(DrawingApplication.progressFile(prefix));
+			ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(Path.of(prefix + ".log").toFile());
+			builder.environment().putAll(this.environment);
+			this.process = builder.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Has the next process be another by its label, as one is that is moved elsewhere.
+	 */
+	synchronized void move() {
+		this.port += 100;
+	}
+
+	synchronized void kill() {
+		try {
+			this.process.destroyForcibly().waitFor();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Starts a process again that has ended before it drew anything, as it found a store
+	 * away, for instance.
+	 * @return whether it had
+	 * @throws AssertionError if it has ended later
+	 */
+	synchronized boolean startAgainIfItDidNotStart() {
+		if (this.process.isAlive()) {
+			return false;
+		}
+		if (Stream.of(IdMode.values()).anyMatch((mode) -> this.progress.sum(mode, Number.IDS) > 0)) {
+			throw new AssertionError(this.name + " has ended by itself:\n" + log());
+		}
+		start();
+		return true;
+	}
+
+	synchronized void pause() {
+		Signals.pause(List.of(this.process.toHandle()));
+	}
+
+	synchronized void resume() {
+		Signals.send("CONT", List.of(this.process.toHandle()));
+	}
+
+	/**
+	 * Has the process end in order, and waits for it.
+	 */
+	synchronized void stop() {
+		try {
+			this.process.getOutputStream().close();
+			if (!this.process.waitFor(60, TimeUnit.SECONDS)) {
+				throw new IllegalStateException(this.name + " does not end:\n" + log());
+			}
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	synchronized boolean isAlive() {
+		return this.process != null && this.process.isAlive();
+	}
+
+	synchronized long count(IdMode mode, Number number) {
+		return this.progress.sum(mode, number) + this.ended.stream().mapToLong((each) -> each.sum(mode, number)).sum();
+	}
+
+	/**
+	 * Returns what the store has confirmed last for the present process, or 0.
+	 */
+	synchronized long confirmed(IdMode mode) {
+		return this.progress.max(mode, Number.CONFIRMED);
+	}
+
+	synchronized int started() {
+		return this.prefixes.size();
+	}
+
+	/**
+	 * Returns the files with the IDs of all processes.
+	 */
+	synchronized List<Path> idFiles(IdMode mode) {
+		List<Path> files = new ArrayList<>();
+		for (String prefix : this.prefixes) {
+			for (int thread = 0; thread < DrawingApplication.THREADS; thread++) {
+				files.add(DrawingApplication.idFile(prefix, mode, thread));
+			}
+		}
+		files.removeIf(Files::notExists);
+		return files;
+	}
+
+	/**
+	 * Returns what the present process has printed.
+	 */
+	synchronized String log() {
+		try {
+			return Files.readString(Path.of(this.prefixes.get(this.prefixes.size() - 1) + ".log"),
+					StandardCharsets.ISO_8859_1);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+}

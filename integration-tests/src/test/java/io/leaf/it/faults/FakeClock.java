@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The clocks of one process, moved by libfaketime while it runs: the wall clock alone, or
+ * the monotonic clock as well, which no real system does: whoever waits in that process
+ * waits longer by as much as the clock has gone back.
+ */
+final class FakeClock {
+
+	static final String INSTALL = "apt-get install libfaketime; or, without root: apt-get download libfaketime"
+			+ " && dpkg -x libfaketime_*.deb DIR, and -D" + FakeClock.PROPERTY
+			+ "=DIR/usr/lib/…/faketime/libfaketimeMT.so.1";
+
+	private static final String PROPERTY = "leaf.faults.libfaketime";
+
+	private final Path library;
+
+	private final Path file;
+
+	private final boolean monotonicToo;
+
+	/**
+	 * Creates a clock that is right.
+	 * @param library libfaketime
+	 * @param file where it reads how far the clock is off
+	 * @param monotonicToo whether the monotonic clock is moved, too
+	 */
+	FakeClock(Path library, Path file, boolean monotonicToo) throws IOException {
+		this.library = library;
+		this.file = file;
+		this.monotonicToo = monotonicToo;
+		set(Duration.ZERO);
+	}
+
+	/**
+	 * Finds the library, and sees whether it works here.
+	 */
+	static Optional<Path> library(Path directory) throws IOException, InterruptedException {
+		for (Path candidate : candidates()) {
+			FakeClock clock = new FakeClock(candidate, directory.resolve("probe"), false);
+			clock.set(Duration.ofDays(2));
+			ProcessBuilder builder = new ProcessBuilder("date", "+%s").redirectErrorStream(true);
+			builder.environment().putAll(clock.environment());
+			Process date = builder.start();
+			String shown = new String(date.getInputStream().readAllBytes()).strip();
+			date.waitFor();
+			if (shown.matches("\\d+") && Long.parseLong(shown) > System.currentTimeMillis() / 1000 + 86_400) {
+				return Optional.of(candidate);
+			}
+		}
+		return Optional.empty();
+	}
+
+	private static List<Path> candidates() throws IOException {
+		String named = System.getProperty(PROPERTY);
+		if (named != null) {
+			return List.of(Path.of(named).toAbsolutePath());
+		}
+		Path libraries = Path.of("/usr/lib");
+		if (!Files.isDirectory(libraries)) {
+			return List.of();
+		}
+		try (Stream<Path> architectures = Files.list(libraries)) {
+			return architectures.map((each) -> each.resolve("faketime/libfaketimeMT.so.1"))
+				.filter(Files::exists)
+				.toList();
+		}
+	}
+
+	/**
+	 * Returns the environment of a process that has this clock.
+	 */
+	Map<String, String> environment() {
+		Map<String, String> environment = new HashMap<>();
+		environment.put("LD_PRELOAD", this.library.toString());
+		environment.put("FAKETIME_TIMESTAMP_FILE", this.file.toAbsolutePath().toString());
+		environment.put("FAKETIME_NO_CACHE", "1");
+		if (!this.monotonicToo) {
+			environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+			// else it corrects the waiting times of a clock that is right
+			environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
+		}
+		return environment;
+	}
+
+	/**
+	 * Has the clock be off by so much, in whole seconds.
+	 */
+	void set(Duration offset) throws IOException {
+		Path next = this.file.resolveSibling(this.file.getFileName() + ".next");
+		Files.writeString(next, "%+d\n".formatted(offset.toSeconds()));
+		Files.move(next, this.file, StandardCopyOption.ATOMIC_MOVE);
+	}
+
+}

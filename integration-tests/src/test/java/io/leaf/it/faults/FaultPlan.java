@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+
+import io.leaf.it.faults.Fault.Step;
+import io.leaf.test.server.TcpProxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which faults come when. Rounds follow each other; the tracks of a round run at once.
+ */
+final class FaultPlan {
+
+	private static final Duration SHORT = Duration.ofSeconds(3);
+
+	/** Longer than any lease lasts, and than a session. */
+	private static final Duration LONG = Processes.LEASE_WINDOW.plusSeconds(3);
+
+	/** Long enough to start, and not for the lease to run out before. */
+	private static final Duration RESTART = Duration.ofSeconds(6);
+
+	private final Processes processes;
+
+	private final Random random;
+
+	FaultPlan(Processes processes, long seed) {
+		this.processes = processes;
+		this.random = new Random(seed);
+	}
+
+	/**
+	 * Returns rounds that have every kind of fault, once at least.
+	 */
+	List<List<List<Fault>>> eachKindOnce() {
+		List<List<List<Fault>>> rounds = new ArrayList<>();
+		List<Fault> database = database(SHORT);
+		List<Fault> zookeeper = zookeeper(SHORT);
+		for (int i = 0; i < database.size(); i++) {
+			rounds.add(List.of(List.of(database.get(i)), List.of(zookeeper.get(i))));
+		}
+		rounds.add(List.of(List.of(databaseAway()), List.of(zookeeperAway())));
+		rounds.add(List.of(List.of(restartWithoutDatabase())));
+		rounds.add(List.of(List.of(restartWithoutZookeeper())));
+		rounds.add(processFaults(Duration.ofSeconds(5)));
+		return rounds;
+	}
+
+	/**
+	 * Returns a round drawn at random.
+	 */
+	List<List<Fault>> next() {
+		return switch (this.random.nextInt(10)) {
+			case 0 -> List.of(List.of(restartWithoutDatabase()));
+			case 1 -> List.of(List.of(restartWithoutZookeeper()));
+			case 2 -> List.of(List.of(databaseAway()), List.of(zookeeperAway()));
+			case 3, 4, 5 -> processFaults(Duration.ofSeconds(1 + this.random.nextInt(9)));
+			default -> List.of(List.of(any(database(anyLength()))), List.of(any(zookeeper(anyLength()))));
+		};
+	}
+
+	private Duration anyLength() {
+		return Duration.ofMillis(200 + this.random.nextInt(9_000));
+	}
+
+	private Fault any(List<Fault> faults) {
+		return faults.get(this.random.nextInt(faults.size()));
+	}
+
+	private List<Fault> database(Duration length) {
+		Predicate<CallerStream> hit = CallerStream::needsDatabase;
+		TcpProxy network = this.processes.databaseNetwork;
+		return List.of(
+				fault(FaultKind.DATABASE_STOPPED, hit, length, this.processes.database::stop,
+						this.processes.database::start),
+				fault(FaultKind.DATABASE_KILLED, hit, length, this.processes.database::kill,
+						this.processes.database::start),
+				fault(FaultKind.DATABASE_FROZEN, hit, length, this.processes.database::pause,
+						this.processes.database::resume),
+				fault(FaultKind.DATABASE_STALLED, hit, length, network::blackhole, network::heal),
+				fault(FaultKind.DATABASE_RESET, hit, length, network::reset, network::heal),
+				fault(FaultKind.DATABASE_REQUESTS_LOST, hit, length, network::holdRequests, network::heal),
+				fault(FaultKind.DATABASE_ANSWERS_LOST, hit, length, network::holdAnswers, network::heal),
+				fault(FaultKind.DATABASE_ANSWER_CUT, hit, length, network::dropAnswers, network::heal));
+	}
+
+	private Fault databaseAway() {
+		return fault(FaultKind.DATABASE_AWAY_LONGER_THAN_LEASES, CallerStream::needsDatabase, LONG,
+				this.processes.database::pause, this.processes.database::resume);
+	}
+
+	private Fault restartWithoutDatabase() {
+		DrawingSlot slot = this.processes.slots.get(1);
+		return fault(FaultKind.DATABASE_AWAY_AT_RESTART, CallerStream::needsDatabase, RESTART, () -> {
+			this.processes.databaseNetwork.reset();
+			slot.kill();
+			slot.start();
+		}, this.processes.databaseNetwork::heal);
+	}
+
+	private List<Fault> zookeeper(Duration length) {
+		Predicate<CallerStream> hit = (stream) -> !stream.needsDatabase();
+		TcpProxy network = this.processes.zookeeperNetwork;
+		return List.of(
+				fault(FaultKind.ZOOKEEPER_STOPPED, hit, length, this.processes.zookeeper::stop,
+						this.processes.zookeeper::start),
+				fault(FaultKind.ZOOKEEPER_KILLED, hit, length, this.processes.zookeeper::kill,
+						this.processes.zookeeper::start),
+				fault(FaultKind.ZOOKEEPER_FROZEN, hit, length, this.processes.zookeeper::pause,
+						this.processes.zookeeper::resume),
+				fault(FaultKind.ZOOKEEPER_STALLED, hit, length, network::blackhole, network::heal),
+				fault(FaultKind.ZOOKEEPER_RESET, hit, length, network::reset, network::heal),
+				fault(FaultKind.ZOOKEEPER_REQUESTS_LOST, hit, length, network::holdRequests, network::heal),
+				fault(FaultKind.ZOOKEEPER_ANSWERS_LOST, hit, length, network::holdAnswers, network::heal),
+				fault(FaultKind.ZOOKEEPER_ANSWER_CUT, hit, length, network::dropAnswers, network::heal));
+	}
+
+	private Fault zookeeperAway() {
+		return fault(FaultKind.ZOOKEEPER_AWAY_LONGER_THAN_LEASES, (stream) -> !stream.needsDatabase(), LONG,
+				this.processes.zookeeper::kill, this.processes.zookeeper::start);
+	}
+
+	private Fault restartWithoutZookeeper() {
+		DrawingSlot slot = this.processes.slots.get(0);
+		return fault(FaultKind.ZOOKEEPER_AWAY_AT_RESTART, (stream) -> !stream.needsDatabase(), RESTART, () -> {
+			this.processes.zookeeper.kill();
+			slot.kill();
+			slot.start();
+		}, this.processes.zookeeper::start);
+	}
+
+	/**
+	 * Pauses two processes; kills two others, which come back under another label when
+	 * the leases of the paused ones have run out, and theirs have not, so that they take
+	 * these; and moves the clocks of the last two.
+	 */
+	private List<List<Fault>> processFaults(Duration clockStep) {
+		Duration untilLeasesEnd = Processes.LEASE_WINDOW.minusSeconds(2);
+		Duration pause = Processes.LEASE_WINDOW.plusSeconds(8);
+		List<List<Fault>> tracks = new ArrayList<>();
+		List<DrawingSlot> slots = this.processes.slots;
+		tracks.add(List.of(slotFault(FaultKind.PROCESS_PAUSED, 2, pause, slots.get(2)::pause, slots.get(2)::resume)));
+		tracks.add(List.of(slotFault(FaultKind.PROCESS_PAUSED, 1, pause, slots.get(1)::pause, slots.get(1)::resume)));
+		tracks.add(List.of(slotFault(FaultKind.PROCESS_KILLED, 0, SHORT, slots.get(0)::kill, () -> {
+			slots.get(0).move();
+			slots.get(0).start();
+		}).after(untilLeasesEnd)));
+		if (this.processes.disk != null) {
+			tracks.add(List.of(diskFull(), diskFullAtStart(), killedWithSpaceAgain()));
+		}
+		if (this.processes.wallClock != null) {
+			tracks.add(List.of(
+					clockMoved(FaultKind.WALL_CLOCK_BACK, 4, this.processes.wallClock, clockStep.multipliedBy(-720)),
+					clockMoved(FaultKind.WALL_CLOCK_FORWARD, 4, this.processes.wallClock, clockStep)));
+			tracks
+				.add(List.of(clockMoved(FaultKind.BOTH_CLOCKS_BACK, 5, this.processes.bothClocks, clockStep.negated()),
+						clockMoved(FaultKind.BOTH_CLOCKS_FORWARD, 5, this.processes.bothClocks, clockStep)));
+		}
+		return tracks;
+	}
+
+	private Fault diskFull() {
+		SmallDisk disk = this.processes.disk;
+		return slotFault(FaultKind.DISK_FULL, 3, SHORT, disk::fill, disk::free);
+	}
+
+	private Fault diskFullAtStart() {
+		SmallDisk disk = this.processes.disk;
+		DrawingSlot slot = this.processes.slots.get(3);
+		// under another label: a state file that is there has its space already
+		return slotFault(FaultKind.DISK_FULL_AT_START, 3, SHORT, () -> {
+			disk.fill();
+			slot.kill();
+			slot.move();
+		}, slot::start);
+	}
+
+	private Fault killedWithSpaceAgain() {
+		SmallDisk disk = this.processes.disk;
+		DrawingSlot slot = this.processes.slots.get(3);
+		return slotFault(FaultKind.PROCESS_KILLED, 3, Duration.ofMillis(200), () -> {
+			assertThat(slot.log()).as("a process on a full disk").contains("leaf.snowflake.state-dir");
+			disk.free();
+			slot.kill();
+		}, slot::start);
+	}
+
+	private Fault clockMoved(FaultKind kind, int slot, FakeClock clock, Duration step) {
+		return slotFault(kind, slot, SHORT, () -> clock.set(step), () -> clock.set(Duration.ZERO));
+	}
+
+	private Fault slotFault(FaultKind kind, int slot, Duration length, Step begin, Step end) {
+		DrawingSlot hit = this.processes.slots.get(slot);
+		return fault(kind, (stream) -> stream.slot() == hit, length, begin, end);
+	}
+
+	private Fault fault(FaultKind kind, Predicate<CallerStream> hit, Duration length, Step begin, Step end) {
+		return new Fault(kind, this.processes.streams.stream().filter(hit).toList(), Duration.ZERO, length, begin, end);
+	}
+
+}

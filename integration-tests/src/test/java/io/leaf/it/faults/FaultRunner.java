@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Injects faults, and measures how long callers are without service: the longest time
+ * between two served calls, from the fault's begin until all is well again; from the
+ * fault's end until every one of those it may hold up has been served, which is at once
+ * where they live on what they have in memory; and until each of them has got something
+ * new from its store, a segment or a later horizon.
+ */
+final class FaultRunner implements AutoCloseable {
+
+	/** How long it may take until all is well again, a start of a JVM included. */
+	static final Duration BACK_WITHIN = Duration.ofSeconds(60);
+
+	private static final Logger logger = LoggerFactory.getLogger(FaultRunner.class);
+
+	private final FaultReport report;
+
+	private final AtomicInteger failedStarts = new AtomicInteger();
+
+	private final ExecutorService executor = Executors.newCachedThreadPool();
+
+	private final ServiceWatch watch;
+
+	/**
+	 * Creates a runner, and begins to watch.
+	 */
+	FaultRunner(List<CallerStream> streams, FaultReport report) {
+		this.watch = new ServiceWatch(streams);
+		this.report = report;
+	}
+
+	/**
+	 * Injects faults on several tracks at once, those of one track one after the other.
+	 * @param tracks faults that hold up others' calls than those of the other tracks
+	 */
+	void run(List<List<Fault>> tracks) throws Exception {
+		List<Future<?>> results = new ArrayList<>();
+		for (List<Fault> track : tracks) {
+			results.add(this.executor.submit(() -> {
+				for (Fault fault : track) {
+					run(fault);
+				}
+				return null;
+			}));
+		}
+		for (Future<?> result : results) {
+			result.get();
+		}
+	}
+
+	private void run(Fault fault) throws Exception {
+		hold(fault.delay());
+		fault.hits().forEach(CallerStream::forgetGaps);
+		long begin = System.nanoTime();
+		fault.begin().run();
+		hold(fault.length());
+		List<Recovery> recoveries = fault.hits().stream().map(Recovery::new).toList();
+		fault.end().run();
+		long end = System.nanoTime();
+		await().atMost(BACK_WITHIN).until(() -> {
+			long now = System.nanoTime();
+			boolean all = true;
+			for (Recovery recovery : recoveries) {
+				if (recovery.stream.slot().startAgainIfItDidNotStart()) {
+					this.failedStarts.incrementAndGet();
+				}
+				all &= recovery.look(now);
+			}
+			return all;
+		});
+		Duration gap = Duration.ZERO;
+		long served = end;
+		long confirmed = end;
+		for (Recovery recovery : recoveries) {
+			gap = (gap.compareTo(recovery.stream.longestGap()) < 0) ? recovery.stream.longestGap() : gap;
+			served = Math.max(served, recovery.servedAt);
+			confirmed = Math.max(confirmed, recovery.confirmedAt);
+		}
+		FaultReport.Measurement measurement = new FaultReport.Measurement(Duration.ofNanos(end - begin), gap,
+				Duration.ofNanos(served - end), Duration.ofNanos(confirmed - end));
+		this.report.add(fault.kind(), measurement);
+		logger.info("{}: {}", fault.kind(), measurement);
+	}
+
+	int failedStarts() {
+		return this.failedStarts.get();
+	}
+
+	private static void hold(Duration length) {
+		long begin = System.nanoTime();
+		await().atMost(length.plusMinutes(1)).until(() -> System.nanoTime() - begin >= length.toNanos());
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+		this.watch.close();
+	}
+
+	private static final class Recovery {
+
+		private final CallerStream stream;
+
+		private final long served;
+
+		private final long confirmed;
+
+		private long servedAt;
+
+		private long confirmedAt;
+
+		/** Notes how things stand before the fault ends. */
+		Recovery(CallerStream stream) {
+			this.stream = stream;
+			this.served = stream.served();
+			this.confirmed = stream.confirmed();
+		}
+
+		boolean look(long now) {
+			if (this.servedAt == 0 && this.stream.served() > this.served) {
+				this.servedAt = now;
+			}
+			long confirmed = this.stream.confirmed();
+			if (this.confirmedAt == 0 && confirmed != 0 && confirmed != this.confirmed) {
+				this.confirmedAt = now;
+			}
+			return this.servedAt != 0 && this.confirmedAt != 0;
+		}
+
+		@Override
+		public String toString() {
+			return this.stream + ((this.servedAt != 0) ? " served" : " not served")
+					+ ((this.confirmedAt != 0) ? ", confirmed" : ", nothing new");
+		}
+
+	}
+
+}

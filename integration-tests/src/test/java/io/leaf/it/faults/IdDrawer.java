@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdSequence;
+import io.leaf.it.faults.Progress.Number;
+
+/**
+ * A thread that draws a batch of IDs, records it, and only then draws the next. Half of a
+ * batch is drawn one by one, half in one call.
+ */
+final class IdDrawer extends Thread {
+
+	static final int BATCH = 50;
+
+	private static final long PAUSE_NANOS = 10_000_000;
+
+	private final IdSequence sequence;
+
+	private final AtomicLong highest;
+
+	private final IdRunWriter file;
+
+	private final ThreadProgress progress;
+
+	private final LongSupplier confirmed;
+
+	private volatile boolean stopped;
+
+	/**
+	 * Creates a drawer.
+	 * @param highest the largest ID that any thread of the process has got from the
+	 * sequence
+	 */
+	IdDrawer(IdSequence sequence, AtomicLong highest, IdRunWriter file, ThreadProgress progress,
+			LongSupplier confirmed) {
+		this.sequence = sequence;
+		this.highest = highest;
+		this.file = file;
+		this.progress = progress;
+		this.confirmed = confirmed;
+	}
+
+	@Override
+	public void run() {
+		try (this.file) {
+			while (!this.stopped) {
+				long begin = System.nanoTime();
+				for (int i = 0; i < BATCH / 2; i++) {
+					draw(1);
+				}
+				draw(BATCH / 2);
+				this.file.flush();
+				this.progress.set(Number.CONFIRMED, this.confirmed.getAsLong());
+				// never longer, though the clock may be one that was moved
+				LockSupport.parkNanos(Math.min(PAUSE_NANOS, begin + PAUSE_NANOS - System.nanoTime()));
+			}
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("IDs cannot be recorded", ex);
+		}
+	}
+
+	private void draw(int count) {
+		long before = this.highest.get();
+		try {
+			if (count == 1) {
+				take(before, this.sequence.nextId());
+			}
+			else {
+				long last = before;
+				for (long id : this.sequence.nextIds(count)) {
+					take(last, id);
+					last = id;
+				}
+			}
+			this.progress.add(Number.IDS, count);
+		}
+		catch (IdGenerationException ex) {
+			this.progress.add(Number.FAILURES, 1);
+		}
+	}
+
+	private void take(long before, long id) {
+		if (id <= before) {
+			this.progress.add(Number.DESCENTS, 1);
+		}
+		this.file.add(id);
+		this.highest.accumulateAndGet(id, Math::max);
+	}
+
+	/**
+	 * Has the thread end after its batch, and waits for it.
+	 */
+	void end() throws InterruptedException {
+		this.stopped = true;
+		join();
+	}
+
+}

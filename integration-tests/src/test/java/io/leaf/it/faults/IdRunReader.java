@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Reads what an {@link IdRunWriter} has written, run by run. A run that breaks off at the
+ * end of the file, as its writer was killed, is left out.
+ */
+final class IdRunReader implements Closeable {
+
+	static final int BUFFER = 8192;
+
+	private final Path path;
+
+	private final InputStream file;
+
+	private long first;
+
+	private long last;
+
+	IdRunReader(Path path) throws IOException {
+		this.path = path;
+		this.file = new BufferedInputStream(Files.newInputStream(path), BUFFER);
+	}
+
+	/**
+	 * Goes on to the next run.
+	 * @return whether there is one
+	 */
+	boolean next() throws IOException {
+		try {
+			long distance = number();
+			long length = number();
+			this.first = this.last + ((distance >>> 1) ^ -(distance & 1));
+			this.last = this.first + length - 1;
+			return true;
+		}
+		catch (EOFException ex) {
+			return false;
+		}
+	}
+
+	private long number() throws IOException {
+		long value = 0;
+		for (int shift = 0;; shift += 7) {
+			int next = this.file.read();
+			if (next < 0) {
+				throw new EOFException();
+			}
+			value |= (next & 0x7FL) << shift;
+			if (next < 0x80) {
+				return value;
+			}
+		}
+	}
+
+	/**
+	 * Returns the run's first ID.
+	 */
+	long first() {
+		return this.first;
+	}
+
+	/**
+	 * Returns the run's last ID.
+	 */
+	long last() {
+		return this.last;
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.file.close();
+	}
+
+	@Override
+	public String toString() {
+		return this.path.getFileName().toString();
+	}
+
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Writes IDs to a file as runs of consecutive ones: the distance of a run's first ID from
+ * the last ID before it, and the run's length, seven bits a byte. A batch is handed to
+ * the system in one write, so that it outlives the process. For one thread.
+ */
+final class IdRunWriter implements Closeable {
+
+	private final OutputStream file;
+
+	private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+
+	private long last;
+
+	private long start;
+
+	private long length;
+
+	IdRunWriter(Path path) throws IOException {
+		this.file = Files.newOutputStream(path);
+	}
+
+	void add(long id) {
+		if (this.length > 0 && id == this.start + this.length) {
+			this.length++;
+			return;
+		}
+		endRun();
+		this.start = id;
+		this.length = 1;
+	}
+
+	private void endRun() {
+		if (this.length > 0) {
+			long distance = this.start - this.last;
+			// zigzag: a run that does not ascend must be found, too
+			number((distance << 1) ^ (distance >> 63));
+			number(this.length);
+			this.last = this.start + this.length - 1;
+			this.length = 0;
+		}
+	}
+
+	private void number(long value) {
+		long rest = value;
+		while ((rest & ~0x7FL) != 0) {
+			this.batch.write((int) (rest & 0x7F | 0x80));
+			rest >>>= 7;
+		}
+		this.batch.write((int) rest);
+	}
+
+	/**
+	 * Records what was added.
+	 */
+	void flush() throws IOException {
+		endRun();
+		this.file.write(this.batch.toByteArray());
+		this.batch.reset();
+	}
+
+	@Override
+	public void close() throws IOException {
+		flush();
+		this.file.close();
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.leaf.it.faults.Progress.Number;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes that draw IDs of both modes while everything around them breaks: each kind of
+ * fault once, and with {@code -Dleaf.faults.ids=100000000} others at random until so many
+ * IDs have been drawn.
+ * <p>
+ * Each thread hands a batch of up to {@value IdDrawer#BATCH} IDs over to the system, in a
+ * file of its own, before it draws the next; what was handed over outlives the process.
+ * So a duplicate among the files is one that an application would have seen, and none
+ * among them proves that of all IDs that were recorded, no two are equal, in whichever
+ * process and however it ended. A batch that a process is killed over is neither recorded
+ * nor used; whoever issues such an ID a second time is caught only if that second one is
+ * a duplicate of a recorded one.
+ * <p>
+ * That IDs ascend is checked in each file, and between the threads of a process: no call
+ * gets an ID that is not larger than all those that were there before it began.
+ * <p>
+ * A fault that this machine does not allow is reported as missing, and fails the test
+ * with {@code -Dleaf.faults.require-all=true}.
+ */
+class ProcessFaultsIT {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessFaultsIT.class);
+
+	private static final long IDS = Long.getLong("leaf.faults.ids", 0);
+
+	private static final long SEED = Long.getLong("leaf.faults.seed", System.nanoTime());
+
+	private final Path directory = Path.of("target", "process-faults").toAbsolutePath();
+
+	private final FaultReport report = new FaultReport();
+
+	private final SoftAssertions softly = new SoftAssertions();
+
+	private final long begin = System.nanoTime();
+
+	@Test
+	void noIdIsIssuedTwiceAndServiceComesBackByItself() throws Exception {
+		logger.info("The random faults of this run: -Dleaf.faults.seed={}", SEED);
+		clear();
+		try (Processes processes = new Processes(this.directory, this.report)) {
+			this.report.missing().forEach((kind, reason) -> logger.error("NOT INJECTED: {}: {}", kind, reason));
+			processes.start();
+			try {
+				inject(processes);
+			}
+			finally {
+				processes.stop();
+				check(processes);
+				String page = this.report.toString();
+				Files.writeString(this.directory.resolve("report.md"), page);
+				logger.info("{}", page);
+			}
+		}
+		this.softly.assertAll();
+	}
+
+	private void inject(Processes processes) throws Exception {
+		try (FaultRunner runner = new FaultRunner(processes.streams, this.report)) {
+			FaultPlan plan = new FaultPlan(processes, SEED);
+			for (List<List<Fault>> round : plan.eachKindOnce()) {
+				runner.run(round);
+			}
+			while (processes.count(Number.IDS) < IDS) {
+				runner.run(plan.next());
+				logger.info("{} IDs so far", processes.count(Number.IDS));
+			}
+			this.report.fact("Starts that failed because a store was away, and were repeated: %d",
+					runner.failedStarts());
+		}
+		this.report.fact("Asserted of each fault: all served and renewed within %s", FaultRunner.BACK_WITHIN);
+		Set<FaultKind> missing = EnumSet.allOf(FaultKind.class);
+		missing.removeIf((kind) -> this.report.injected(kind) > 0);
+		if (!Boolean.getBoolean("leaf.faults.require-all")) {
+			missing.removeAll(this.report.missing().keySet());
+		}
+		this.softly.assertThat(missing).as("faults that were not injected").isEmpty();
+	}
+
+	private void check(Processes processes) throws IOException {
+		this.report.fact("%s, seed %d, %s", processes.database.product(), SEED,
+				Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.begin)));
+		this.report.fact("%d processes in %d places, %d threads each",
+				processes.slots.stream().mapToInt(DrawingSlot::started).sum(), processes.slots.size(),
+				IdMode.values().length * DrawingApplication.THREADS);
+		long recorded = check("segment", processes.segmentFiles())
+				+ check("snowflake, worker IDs of ZooKeeper", processes.snowflakeFiles(LeaseSource.ZOOKEEPER))
+				+ check("snowflake, worker IDs of a table", processes.snowflakeFiles(LeaseSource.TABLE));
+		for (LeaseSource source : LeaseSource.values()) {
+			this.report.fact("Worker IDs of %s: %s", source, new WorkerIdUse(processes.snowflakeFiles(source)));
+		}
+		long drawn = processes.count(Number.IDS);
+		this.report.fact("%,d IDs recorded, %,d drawn, %d calls failed", recorded, drawn,
+				processes.count(Number.FAILURES));
+		this.softly.assertThat(processes.count(Number.DESCENTS))
+			.as("calls with an ID that was not larger than all before")
+			.isZero();
+		this.softly.assertThat(recorded).as("IDs recorded").isPositive().isGreaterThanOrEqualTo(IDS * 99 / 100);
+	}
+
+	private long check(String name, List<Path> files) throws IOException {
+		IdCollector.Result result = IdCollector.check(files);
+		this.report.fact("%s: %,d IDs in %d files, %d duplicates, %d descents", name, result.ids(), files.size(),
+				result.duplicates(), result.descents());
+		this.softly.assertThat(result.examples()).as(name).isEmpty();
+		this.softly.assertThat(result.duplicates()).as(name).isZero();
+		this.softly.assertThat(result.ids()).as(name).isPositive();
+		return result.ids();
+	}
+
+	private void clear() throws IOException {
+		if (Files.exists(this.directory)) {
+			try (Stream<Path> files = Files.walk(this.directory)) {
+				for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+					Files.delete(file);
+				}
+			}
+		}
+		Files.createDirectories(this.directory);
+	}
+
+}

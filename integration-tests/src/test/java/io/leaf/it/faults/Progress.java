@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What the threads of a process have done so far, in memory that it shares with the
+ * process that watches it. Each number has one writer.
+ */
+final class Progress {
+
+	private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+	private static final int SIZE = 4096;
+
+	private final ByteBuffer memory;
+
+	/**
+	 * Opens the shared memory, and creates it where it is missing.
+	 */
+	Progress(Path file) throws IOException {
+		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+				StandardOpenOption.WRITE)) {
+			this.memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
+		}
+	}
+
+	private static int index(IdMode mode, int thread, Number number) {
+		return ((mode.ordinal() * DrawingApplication.THREADS + thread) * Number.values().length + number.ordinal())
+				* Long.BYTES;
+	}
+
+	long get(IdMode mode, int thread, Number number) {
+		return (long) LONGS.getAcquire(this.memory, index(mode, thread, number));
+	}
+
+	void set(IdMode mode, int thread, Number number, long value) {
+		LONGS.setRelease(this.memory, index(mode, thread, number), value);
+	}
+
+	long sum(IdMode mode, Number number) {
+		long sum = 0;
+		for (int thread = 0; thread < DrawingApplication.THREADS; thread++) {
+			sum += get(mode, thread, number);
+		}
+		return sum;
+	}
+
+	long max(IdMode mode, Number number) {
+		long max = 0;
+		for (int thread = 0; thread < DrawingApplication.THREADS; thread++) {
+			max = Math.max(max, get(mode, thread, number));
+		}
+		return max;
+	}
+
+	/**
+	 * What a thread tells.
+	 */
+	enum Number {
+
+		/** How many IDs it has drawn. */
+		IDS,
+
+		/** How many calls have ended with an exception of the library. */
+		FAILURES,
+
+		/**
+		 * What the store has confirmed last: segments fetched, or the horizon of the
+		 * lease.
+		 */
+		CONFIRMED,
+
+		/** How often an ID was not larger than another that was there before the call. */
+		DESCENTS
+
+	}
+
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A disk of 64 KiB that a test can fill: a tmpfs in a mount namespace of its own, for
+ * which no root is needed where the system lets users have namespaces. It is gone with
+ * the process that holds it, which ends with this one.
+ */
+final class SmallDisk implements AutoCloseable {
+
+	private final Process holder;
+
+	private final List<String> namespaces;
+
+	private final Path directory;
+
+	private SmallDisk(Process holder, List<String> namespaces, Path directory) {
+		this.holder = holder;
+		this.namespaces = namespaces;
+		this.directory = directory;
+	}
+
+	/**
+	 * Mounts a disk.
+	 * @param directory where the processes see it that {@link #enter()} it
+	 * @throws IOException if that is not possible here
+	 */
+	static SmallDisk mount(Path directory) throws IOException {
+		Files.createDirectories(directory);
+		try {
+			return mount(directory, List.of("-U", "-r", "-m"), List.of("-U", "-m", "--preserve-credentials"));
+		}
+		catch (IOException ex) {
+			// root can do without a namespace of users
+			return mount(directory, List.of("-m"), List.of("-m"));
+		}
+	}
+
+	private static SmallDisk mount(Path directory, List<String> unshare, List<String> enter) throws IOException {
+		List<String> command = new ArrayList<>(List.of("unshare"));
+		command.addAll(unshare);
+		command.addAll(List.of("sh", "-c",
+				"mount -t tmpfs -o size=64k,mode=700 tmpfs \"$0\" && echo mounted && exec cat", directory.toString()));
+		Process holder = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String answer = holder.inputReader().readLine();
+		if (!"mounted".equals(answer)) {
+			holder.destroyForcibly();
+			throw new IOException("No mount namespace to be had: " + answer);
+		}
+		return new SmallDisk(holder, enter, directory);
+	}
+
+	/**
+	 * Returns what to put in front of a command that shall see the disk.
+	 */
+	List<String> enter() {
+		List<String> command = new ArrayList<>(List.of("nsenter", "-t", Long.toString(this.holder.pid())));
+		command.addAll(this.namespaces);
+		command.add("--");
+		return command;
+	}
+
+	private Path filler() {
+		return Path.of("/proc", Long.toString(this.holder.pid()), "root").resolve(relative()).resolve("filler");
+	}
+
+	private Path relative() {
+		return Path.of("/").relativize(this.directory.toAbsolutePath());
+	}
+
+	/**
+	 * Leaves no space.
+	 */
+	void fill() {
+		try (OutputStream out = Files.newOutputStream(filler())) {
+			byte[] block = new byte[4096];
+			for (int i = 0; i < 64; i++) {
+				out.write(block);
+			}
+		}
+		catch (IOException ex) {
+			if (Files.exists(filler())) {
+				// that is what was wanted
+				return;
+			}
+			throw new IllegalStateException("The disk cannot be filled", ex);
+		}
+		throw new IllegalStateException("The disk is larger than it should be");
+	}
+
+	/**
+	 * Makes space again.
+	 */
+	void free() {
+		try {
+			Files.deleteIfExists(filler());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("The disk cannot be emptied", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.holder.destroyForcibly();
+	}
+
+}

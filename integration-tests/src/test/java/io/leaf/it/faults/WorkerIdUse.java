@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.leaf.snowflake.SnowflakeLayout;
+
+/**
+ * Which processes have used which worker IDs, by the IDs that they have recorded: where
+ * none ever changed hands, the faults would have proved little.
+ */
+final class WorkerIdUse {
+
+	private final Map<Long, Set<String>> processes = new TreeMap<>();
+
+	WorkerIdUse(List<Path> files) throws IOException {
+		for (Path file : files) {
+			String name = file.getFileName().toString();
+			add(file, name.substring(0, name.indexOf("-snowflake")));
+		}
+	}
+
+	private void add(Path file, String process) throws IOException {
+		try (IdRunReader runs = new IdRunReader(file)) {
+			long before = -1;
+			while (runs.next()) {
+				long workerId = runs.first() >> SnowflakeLayout.LEAF.sequenceBits()
+						& SnowflakeLayout.LEAF.maxWorkerId();
+				if (workerId != before) {
+					this.processes.computeIfAbsent(workerId, (key) -> new TreeSet<>()).add(process);
+					before = workerId;
+				}
+			}
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "%d worker IDs, %d of them used by more than one process".formatted(this.processes.size(),
+				this.processes.values().stream().filter((users) -> users.size() > 1).count());
+	}
+
+}
