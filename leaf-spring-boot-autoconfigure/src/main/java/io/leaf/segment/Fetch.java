@@ -17,10 +17,10 @@
 package io.leaf.segment;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.leaf.segment.SegmentEnvironment.LatchWait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,12 +139,13 @@ final class Fetch {
 
 	/**
 	 * Parks the caller until the fetch ends.
+	 * @param waits how it waits
 	 * @param nanos how long at most
 	 * @return whether it has ended
 	 * @throws InterruptedException if the caller is interrupted
 	 */
-	boolean await(long nanos) throws InterruptedException {
-		return this.end.await(nanos, TimeUnit.NANOSECONDS);
+	boolean await(LatchWait waits, long nanos) throws InterruptedException {
+		return waits.await(this.end, nanos);
 	}
 
 }

@@ -180,7 +180,7 @@ final class KeyDirectory {
 
 	private SegmentSequence await(String key, LookUp lookUp) {
 		try {
-			if (!lookUp.await(this.settings.acquireTimeout().toNanos())) {
+			if (!lookUp.await(this.environment.waits(), this.settings.acquireTimeout().toNanos())) {
 				throw new SegmentUnavailableException(key,
 						"Key '%s' is not known yet and was not found within leaf.segment.acquire-timeout=%s"
 							.formatted(key, this.settings.acquireTimeout()),

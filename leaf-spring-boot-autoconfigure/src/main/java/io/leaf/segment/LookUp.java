@@ -17,8 +17,8 @@
 package io.leaf.segment;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
+import io.leaf.segment.SegmentEnvironment.LatchWait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,12 +93,13 @@ final class LookUp {
 
 	/**
 	 * Parks the caller until the look-up ends.
+	 * @param waits how it waits
 	 * @param nanos how long at most
 	 * @return whether it has ended
 	 * @throws InterruptedException if the caller is interrupted
 	 */
-	boolean await(long nanos) throws InterruptedException {
-		return this.end.await(nanos, TimeUnit.NANOSECONDS);
+	boolean await(LatchWait waits, long nanos) throws InterruptedException {
+		return waits.await(this.end, nanos);
 	}
 
 	/**

@@ -17,9 +17,11 @@
 package io.leaf.segment;
 
 import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -31,15 +33,41 @@ import java.util.random.RandomGenerator;
  * @param handOff passes on to the executor what callers want it to run, without a lock
  * @param clock the wall clock, for what is shown to people
  * @param nanoTime the monotonic clock, for everything that is measured
+ * @param waits how a caller waits for what the threads are to bring
  * @param random the source of jitter
  */
 record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock,
-		LongSupplier nanoTime, RandomGenerator random) {
+		LongSupplier nanoTime, LatchWait waits, RandomGenerator random) {
+
+	/**
+	 * Creates an environment whose callers park.
+	 */
+	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
+			RandomGenerator random) {
+		this(executor, handOff, clock, nanoTime, (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS), random);
+	}
 
 	static SegmentEnvironment system() {
 		SegmentThreads threads = new SegmentThreads();
 		return new SegmentEnvironment(threads, threads.handOff(), InstantSource.system(), System::nanoTime,
 				() -> ThreadLocalRandom.current().nextLong());
+	}
+
+	/**
+	 * Parks the calling thread until a latch is open, or the time is over.
+	 */
+	@FunctionalInterface
+	interface LatchWait {
+
+		/**
+		 * Waits.
+		 * @param latch what to wait for
+		 * @param nanos for how long at most
+		 * @return whether the latch is open
+		 * @throws InterruptedException if the thread is interrupted
+		 */
+		boolean await(CountDownLatch latch, long nanos) throws InterruptedException;
+
 	}
 
 }

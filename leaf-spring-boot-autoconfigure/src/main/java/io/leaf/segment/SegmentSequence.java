@@ -306,7 +306,8 @@ class SegmentSequence implements IdSequence {
 			long left = SegmentSequence.this.settings.acquireTimeout().toNanos()
 					- (SegmentSequence.this.environment.nanoTime().getAsLong() - this.start);
 			try {
-				if (left > 0 && !fetch.isRefused() && fetch.await(left) && !fetch.isRefused()) {
+				if (left > 0 && !fetch.isRefused() && fetch.await(SegmentSequence.this.environment.waits(), left)
+						&& !fetch.isRefused()) {
 					return;
 				}
 			}

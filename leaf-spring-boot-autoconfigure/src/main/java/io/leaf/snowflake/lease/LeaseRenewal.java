@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -68,7 +69,7 @@ final class LeaseRenewal {
 	private final AtomicBoolean demanding = new AtomicBoolean();
 
 	// what the local thread has not seen yet
-	private final Set<HeldLease> handedOver = ConcurrentHashMap.newKeySet();
+	private final Queue<HeldLease> handedOver = new ConcurrentLinkedQueue<>();
 
 	private final Set<HeldLease> exchanged = new HashSet<>();
 

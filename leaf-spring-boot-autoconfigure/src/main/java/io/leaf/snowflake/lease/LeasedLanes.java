@@ -23,6 +23,7 @@ import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,10 @@ final class LeasedLanes {
 	private final Runnable uncovered;
 
 	private volatile List<LeasedLane> all = List.of();
+
+	// The lane told of last. Its lease may find no other to be exchanged for; then each
+	// renewal tries again, and must not be asked for by what it brings about itself.
+	private @Nullable LeasedLane toldOf;
 
 	/**
 	 * Starts without any.
@@ -109,7 +114,7 @@ final class LeasedLanes {
 		this.all = List.copyOf(all);
 		logger.info("Worker ID {} takes the place of {}", lease.workerId(), old.lease().workerId());
 		if (until < 0) {
-			this.uncovered.run();
+			tellOf(replacement);
 		}
 	}
 
@@ -127,10 +132,17 @@ final class LeasedLanes {
 				lane.extend(this.reservation.reservedUntil());
 			}
 			else {
-				this.uncovered.run();
+				tellOf(leased);
 			}
 		}
 		this.lanes.wakeUp();
+	}
+
+	private void tellOf(LeasedLane leased) {
+		if (this.toldOf != leased) {
+			this.toldOf = leased;
+			this.uncovered.run();
+		}
 	}
 
 }

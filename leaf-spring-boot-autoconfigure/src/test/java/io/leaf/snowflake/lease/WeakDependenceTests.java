@@ -21,8 +21,12 @@ import java.time.Duration;
 import io.leaf.ClockDriftException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeId;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -213,6 +217,28 @@ class WeakDependenceTests {
 		// the memory still speaks of the first claim, so that one must rest
 		assertThat(this.world.registers.read(0).lease().isReleased()).isFalse();
 		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+	}
+
+	// it was: every success of the other lane asked for the next renewal, without end
+	@Test
+	@Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
+	void aLaneThatFindsNoOtherWorkerIdDoesNotHaveTheLeasesRenewedWithoutPause() {
+		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		this.world.maxLanes = 2;
+		Process process = start();
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+			while (true) {
+				process.generator.nextIds("order", 4096);
+			}
+		});
+		this.world.pass(SECOND);
+		assertThat(process.keeper.status().workerIds()).hasSize(2);
+		this.disk.full = true;
+		this.world.pass(Duration.ofSeconds(30));
+		// one register a renewal: the other lane's
+		long version = this.world.registers.read(1).version();
+		this.world.pass(Duration.ofSeconds(30));
+		assertThat(this.world.registers.read(1).version()).isEqualTo(version + 10);
 	}
 
 	@Test

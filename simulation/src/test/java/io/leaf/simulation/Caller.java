@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+import io.leaf.IdGenerationException;
+
+/**
+ * A thread of an application: it asks for IDs, again and again.
+ */
+final class Caller {
+
+	private static final long PAUSE = TimeUnit.SECONDS.toNanos(4);
+
+	private static final long CORES_BUSY = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final int LARGEST_BATCH = 10;
+
+	private final Process process;
+
+	private final int number;
+
+	private final IntFunction<long[]> source;
+
+	private final IdChecker checker;
+
+	private long served = -1;
+
+	private int failures;
+
+	/**
+	 * Creates a caller.
+	 * @param number its number within the process, which its thread has
+	 * @param source draws so many IDs
+	 */
+	Caller(Process process, int number, IntFunction<long[]> source, IdChecker checker) {
+		this.process = process;
+		this.number = number;
+		this.source = source;
+		this.checker = checker;
+	}
+
+	/**
+	 * Lets it begin, often at once.
+	 */
+	void begin() {
+		Dice dice = this.process.world().dice();
+		this.process.world().in(dice.chance(0.5) ? 0 : dice.between(0, PAUSE), this::step);
+	}
+
+	/**
+	 * Returns when it was served last, in true nanoseconds; -1 if never.
+	 */
+	long served() {
+		return this.served;
+	}
+
+	/**
+	 * Returns how many calls have failed.
+	 */
+	int failures() {
+		return this.failures;
+	}
+
+	private void step() {
+		if (!this.process.isAlive()) {
+			return;
+		}
+		if (this.process.isPaused()) {
+			this.process.world().in(this.process.pausedUntil() - this.process.world().now(), this::step);
+			return;
+		}
+		if (!this.process.world().hasRoomFor(World.Role.CALLER)) {
+			this.process.world().in(CORES_BUSY, this::step);
+			return;
+		}
+		Dice dice = this.process.world().dice();
+		int calls = (int) dice.between(1, 3);
+		for (int i = 0; i < calls && call(dice.chance(0.25) ? (int) dice.between(2, LARGEST_BATCH) : 1); i++) {
+			// goes on as long as it is served
+		}
+		this.process.world().in(dice.between(0, PAUSE), this::step);
+	}
+
+	private boolean call(int count) {
+		long begun = this.checker.begin();
+		try {
+			long[] ids;
+			long before = SimulationThread.becomes(this.number);
+			try {
+				ids = this.source.apply(count);
+			}
+			finally {
+				SimulationThread.becomes(before);
+			}
+			this.process.check();
+			this.served = this.process.world().now();
+			this.checker.end(begun, ids);
+			return true;
+		}
+		catch (IdGenerationException ex) {
+			this.failures++;
+			if (this.process.world().trace().isKept()) {
+				this.process.trace("caller " + this.number + ": " + ex);
+			}
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import javassist.CannotCompileException;
+import javassist.ClassPool;
+import javassist.CtBehavior;
+import javassist.CtClass;
+import javassist.CtField;
+import javassist.CtMethod;
+import javassist.NotFoundException;
+import javassist.expr.ExprEditor;
+import javassist.expr.MethodCall;
+import javassist.expr.NewExpr;
+
+/**
+ * A mistake that somebody could make, put into the classes of the library, or into the
+ * store that it works on. The simulation has to find each.
+ */
+enum Defect {
+
+	/** A register is written whatever its version. */
+	WRITE_WITHOUT_VERSION(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "write",
+			body("{ return put($1, $3); }")),
+
+	/** The generator uses a horizon before the store has confirmed it. */
+	HORIZON_BEFORE_CONFIRMATION(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "attempt",
+			before("{ if (!$1.isReleased()) { this.horizon = Math.max(this.horizon, $1.horizon()); } }")),
+
+	/** A renewal without an answer counts as done. */
+	NO_ANSWER_TAKEN_FOR_YES(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+			before("{ if (this.failure != null && !$1.isReleased()) { this.horizon = $1.horizon();"
+					+ " return io.leaf.snowflake.lease.HeldLease.Outcome.DONE; } }")),
+
+	/** A renewal does not write the new horizon. */
+	HORIZON_NOT_PERSISTED(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "put",
+			before("{ io.leaf.snowflake.lease.LeaseRegister old = read($1);"
+					+ " if (old != null && old.lease().owner().equals($2.owner())) {"
+					+ " $2 = new io.leaf.snowflake.lease.WorkerLease($2.owner(), old.lease().horizon(), $2.host(),"
+					+ " $2.since(), $2.reported()); } }")),
+
+	/** Drawing does not look at the horizon. */
+	HORIZON_NOT_HEEDED(Kind.LEASES, "io.leaf.snowflake.SnowflakeLane", "extend",
+			body("{ this.horizon = $1; this.limit = Long.MAX_VALUE >> 2; }")),
+
+	/** The next holder begins with the last timestamp of the one before. */
+	FLOOR_NOT_ABOVE_THE_LAST(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "floor",
+			body("{ return this.floor - 1L; }")),
+
+	/** A worker ID is given back before its lane has been sealed. */
+	RELEASED_WHILE_ISSUING(Kind.LEASES, "io.leaf.snowflake.SnowflakeLanes", "stop", body("{ }")),
+
+	/**
+	 * A lease is claimed that has not run out, and used from the claimant's own time on.
+	 */
+	CLAIMED_BEFORE_ITS_END(Kind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "isClaimable",
+			body("{ return true; }")) {
+
+		@Override
+		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
+			super.putInto(classes);
+			before("{ $1 = 0L; }").change(method(classes, "io.leaf.snowflake.SnowflakeLane", "open"));
+		}
+
+	},
+
+	/** A process goes on with a state file that was written elsewhere. */
+	COPIED_FILE_RESUMED(Kind.LEASES, "io.leaf.simulation.SimulatedDisk", "isCopied", body("{ return false; }")),
+
+	/** A process that resumes its claim starts at its own time. */
+	RESERVATION_FORGOTTEN(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "resume",
+			calls("reservedUntil", "{ $_ = 0L; }")),
+
+	/** The generator passes what is reserved on disk. */
+	RESERVATION_PASSED(Kind.LEASES, "io.leaf.snowflake.lease.LeasedLanes", "extend",
+			calls("reservedUntil", "{ $_ = $proceed($$) + 20000L; }")),
+
+	/** A process that has lost its worker ID does not take another. */
+	LOST_LEASE_NOT_EXCHANGED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "exchange", body("{ return null; }")),
+
+	/** The upper bound of a segment is issued, too. */
+	UPPER_BOUND_INCLUSIVE(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
+			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1, $2 + 1L, $3); }")),
+
+	/** A segment is taken for {@code (max_id - step, max_id]}. */
+	BOUNDS_OF_THE_ARTICLES(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
+			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1 + 1L, $2 + 1L, $3); }")),
+
+	/** A fetch is rolled back with the transaction of the caller who made it. */
+	FETCH_IN_THE_CALLERS_TRANSACTION(Kind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "allocate",
+			after("{ if ($_ != null && this.transactions++ % 7 == 0) {"
+					+ " put(new io.leaf.segment.SegmentRow($2, $_.from(), $_.rowStep())); } }")) {
+
+		@Override
+		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
+			CtClass table = classes.get("io.leaf.simulation.SimulatedTable");
+			table.addField(CtField.make("private int transactions = 1;", table));
+			super.putInto(classes);
+		}
+
+	},
+
+	/** Numbers are given back although somebody has allocated since. */
+	GIVEN_BACK_WITHOUT_CONDITION(Kind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "giveBack",
+			body("{ if (row($1) == null) { return false; }"
+					+ " put(new io.leaf.segment.SegmentRow($1, $2, row($1).step())); return true; }")),
+
+	/** Numbers are given back while they are still issued. */
+	GIVEN_BACK_WHILE_ISSUING(Kind.SEGMENTS, "io.leaf.segment.Segment", "fence",
+			body("{ return Math.min(cursor(), this.to); }")),
+
+	/** A database that has lost writes is believed. */
+	REGRESSION_NOT_REFUSED(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "allocate",
+			body("{ return this.store.allocate(this.key, $1); }")),
+
+	/** A fetch that has failed is not tried again. */
+	FETCH_NOT_TRIED_AGAIN(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "schedule", body("{ }"));
+
+	private final Kind kind;
+
+	private final String type;
+
+	private final String method;
+
+	private final Change change;
+
+	Defect(Kind kind, String type, String method, Change change) {
+		this.kind = kind;
+		this.type = type;
+		this.method = method;
+		this.change = change;
+	}
+
+	/**
+	 * Returns in which kind of world it shows.
+	 */
+	Kind kind() {
+		return this.kind;
+	}
+
+	/**
+	 * Puts the defect into classes that have not been loaded yet.
+	 */
+	void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
+		this.change.change(method(classes, this.type, this.method));
+	}
+
+	private static CtBehavior method(ClassPool classes, String type, String name) throws NotFoundException {
+		return classes.get(type).getDeclaredMethod(name);
+	}
+
+	private static Change body(String code) {
+		return (method) -> ((CtMethod) method).setBody(code);
+	}
+
+	private static Change before(String code) {
+		return (method) -> method.insertBefore(code);
+	}
+
+	private static Change after(String code) {
+		return (method) -> method.insertAfter(code);
+	}
+
+	private static Change calls(String name, String code) {
+		return (method) -> method.instrument(new ExprEditor() {
+
+			@Override
+			public void edit(MethodCall call) throws CannotCompileException {
+				if (call.getMethodName().equals(name)) {
+					call.replace(code);
+				}
+			}
+
+		});
+	}
+
+	private static Change creations(String type, String code) {
+		return (method) -> method.instrument(new ExprEditor() {
+
+			@Override
+			public void edit(NewExpr creation) throws CannotCompileException {
+				if (creation.getClassName().equals(type)) {
+					creation.replace(code);
+				}
+			}
+
+		});
+	}
+
+	/**
+	 * Changes a method.
+	 */
+	private interface Change {
+
+		void change(CtBehavior method) throws CannotCompileException;
+
+	}
+
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.function.BiFunction;
+
+import javassist.ClassClassPath;
+import javassist.ClassPool;
+import javassist.Loader;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Puts defects into the library, one at a time, and has the simulation find them.
+ */
+class DefectTests {
+
+	/**
+	 * Within how many schedules each defect must be found: one in a hundred of those that
+	 * are played without any.
+	 */
+	private static final long WITHIN = 2000;
+
+	@ParameterizedTest
+	@EnumSource
+	void isFound(Defect defect) throws Throwable {
+		String failure = hunt(defect);
+		assertThat(failure).as(defect.name()).isNotEmpty();
+		System.out.printf("%-34s %s%n", defect, failure.lines().findFirst().orElseThrow());
+	}
+
+	private static String hunt(Defect defect) throws Throwable {
+		ClassPool classes = new ClassPool();
+		classes.appendClassPath(new ClassClassPath(DefectTests.class));
+		defect.putInto(classes);
+		Loader loader = new Loader(DefectTests.class.getClassLoader(), classes);
+		loader.delegateLoadingOf("org.");
+		@SuppressWarnings("unchecked")
+		BiFunction<String, Long, Object> hunt = (BiFunction<String, Long, Object>) loader
+			.loadClass(Hunt.class.getName())
+			.getConstructor()
+			.newInstance();
+		return (String) hunt.apply(defect.kind().name(), WITHIN);
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+/**
+ * What may go wrong.
+ */
+enum Fault {
+
+	/** A process ends without another word. */
+	CRASH,
+
+	/** A process ends in order. */
+	STOP,
+
+	/** All threads of a process stand still. */
+	PAUSE,
+
+	/** A thread is held up in the middle of what it does. */
+	THREAD_HELD_UP,
+
+	/** A wall clock is set, by up to a day, forward or back. */
+	CLOCK_STEP,
+
+	/** The clocks of a process run too fast or too slowly. */
+	CLOCK_RATE,
+
+	/** The store is down for everybody. */
+	STORE_DOWN,
+
+	/** One process does not reach the store. */
+	LINK_CUT,
+
+	/** A request never arrives. */
+	REQUEST_LOST,
+
+	/** A write takes effect, and nobody is told. */
+	ANSWER_LOST,
+
+	/** A write takes effect after later ones. */
+	WRITE_DELAYED,
+
+	/** A process is not counted as alive by the store, though it is. */
+	SESSION_LOST,
+
+	/** The database goes on with an older state. */
+	FAILOVER,
+
+	/** A disk is full. */
+	DISK_FULL,
+
+	/** A state file is gone. */
+	STATE_FILE_LOST,
+
+	/** A state file is found where another process had written it. */
+	STATE_FILE_COPIED,
+
+	/** A process starts while it does not reach the store, and finds a state file. */
+	START_WITHOUT_STORE,
+
+	/** Two processes have the same address. */
+	SAME_ADDRESS,
+
+	/** The step of a row is edited, to nonsense included. */
+	STEP_EDITED,
+
+	/** A row is removed, and added again. */
+	ROW_REMOVED,
+
+	/** A server of Meituan's Leaf allocates from the same row. */
+	DEPLOYED_LEAF
+
+}

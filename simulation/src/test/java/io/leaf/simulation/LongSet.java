@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.Arrays;
+
+/**
+ * A set of numbers from 0 on, without an object for each.
+ */
+final class LongSet {
+
+	private long[] table = new long[512];
+
+	private int size;
+
+	LongSet() {
+		Arrays.fill(this.table, -1);
+	}
+
+	/**
+	 * Adds a number.
+	 * @return whether it was not there
+	 */
+	boolean add(long number) {
+		if (this.size * 2 >= this.table.length) {
+			grow();
+		}
+		int slot = slot(this.table, number);
+		if (this.table[slot] == number) {
+			return false;
+		}
+		this.table[slot] = number;
+		this.size++;
+		return true;
+	}
+
+	int size() {
+		return this.size;
+	}
+
+	private void grow() {
+		long[] larger = new long[this.table.length * 2];
+		Arrays.fill(larger, -1);
+		for (long number : this.table) {
+			if (number >= 0) {
+				larger[slot(larger, number)] = number;
+			}
+		}
+		this.table = larger;
+	}
+
+	private static int slot(long[] table, long number) {
+		int slot = (int) ((number * 0x9e3779b97f4a7c15L) >>> 32) & (table.length - 1);
+		while (table[slot] >= 0 && table[slot] != number) {
+			slot = (slot + 1) & (table.length - 1);
+		}
+		return slot;
+	}
+
+}

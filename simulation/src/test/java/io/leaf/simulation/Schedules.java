@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays schedules, one for each seed, and adds up what has happened in them.
+ */
+final class Schedules {
+
+	private final Kind kind;
+
+	private final long end;
+
+	private final AtomicLong next;
+
+	private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
+
+	private long played;
+
+	private long ids;
+
+	private @Nullable String failure;
+
+	private long failedSeed = Long.MAX_VALUE;
+
+	private Schedules(Kind kind, long first, long count) {
+		this.kind = kind;
+		this.next = new AtomicLong(first);
+		this.end = first + count;
+	}
+
+	/**
+	 * Plays the schedules of some seeds. Stops at the first that fails.
+	 * @param kind of which kind
+	 * @param first the first seed
+	 * @param count how many
+	 * @param threads on how many threads
+	 */
+	static Schedules play(Kind kind, long first, long count, int threads) {
+		Schedules schedules = new Schedules(kind, first, count);
+		List<Thread> started = new ArrayList<>();
+		for (int i = 0; i < threads; i++) {
+			Thread thread = new SimulationThread(schedules::play, "simulation-" + i);
+			thread.start();
+			started.add(thread);
+		}
+		try {
+			for (Thread thread : started) {
+				thread.join();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted", ex);
+		}
+		return schedules;
+	}
+
+	/**
+	 * Plays one schedule, and returns all that has happened in it.
+	 */
+	static String trace(Kind kind, long seed) {
+		StringBuilder trace = new StringBuilder();
+		Schedules schedules = new Schedules(kind, seed, 1);
+		Thread thread = new SimulationThread(() -> trace.append(schedules.traceOf(seed)), "simulation-trace");
+		thread.start();
+		try {
+			thread.join();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return trace.toString();
+	}
+
+	private void play() {
+		Map<Fault, Long> faults = new EnumMap<>(Fault.class);
+		long ids = 0;
+		long played = 0;
+		for (long seed = this.next.getAndIncrement(); seed < this.end; seed = this.next.getAndIncrement()) {
+			World world = new World(seed, new Trace(false));
+			Schedule schedule = this.kind.create(world);
+			schedule.play();
+			played++;
+			ids += schedule.issuedIds();
+			schedule.faults().counts().forEach((fault, count) -> faults.merge(fault, (long) count, Long::sum));
+			if (world.violation() != null) {
+				this.next.set(this.end);
+				fail(seed, "Seed %d: %s%n%s".formatted(seed, world.violation(), traceOf(seed)));
+			}
+		}
+		add(faults, played, ids);
+	}
+
+	private String traceOf(long seed) {
+		Trace trace = new Trace(true);
+		World world = new World(seed, trace);
+		this.kind.create(world).play();
+		return trace.toString();
+	}
+
+	private synchronized void fail(long seed, String failure) {
+		if (seed < this.failedSeed) {
+			this.failedSeed = seed;
+			this.failure = failure;
+		}
+	}
+
+	private synchronized void add(Map<Fault, Long> faults, long played, long ids) {
+		faults.forEach((fault, count) -> this.faults.merge(fault, count, Long::sum));
+		this.played += played;
+		this.ids += ids;
+	}
+
+	/**
+	 * Returns what went wrong in the first schedule that failed, with its trace, or
+	 * {@code null} if none did.
+	 */
+	synchronized @Nullable String failure() {
+		return this.failure;
+	}
+
+	/**
+	 * Returns how often each kind of fault has happened.
+	 */
+	synchronized Map<Fault, Long> faults() {
+		return new EnumMap<>(this.faults);
+	}
+
+	synchronized long played() {
+		return this.played;
+	}
+
+	synchronized long ids() {
+		return this.ids;
+	}
+
+	@Override
+	public synchronized String toString() {
+		return "%,d schedules, %,d IDs; %s".formatted(this.played, this.ids,
+				this.faults.entrySet()
+					.stream()
+					.map((entry) -> "%s %,d".formatted(entry.getKey(), entry.getValue()))
+					.collect(Collectors.joining(", ")));
+	}
+
+}

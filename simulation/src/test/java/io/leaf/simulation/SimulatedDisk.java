@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import io.leaf.snowflake.lease.RememberedLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk with a state file on it. It outlives the processes that use it.
+ */
+final class SimulatedDisk {
+
+	private @Nullable RememberedLease content;
+
+	private boolean full;
+
+	private boolean copied;
+
+	private @Nullable Process user;
+
+	@Nullable RememberedLease content() {
+		return this.content;
+	}
+
+	/**
+	 * Returns whether what it holds was written elsewhere.
+	 */
+	boolean isCopied() {
+		return this.copied;
+	}
+
+	void write(@Nullable RememberedLease content) {
+		this.content = content;
+		this.copied = false;
+	}
+
+	/**
+	 * Puts a file in place that was written elsewhere.
+	 */
+	void copyFrom(SimulatedDisk other) {
+		this.content = other.content;
+		this.copied = true;
+	}
+
+	boolean isFull() {
+		return this.full;
+	}
+
+	void full(boolean isFull) {
+		this.full = isFull;
+	}
+
+	/**
+	 * Locks the file.
+	 * @return whether no other process that is alive has locked it
+	 */
+	boolean lock(Process process) {
+		if (this.user != null && this.user != process && this.user.isAlive()) {
+			return false;
+		}
+		this.user = process;
+		return true;
+	}
+
+	void unlock(Process process) {
+		if (this.user == process) {
+			this.user = null;
+		}
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.LeaseMemoryException;
+import io.leaf.snowflake.lease.RememberedLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state file as one process has it.
+ */
+final class SimulatedMemory implements LeaseMemory {
+
+	private static final long WRITING = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private final Process process;
+
+	private final SimulatedDisk disk;
+
+	private final Claims claims;
+
+	private final Faults faults;
+
+	SimulatedMemory(Process process, SimulatedDisk disk, Claims claims, Faults faults) {
+		this.process = process;
+		this.disk = disk;
+		this.claims = claims;
+		this.faults = faults;
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		this.process.check();
+		if (!this.disk.lock(this.process)) {
+			throw new LeaseMemoryException("Another process uses the file", null);
+		}
+	}
+
+	@Override
+	public @Nullable RememberedLease load() {
+		this.process.check();
+		if (this.disk.isCopied()) {
+			throw new LeaseMemoryException("The file may be a copy", null);
+		}
+		RememberedLease content = this.disk.content();
+		if (content != null) {
+			this.process.trace("resumes from " + content);
+			this.claims.actsFor(this.process, content.owner());
+			this.faults.count(Fault.START_WITHOUT_STORE);
+		}
+		return content;
+	}
+
+	@Override
+	public void save(RememberedLease lease) {
+		write(lease);
+	}
+
+	@Override
+	public void clear() {
+		write(null);
+	}
+
+	private void write(@Nullable RememberedLease lease) {
+		Dice dice = this.process.world().dice();
+		hold();
+		// what cannot be written completely may be on the disk all the same
+		if (!this.disk.isFull() || dice.chance(0.3)) {
+			this.disk.write(lease);
+			if (this.process.world().trace().isKept()) {
+				this.process.trace("disk: " + lease);
+			}
+		}
+		hold();
+		if (this.disk.isFull()) {
+			throw new LeaseMemoryException("No space left", null);
+		}
+	}
+
+	private void hold() {
+		this.process.check();
+		if (!this.faults.areOver()) {
+			this.process.hold(this.process.world().dice().upTo(WRITING));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.disk.unlock(this.process);
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.simulation.Link.LostAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table as one process has it.
+ */
+final class SimulatedSegmentStore implements SegmentStore {
+
+	private final SimulatedTable table;
+
+	private final Link link;
+
+	private final String process;
+
+	SimulatedSegmentStore(SimulatedTable table, Link link, String process) {
+		this.table = table;
+		this.link = link;
+		this.process = process;
+	}
+
+	@Override
+	public @Nullable Allocation allocate(String key, long size) {
+		return answered(() -> this.link.write("allocate", key, () -> this.table.allocate(this.process, key, size)));
+	}
+
+	@Override
+	public void raise(String key, long floor) {
+		answered(() -> this.link.write("raise to " + floor, key, () -> this.table.raise(key, floor)));
+	}
+
+	@Override
+	public boolean giveBack(String key, long from, long to) {
+		return answered(() -> this.link.write("give back [%d, %d)".formatted(from, to), key,
+				() -> this.table.giveBack(key, from, to)));
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		return answered(() -> this.link.read("find", "all", this.table::rows));
+	}
+
+	@Override
+	public @Nullable SegmentRow find(String key) {
+		return answered(() -> this.link.read("find", key, () -> this.table.row(key)));
+	}
+
+	@Override
+	public void create(String key, int step) {
+		answered(() -> this.link.write("create", key, () -> this.table.create(key, step)));
+	}
+
+	private static <T> T answered(Supplier<T> request) {
+		try {
+			return request.get();
+		}
+		catch (LostAnswer ex) {
+			throw new SegmentStoreException(ex.getMessage(), ex, false);
+		}
+	}
+
+}

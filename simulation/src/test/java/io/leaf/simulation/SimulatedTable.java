@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code leaf_alloc}, as the database has it.
+ */
+final class SimulatedTable extends Server {
+
+	private TreeMap<String, SegmentRow> rows = new TreeMap<>();
+
+	private TreeMap<String, SegmentRow> replica = new TreeMap<>();
+
+	// all that was ever allocated to a process
+	private final Map<String, List<Allocation>> allocated = new HashMap<>();
+
+	@Nullable SegmentRow row(String key) {
+		return this.rows.get(key);
+	}
+
+	List<SegmentRow> rows() {
+		return List.copyOf(this.rows.values());
+	}
+
+	void put(SegmentRow row) {
+		this.rows.put(row.key(), row);
+	}
+
+	void remove(String key) {
+		this.rows.remove(key);
+	}
+
+	/**
+	 * Takes numbers as the library does.
+	 */
+	@Nullable Allocation allocate(String process, String key, long size) {
+		SegmentRow row = this.rows.get(key);
+		if (row == null) {
+			return null;
+		}
+		if (row.step() < 1) {
+			throw new SegmentStoreException("The step of " + row + " is not positive", null, true);
+		}
+		Allocation allocation = new Allocation(row.maxId(), row.maxId() + size, row.step());
+		put(new SegmentRow(key, allocation.to(), row.step()));
+		this.allocated.computeIfAbsent(process + " " + key, (name) -> new ArrayList<>()).add(allocation);
+		return allocation;
+	}
+
+	/**
+	 * Returns whether a number was ever allocated to a process.
+	 */
+	boolean isAllocated(String process, String key, long number) {
+		List<Allocation> allocations = this.allocated.getOrDefault(process + " " + key, List.of());
+		for (int i = allocations.size() - 1; i >= 0; i--) {
+			if (allocations.get(i).from() <= number && number < allocations.get(i).to()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	boolean raise(String key, long floor) {
+		SegmentRow row = this.rows.get(key);
+		if (row != null && row.maxId() < floor) {
+			put(new SegmentRow(key, floor, row.step()));
+		}
+		return true;
+	}
+
+	boolean giveBack(String key, long from, long to) {
+		SegmentRow row = this.rows.get(key);
+		if (row == null || row.maxId() != to) {
+			return false;
+		}
+		put(new SegmentRow(key, from, row.step()));
+		return true;
+	}
+
+	boolean create(String key, int step) {
+		return this.rows.putIfAbsent(key, new SegmentRow(key, 1, step)) == null;
+	}
+
+	/**
+	 * Lets the replica have all that was written so far.
+	 */
+	void replicate() {
+		this.replica = new TreeMap<>(this.rows);
+	}
+
+	/**
+	 * Goes on with the replica.
+	 */
+	void failOver() {
+		this.rows = new TreeMap<>(this.replica);
+	}
+
+}

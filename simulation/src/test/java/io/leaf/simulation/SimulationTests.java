@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Plays many schedules with faults of all kinds, and finds nothing wrong.
+ */
+class SimulationTests {
+
+	private static final long SCHEDULES = Long.getLong("leaf.simulation.schedules", 200_000);
+
+	private static final long FIRST_SEED = Long.getLong("leaf.simulation.first-seed", 0);
+
+	private static final Set<Fault> EVERYWHERE = EnumSet.of(Fault.CRASH, Fault.STOP, Fault.PAUSE, Fault.THREAD_HELD_UP,
+			Fault.CLOCK_RATE, Fault.STORE_DOWN, Fault.LINK_CUT, Fault.REQUEST_LOST, Fault.ANSWER_LOST,
+			Fault.WRITE_DELAYED);
+
+	private static final Set<Fault> OF_LEASES = EnumSet.of(Fault.CLOCK_STEP, Fault.SESSION_LOST, Fault.DISK_FULL,
+			Fault.STATE_FILE_LOST, Fault.STATE_FILE_COPIED, Fault.START_WITHOUT_STORE, Fault.SAME_ADDRESS);
+
+	private static final Set<Fault> OF_SEGMENTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
+			Fault.DEPLOYED_LEAF);
+
+	@Test
+	void snowflakeIdsKeepAllGuarantees() {
+		play(Kind.LEASES, OF_LEASES);
+	}
+
+	@Test
+	void numbersFromSegmentsKeepAllGuarantees() {
+		play(Kind.SEGMENTS, OF_SEGMENTS);
+	}
+
+	private static void play(Kind kind, Set<Fault> ownFaults) {
+		long start = System.nanoTime();
+		Schedules schedules = Schedules.play(kind, FIRST_SEED, SCHEDULES / 2,
+				Runtime.getRuntime().availableProcessors());
+		System.out.printf("%s: %s; %d s%n", kind, schedules, (System.nanoTime() - start) / 1_000_000_000);
+		assertThat(schedules.failure()).isNull();
+		assertThat(schedules.played()).isEqualTo(SCHEDULES / 2);
+		// what did not happen was not tested
+		assertThat(schedules.faults().keySet()).containsAll(EVERYWHERE).containsAll(ownFaults);
+		assertThat(schedules.ids()).isGreaterThan(SCHEDULES * 50);
+	}
+
+	@Test
+	void scheduleIsReplayedExactly() {
+		for (long seed = 0; seed < 50; seed++) {
+			assertThat(Schedules.trace(Kind.LEASES, seed)).isEqualTo(Schedules.trace(Kind.LEASES, seed));
+			assertThat(Schedules.trace(Kind.SEGMENTS, seed)).isEqualTo(Schedules.trace(Kind.SEGMENTS, seed));
+		}
+	}
+
+}
