@@ -42,8 +42,6 @@ final class Caller {
 
 	private long served = -1;
 
-	private int failures;
-
 	/**
 	 * Creates a caller.
 	 * @param number its number within the process, which its thread has
@@ -69,13 +67,6 @@ final class Caller {
 	 */
 	long served() {
 		return this.served;
-	}
-
-	/**
-	 * Returns how many calls have failed.
-	 */
-	int failures() {
-		return this.failures;
 	}
 
 	private void step() {
@@ -115,7 +106,6 @@ final class Caller {
 			return true;
 		}
 		catch (IdGenerationException ex) {
-			this.failures++;
 			if (this.process.world().trace().isKept()) {
 				this.process.trace("caller " + this.number + ": " + ex);
 			}

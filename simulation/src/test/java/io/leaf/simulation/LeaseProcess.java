@@ -56,6 +56,10 @@ final class LeaseProcess {
 
 	private final List<Caller> callers = new ArrayList<>();
 
+	// Set between a caller's begin and its first wait only: the library's own threads
+	// read the clock under a lock, which on a real machine would keep the others out.
+	private boolean drawing;
+
 	private boolean started;
 
 	private boolean stopping;
@@ -93,10 +97,6 @@ final class LeaseProcess {
 		}
 		return time;
 	}
-
-	// Set only between a caller's begin and its first wait: the library's own threads
-	// read the clock under a lock, which on a real machine would keep the others out.
-	private boolean drawing;
 
 	private long[] draw(SnowflakeIdGenerator generator, int count) {
 		this.drawing = true;

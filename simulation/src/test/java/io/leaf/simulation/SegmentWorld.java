@@ -64,6 +64,8 @@ final class SegmentWorld implements Schedule {
 
 	private final Map<String, LongSet> issued = new HashMap<>();
 
+	private final Map<String, Long> removed = new HashMap<>();
+
 	// Whoever sees that a database has lost writes raises the row above all it knows. It
 	// knows of its own numbers only: so this is promised to one process, and to one that
 	// lives.
@@ -251,8 +253,6 @@ final class SegmentWorld implements Schedule {
 			this.world.trace().line(this.world, "", "row added: " + this.table.row(key));
 		}
 	}
-
-	private final Map<String, Long> removed = new HashMap<>();
 
 	// what it takes it issues at once
 	private void deployedLeaf(String key) {
