@@ -19,8 +19,8 @@ package io.leaf.autoconfigure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Where connecting fails, HikariCP waits twice as long before each further attempt, up to
  * five seconds, and begins anew only once nobody waits for a connection. With two threads
- * and many keys somebody always does. So one thread at a time waits here, and after a
- * failure none for a moment, in which HikariCP notices. It is then never more than two
- * thirds of a second from its next attempt.
+ * and many keys somebody always does. So once an attempt has failed and until one
+ * succeeds, one thread at a time waits for HikariCP, and after each failure none for a
+ * moment, in which HikariCP notices. It is then never more than two thirds of a second
+ * from its next attempt.
  */
 final class SoonBackPool extends HikariDataSource {
 
@@ -44,11 +45,9 @@ final class SoonBackPool extends HikariDataSource {
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
 	// fair: the thread that keeps the leases must get its turn, too
-	private final ReentrantLock turn = new ReentrantLock(true);
+	private final Semaphore turn = new Semaphore(1, true);
 
-	private volatile @Nullable SQLException failure;
-
-	private long failedAt;
+	private volatile @Nullable Failure failure;
 
 	SoonBackPool(HikariConfig config) {
 		super(config);
@@ -56,19 +55,11 @@ final class SoonBackPool extends HikariDataSource {
 
 	@Override
 	public Connection getConnection() throws SQLException {
+		if (this.failure == null) {
+			return connect();
+		}
 		try {
-			// long enough to learn at least why the thread before has got none
-			if (!this.turn.tryLock(2 * getConnectionTimeout(), TimeUnit.MILLISECONDS)) {
-				SQLException other = this.failure;
-				throw new SQLTransientConnectionException("No connection, and another thread waits for one already",
-						(other != null) ? other.getSQLState() : null, other);
-			}
-			try {
-				return connect();
-			}
-			finally {
-				this.turn.unlock();
-			}
+			return connectInTurn();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -76,20 +67,45 @@ final class SoonBackPool extends HikariDataSource {
 		}
 	}
 
-	private Connection connect() throws SQLException, InterruptedException {
-		if (this.failure != null) {
-			TimeUnit.NANOSECONDS.sleep(this.failedAt + PAUSE_NANOS - System.nanoTime());
+	private Connection connectInTurn() throws SQLException, InterruptedException {
+		// long enough to learn at least why the thread before has got none
+		if (!this.turn.tryAcquire(2 * getConnectionTimeout(), TimeUnit.MILLISECONDS)) {
+			Failure other = this.failure;
+			throw new SQLTransientConnectionException("No connection, and another thread waits for one already",
+					(other != null) ? other.reason().getSQLState() : null, (other != null) ? other.reason() : null);
 		}
+		try {
+			Failure last = this.failure;
+			if (last != null) {
+				TimeUnit.NANOSECONDS.sleep(last.nanoTime() + PAUSE_NANOS - System.nanoTime());
+			}
+			return connect();
+		}
+		finally {
+			this.turn.release();
+		}
+	}
+
+	private Connection connect() throws SQLException {
 		try {
 			Connection connection = super.getConnection();
 			this.failure = null;
 			return connection;
 		}
 		catch (SQLException ex) {
-			this.failure = ex;
-			this.failedAt = System.nanoTime();
+			this.failure = new Failure(ex, System.nanoTime());
 			throw ex;
 		}
+	}
+
+	/**
+	 * Why the last attempt has failed, and when.
+	 *
+	 * @param reason what HikariCP said
+	 * @param nanoTime the monotonic time
+	 */
+	private record Failure(SQLException reason, long nanoTime) {
+
 	}
 
 }
