@@ -195,6 +195,11 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
+	void find_ofAKeyThatNoRowCanHaveIsNoFailureOfTheStore() {
+		assertThat(store().find("a\u0000b")).isNull();
+	}
+
+	@Test
 	void keysMayHoldAnyCharacter() {
 		String key = "it's \"ä\" 订单 50% \\ ? ;--".concat("x".repeat(100));
 		put(key, 5, 10);

@@ -25,6 +25,7 @@ import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -134,15 +135,24 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable SegmentRow find(String key) {
-		return this.transactions.execute((jdbc) -> {
-			// most collations of MySQL and MariaDB find 'Order' for 'order'
-			for (SegmentRow row : select(jdbc, key)) {
-				if (row.key().equals(key)) {
-					return row;
+		try {
+			return this.transactions.execute((jdbc) -> {
+				// most collations of MySQL and MariaDB find 'Order' for 'order'
+				for (SegmentRow row : select(jdbc, key)) {
+					if (row.key().equals(key)) {
+						return row;
+					}
 				}
+				return null;
+			});
+		}
+		catch (SegmentStoreException ex) {
+			// PostgreSQL can have no text with a NUL, and so no such row
+			if (ex.getCause() instanceof DataIntegrityViolationException) {
+				return null;
 			}
-			return null;
-		});
+			throw ex;
+		}
 	}
 
 	private List<SegmentRow> select(JdbcTemplate jdbc, String key) {
