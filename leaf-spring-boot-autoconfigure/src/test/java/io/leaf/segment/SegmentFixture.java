@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -37,6 +38,8 @@ class SegmentFixture {
 	static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
 	final ManualScheduler scheduler = new ManualScheduler();
+
+	Executor handOff = this.scheduler;
 
 	InMemorySegmentStore store = new InMemorySegmentStore();
 
@@ -73,7 +76,7 @@ class SegmentFixture {
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering());
 		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
-				this.scheduler, () -> NOW, this.scheduler::nanoTime, new Random(1)));
+				this.handOff, () -> NOW, this.scheduler::nanoTime, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;

@@ -21,6 +21,8 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.leaf.HostileKeys;
+import io.leaf.Requests;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStoreContract;
@@ -100,6 +102,22 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, "order"))
 			.isEqualTo(351);
 		assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(351, 361, 100));
+	}
+
+	@Test
+	void find_ofAHostileKeyFindsNothing() {
+		long seed = Long.getLong("leaf.seed", 20261121);
+		put("order", 5, 10);
+		put("?", 5, 10);
+		HostileKeys keys = new HostileKeys(seed);
+		for (int i = 0; i < 300; i++) {
+			String key = keys.next();
+			if (Requests.isKey(key)) {
+				assertThat(this.store.find(key)).as("'%s', number %d of -Dleaf.seed=%d", key, i, seed).isNull();
+			}
+		}
+		assertThat(this.store.find("\ud800")).as("half a character, which drivers send as '?'").isNull();
+		assertThat(this.store.findAll()).hasSize(2);
 	}
 
 	@Test

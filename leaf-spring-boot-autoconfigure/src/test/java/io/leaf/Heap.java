@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf;
+
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+
+/**
+ * The heap as it is after collections.
+ */
+public final class Heap {
+
+	private Heap() {
+	}
+
+	/**
+	 * Returns how many bytes are in use once two collections in a row find nothing more
+	 * to collect.
+	 */
+	public static long used() {
+		long used = collectAndMeasure();
+		long next = collectAndMeasure();
+		while (next < used) {
+			used = next;
+			next = collectAndMeasure();
+		}
+		return next;
+	}
+
+	/**
+	 * Waits until no more bytes are in use than before, save for a tolerance. What others
+	 * in this JVM have yet to let go of may take a few collections.
+	 * @param before the bytes in use before
+	 * @param tolerance how many more are no reason for concern
+	 */
+	public static void awaitBackTo(long before, long tolerance) {
+		Awaitility.await("the heap is back to %,d bytes, or up to %,d more".formatted(before, tolerance))
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> used() - before <= tolerance);
+	}
+
+	private static long collectAndMeasure() {
+		System.gc();
+		return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+	}
+
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf;
+
+import java.util.Random;
+
+/**
+ * Keys that nobody means well with, drawn from a seed: random text, too long, empty,
+ * blanks, control characters, halves of surrogate pairs, SQL. Each differs from all
+ * before it, save for the empty ones.
+ */
+public final class HostileKeys {
+
+	private static final String[] SQL = { "' OR '1'='1", "'; DROP TABLE leaf_alloc; --", "\" OR \"\"=\"", "%", "_",
+			"\\' OR 1=1 #", "') UNION SELECT biz_tag, max_id, step FROM leaf_alloc --", "${jndi:ldap://x}", "?",
+			"{d'x'}", ":key", "#{1/0}" };
+
+	private static final String BLANKS = " \t\u00a0\u2003\u3000\ufeff";
+
+	private final Random random;
+
+	private int drawn;
+
+	/**
+	 * Creates a source of keys.
+	 * @param seed the same seed gives the same keys
+	 */
+	public HostileKeys(long seed) {
+		this.random = new Random(seed);
+	}
+
+	/**
+	 * Draws the next key.
+	 * @return any text; {@link Requests#isKey(String)} tells whether it may be a key
+	 */
+	public String next() {
+		int number = this.drawn++;
+		return switch (this.random.nextInt(10)) {
+			case 0 -> (this.random.nextInt(10) == 0) ? "" : tooLong(number);
+			case 1 -> blanks(number);
+			case 2 -> random(0x20, 1 + this.random.nextInt(20)) + number;
+			case 3 -> random(0xd800, 0xe000, 1 + this.random.nextInt(20)) + number;
+			case 4 -> number + SQL[this.random.nextInt(SQL.length)];
+			case 5 -> number + random(0x10000, 1 + this.random.nextInt(100));
+			case 6 -> random(0x7f, 100) + number;
+			case 7 -> "\u0000" + number;
+			case 8 -> "order " + number;
+			default -> "key-" + number;
+		};
+	}
+
+	private String tooLong(int number) {
+		return number + "x".repeat(Requests.MAX_KEY_LENGTH + this.random.nextInt(1000));
+	}
+
+	// the number in blanks, so that they differ
+	private static String blanks(int number) {
+		StringBuilder blanks = new StringBuilder();
+		for (int rest = number + 1; rest > 0; rest /= BLANKS.length()) {
+			blanks.append(BLANKS.charAt(rest % BLANKS.length()));
+		}
+		return blanks.toString();
+	}
+
+	private String random(int to, int length) {
+		return random(0, to, length);
+	}
+
+	private String random(int from, int to, int length) {
+		char[] characters = new char[length];
+		for (int i = 0; i < length; i++) {
+			characters[i] = (char) this.random.nextInt(from, to);
+		}
+		return new String(characters);
+	}
+
+}
