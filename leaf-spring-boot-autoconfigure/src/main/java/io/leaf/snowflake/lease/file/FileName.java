@@ -17,11 +17,21 @@
 package io.leaf.snowflake.lease.file;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * Makes file names of arbitrary names, different ones of different names.
  */
 final class FileName {
+
+	/**
+	 * File systems have names of up to 255 bytes, and something is added to these.
+	 */
+	private static final int MAX_LENGTH = 200;
+
+	private static final int HASH_LENGTH = 64;
 
 	private FileName() {
 	}
@@ -29,8 +39,9 @@ final class FileName {
 	/**
 	 * Returns a file name for a name: the name itself, with {@code %} and two hexadecimal
 	 * digits in place of each byte that is not a letter, a digit, or one of {@code ._-}.
+	 * One that would be too long is cut, and ends with a hash of the name.
 	 * @param name any text
-	 * @return never empty, and neither {@code .} nor {@code ..}
+	 * @return 1 to {@value #MAX_LENGTH} characters, neither {@code .} nor {@code ..}
 	 */
 	static String of(String name) {
 		if (name.isEmpty()) {
@@ -49,7 +60,23 @@ final class FileName {
 				fileName.append("%%%02X".formatted(bytes[i] & 0xff));
 			}
 		}
-		return fileName.toString();
+		return (fileName.length() <= MAX_LENGTH) ? fileName.toString() : cut(fileName, bytes);
+	}
+
+	private static String cut(StringBuilder fileName, byte[] name) {
+		// no byte is written as this
+		String mark = "%-";
+		fileName.setLength(MAX_LENGTH - mark.length() - HASH_LENGTH);
+		return fileName.append(mark).append(HexFormat.of().formatHex(sha256(name))).toString();
+	}
+
+	private static byte[] sha256(byte[] name) {
+		try {
+			return MessageDigest.getInstance("SHA-256").digest(name);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has it", ex);
+		}
 	}
 
 	private static boolean isPlain(byte character) {

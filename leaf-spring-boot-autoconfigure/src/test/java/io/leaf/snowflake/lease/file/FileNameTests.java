@@ -41,4 +41,13 @@ class FileNameTests {
 		assertThat(names.stream().map(FileName::of)).doesNotHaveDuplicates();
 	}
 
+	@Test
+	void aNameThatIsTooLongForAFileIsCutAndStaysDifferentFromOthers() {
+		String longest = "订".repeat(128);
+		assertThat(FileName.of(longest)).hasSize(200).startsWith("%E8%AE%A2").isEqualTo(FileName.of(longest));
+		assertThat(FileName.of("订".repeat(127))).hasSize(200).isNotEqualTo(FileName.of(longest));
+		assertThat(FileName.of("x".repeat(200))).isEqualTo("x".repeat(200));
+		assertThat(FileName.of(FileName.of(longest))).isNotEqualTo(FileName.of(longest));
+	}
+
 }
