@@ -118,7 +118,7 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 			throw new LeafStartupException(
 					"Table %s cannot be created: %s".formatted(this.table,
 							NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
-					"Give the database user the right to create it; or run sql/%s yourself, and set leaf.segment.initialize-schema=never."
+					"Give the database user the right to create it; or run sql/%s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
 						.formatted(script.getFilename()),
 					ex);
 		}

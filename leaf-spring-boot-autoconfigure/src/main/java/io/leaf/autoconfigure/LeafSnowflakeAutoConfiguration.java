@@ -20,10 +20,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafSnowflakeProperties.Source;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
@@ -33,8 +35,6 @@ import io.leaf.snowflake.lease.file.Machine;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -51,7 +51,7 @@ import org.springframework.core.env.Environment;
 				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
 		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
 				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
-@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = "enabled", havingValue = "true")
+@Conditional(OnSnowflakeModeCondition.class)
 @ConditionalOnMissingBean(value = IdGenerator.class, ignored = SegmentIdGenerator.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
 @Import({ WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.Jdbc.class,
@@ -65,15 +65,17 @@ public final class LeafSnowflakeAutoConfiguration {
 
 	@Bean
 	SnowflakeLanes leafSnowflakeLanes(LeafSnowflakeProperties properties) {
+		SnowflakeSettings settings = properties.settings(Instant.now());
 		GeneratorClock clock = new GeneratorClock(InstantSource.system(), System::nanoTime,
 				properties.clock().maxDrift());
-		return new SnowflakeLanes(properties.settings(Instant.now()), clock);
+		return new SnowflakeLanes(settings, clock);
 	}
 
-	// the keeper closes it
+	// The keeper closes it. The register of a fixed worker ID lies on this machine, and
+	// is its own memory.
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	@Conditional(OnSharedStoreCondition.class)
+	@ConditionalOnWorkerSource({ Source.ZOOKEEPER, Source.JDBC })
 	LeaseMemory leafLeaseMemory(LeafProperties properties, LeafSnowflakeProperties snowflake, ProcessLabel label,
 			Environment environment) {
 		return new FileLeaseMemory(snowflake.stateDirectory(), properties.nameOr(environment), label.port(),
@@ -91,22 +93,6 @@ public final class LeafSnowflakeAutoConfiguration {
 	@Bean
 	SnowflakeIdGenerator leafSnowflakeIdGenerator(SnowflakeLanes lanes, LeaseKeeper keeper) {
 		return new SnowflakeIdGenerator(lanes);
-	}
-
-	/**
-	 * The register of a fixed worker ID lies on this machine, and is its own memory.
-	 */
-	static class OnSharedStoreCondition extends NoneNestedConditions {
-
-		OnSharedStoreCondition() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = "worker.source", havingValue = "file")
-		static class FileSource {
-
-		}
-
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.leaf.autoconfigure;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +81,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		ranges.requireBetween("max-lead", this.maxLead, Duration.ZERO, Duration.ofSeconds(10));
 		ranges.requireBetween("max-lanes", this.maxLanes, 1, SnowflakeSettings.MAX_LANES);
 		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+		ranges.requireBetween("clock.max-drift", this.clock.maxDrift(), Duration.ofSeconds(1), Duration.ofDays(7));
 		return new SnowflakeSettings(layout(now), this.maxLead, this.maxLanes, this.acquireTimeout);
 	}
 
@@ -97,7 +99,6 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		ranges.require("lease-window", this.leaseWindow, this.leaseWindow.compareTo(shortest) >= 0,
 				"%d times leaf.snowflake.report-interval or longer: %s".formatted(LeaseSettings.MIN_INTERVALS,
 						shortest));
-		ranges.requireBetween("clock.max-drift", this.clock.maxDrift(), Duration.ofSeconds(1), Duration.ofDays(7));
 		if (this.worker.source() == Source.FILE) {
 			return LeaseSettings.ofFile(name, label.toString(), this.clock.maxDrift());
 		}
@@ -106,13 +107,26 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 	/**
 	 * Returns the folder of the state files.
+	 * @throws InvalidConfigurationPropertyValueException if there can be no such folder
 	 */
 	Path stateDirectory() {
 		if (this.stateDir != null) {
-			return Path.of(this.stateDir);
+			return path("state-dir", this.stateDir);
 		}
 		// others' state files are nobody's business: each user has a folder of their own
 		return Path.of(System.getProperty("java.io.tmpdir"), "leaf-" + System.getProperty("user.name"));
+	}
+
+	private static Path path(String name, String value) {
+		// an empty one is the working directory, wherever that happens to be
+		new PropertyRanges(PREFIX).require(name, value, !value.isBlank(), "the path of a folder");
+		try {
+			return Path.of(value);
+		}
+		catch (InvalidPathException ex) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value,
+					"It must be the path of a folder: " + ex.getReason());
+		}
 	}
 
 	/**
@@ -145,21 +159,26 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		int sequenceBits = bits("sequence-bits", this.layout.sequenceBits(), preset.sequenceBits(), 0, 31);
 		Unit unit = (this.layout.unit() != null) ? this.layout.unit() : preset.unit();
 		Instant epoch = (this.layout.epoch() != null) ? this.layout.epoch() : preset.epoch();
+		int bits = timestampBits + workerBits + sequenceBits;
+		if (bits > SnowflakeLayout.MAX_BITS) {
+			throw invalid("", "%d+%d+%d".formatted(timestampBits, workerBits, sequenceBits),
+					"%s.timestamp-bits, .worker-bits and .sequence-bits must add up to at most %d: %d + %d + %d = %d"
+						.formatted(LAYOUT, SnowflakeLayout.MAX_BITS, timestampBits, workerBits, sequenceBits, bits));
+		}
 		SnowflakeLayout layout;
 		try {
 			layout = new SnowflakeLayout(timestampBits, workerBits, sequenceBits, unit, epoch);
 		}
 		catch (IllegalArgumentException ex) {
-			String reason = String.valueOf(ex.getMessage());
-			throw invalid(reason.startsWith("epoch") ? ".epoch" : "", this.layout, reason);
+			throw invalid(".epoch", epoch, "It must be a whole one of %s.unit=%s since 1970".formatted(LAYOUT, unit));
 		}
 		if (epoch.isAfter(now)) {
 			throw invalid(".epoch", epoch, "It must not be in the future, and it is now %s".formatted(now));
 		}
 		if (!layout.exhaustedAt().isAfter(now)) {
 			throw invalid(".epoch", epoch,
-					"With %d bits of %s this layout ran out at %s: choose a later epoch or more timestamp-bits. IDs of another layout may collide with those already issued"
-						.formatted(timestampBits, unit, layout.exhaustedAt()));
+					"With %1$s.timestamp-bits=%2$d and %1$s.unit=%3$s this layout ran out at %4$s: choose a later epoch or more timestamp-bits. IDs of another layout may collide with those already issued"
+						.formatted(LAYOUT, timestampBits, unit, layout.exhaustedAt()));
 		}
 		return layout;
 	}

@@ -28,6 +28,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -50,7 +51,7 @@ class OnSegmentModeCondition extends SpringBootCondition implements Configuratio
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Leaf segment mode");
-		Boolean enabled = context.getEnvironment().getProperty(ENABLED, Boolean.class);
+		Boolean enabled = Binder.get(context.getEnvironment()).bind(ENABLED, Boolean.class).orElse(null);
 		if (enabled != null) {
 			return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));
 		}

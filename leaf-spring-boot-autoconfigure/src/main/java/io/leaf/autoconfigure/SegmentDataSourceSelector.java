@@ -22,6 +22,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
+import io.leaf.segment.SegmentIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,10 +72,19 @@ class SegmentDataSourceSelector {
 					"Add com.zaxxer:HikariCP, or qualify a DataSource bean with @LeafDataSource.");
 		}
 		if (this.properties.url() != null) {
+			requireJdbc(this.properties.url());
 			return SegmentPool.to(this.properties.url(), uniqueDataSource(), this.applicationDatabase.getIfAvailable(),
 					this.properties);
 		}
 		return derive(applicationDataSource());
+	}
+
+	// without the URL, which may hold a password
+	private static void requireJdbc(String url) {
+		if (!url.startsWith("jdbc:")) {
+			throw new LeafStartupException("The property leaf.segment.datasource.url is set, but is no JDBC URL.",
+					"Let leaf.segment.datasource.url begin with 'jdbc:', as in jdbc:mysql://localhost:3306/leaf.");
+		}
 	}
 
 	private @Nullable DataSource uniqueDataSource() {
@@ -88,6 +98,11 @@ class SegmentDataSourceSelector {
 		}
 		List<String> names = List
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.context, DataSource.class));
+		if (names.isEmpty() && this.context.getBeanNamesForType(SegmentIdGenerator.class, false, false).length == 0) {
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean to keep worker IDs with.",
+					"Configure one (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
+		}
 		if (names.isEmpty()) {
 			throw new LeafStartupException(
 					"Segment mode is enabled, but there is no DataSource bean to take segments from.",

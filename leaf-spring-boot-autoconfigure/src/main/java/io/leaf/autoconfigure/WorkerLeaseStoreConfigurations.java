@@ -32,7 +32,6 @@ import org.apache.curator.framework.CuratorFramework;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -48,14 +47,11 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  */
 final class WorkerLeaseStoreConfigurations {
 
-	private static final String SOURCE = "worker.source";
-
 	private WorkerLeaseStoreConfigurations() {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "zookeeper",
-			matchIfMissing = true)
+	@ConditionalOnWorkerSource(Source.ZOOKEEPER)
 	@ConditionalOnClass(CuratorFramework.class)
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
 	static class ZooKeeper {
@@ -66,10 +62,16 @@ final class WorkerLeaseStoreConfigurations {
 			String name = properties.nameOr(environment);
 			Zookeeper zookeeper = snowflake.zookeeper();
 			CuratorFramework client = clients.getIfUnique();
-			if (zookeeper.connectString() == null && client != null) {
-				return new ZooKeeperWorkerLeaseStore(client, name, label.host(), label.port());
+			try {
+				if (zookeeper.connectString() == null && client != null) {
+					return new ZooKeeperWorkerLeaseStore(client, name, label.host(), label.port());
+				}
+				return ZooKeeperWorkerLeaseStore.connectingTo(settings(zookeeper), name, label.host(), label.port());
 			}
-			return ZooKeeperWorkerLeaseStore.connectingTo(settings(zookeeper), name, label.host(), label.port());
+			catch (IllegalArgumentException ex) {
+				throw new LeafStartupException(ex.getMessage() + ".",
+						"Choose another leaf.name; where it is not set, it is spring.application.name.", ex);
+			}
 		}
 
 		private static ZooKeeperSettings settings(Zookeeper zookeeper) {
@@ -99,7 +101,7 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "jdbc")
+	@ConditionalOnWorkerSource(Source.JDBC)
 	@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
 	@Import(LeafDatabaseConfiguration.class)
@@ -116,7 +118,7 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(prefix = LeafSnowflakeProperties.PREFIX, name = SOURCE, havingValue = "file")
+	@ConditionalOnWorkerSource(Source.FILE)
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
 	static class File {
 

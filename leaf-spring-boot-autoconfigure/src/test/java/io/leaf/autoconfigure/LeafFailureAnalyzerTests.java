@@ -204,11 +204,67 @@ class LeafFailureAnalyzerTests {
 		assertThat(output).doesNotContain("secret");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a\u0000b" })
+	void stateDirectoryThatNoFileSystemCanHave(String folder, CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.state-dir=" + folder))
+			.contains("leaf.snowflake.state-dir", "It must be the path of a folder");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "leaf.segment.enabled=2", "leaf.snowflake.enabled=maybe" })
+	void switchThatIsNeitherOnNorOff(String property, CapturedOutput output) {
+		assertThat(failure(application(Snowflake.class), output, this.database.property(), property))
+			.contains(property.substring(0, property.indexOf('=')), "to java.lang.Boolean");
+	}
+
+	@Test
+	void tableWhoseNameIsReserved(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.table=select"))
+			.contains("Table select cannot be created", "leaf.segment.table");
+	}
+
+	@Test
+	void noDataSourceForWorkerIds(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=jdbc"))
+			.contains("leaf.snowflake.worker.source is jdbc, but there is no DataSource bean", "spring.datasource.url")
+			.doesNotContain("Segment mode is enabled");
+	}
+
+	@Test
+	void unitThatTheEpochIsNoMultipleOf(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.unit=seconds"))
+			.contains("leaf.snowflake.layout.epoch", "It must be a whole one of leaf.snowflake.layout.unit=SECONDS");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "h2:mem:x;PASSWORD=secret" })
+	void urlThatIsNotOfJdbc(String url, CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.datasource.url=" + url))
+			.contains("leaf.segment.datasource.url is set, but is no JDBC URL")
+			.doesNotContain("secret");
+	}
+
+	@Test
+	void nameThatZooKeeperCannotHave(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1", "leaf.name=a\tb"))
+			.contains("leaf.name is 'a\tb', and ZooKeeper can have no node of that name", "Choose another leaf.name");
+	}
+
+	@Test
+	void driftBeyondAllClocks(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.clock.max-drift=9223372036854775807"))
+			.contains("leaf.snowflake.clock.max-drift", "It must be from 1s to 7d");
+	}
+
 	@Test
 	void bitsThatDoNotAddUp(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
 				"leaf.snowflake.layout.worker-bits=12"))
-			.contains("leaf.snowflake.layout", "add up to at most 63");
+			.contains("leaf.snowflake.layout", ".worker-bits", "add up to at most 63");
 	}
 
 	@Test

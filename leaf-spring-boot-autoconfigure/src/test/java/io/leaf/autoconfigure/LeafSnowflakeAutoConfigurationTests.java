@@ -33,6 +33,8 @@ import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -86,6 +88,21 @@ class LeafSnowflakeAutoConfigurationTests {
 			.run((context) -> assertThat(context).doesNotHaveBean(SnowflakeIdGenerator.class)
 				.doesNotHaveBean(LeaseKeeper.class)
 				.doesNotHaveBean(WorkerLeaseStore.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TRUE", "yes", "on", "1", " true" })
+	void onInEverySpelling(String enabled) {
+		withFile().withPropertyValues("leaf.snowflake.enabled=" + enabled)
+			.run((context) -> assertThat(context).hasBean("leafSnowflakeIdGenerator"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "FILE", "f-ile", "Fi_le" })
+	void sourceInEverySpelling(String source) {
+		withFile().withPropertyValues("leaf.snowflake.worker.source=" + source)
+			.run((context) -> assertThat(context).hasSingleBean(FileWorkerLeaseStore.class)
+				.doesNotHaveBean(LeaseMemory.class));
 	}
 
 	@Test
