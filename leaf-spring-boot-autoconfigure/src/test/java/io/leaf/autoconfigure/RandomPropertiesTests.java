@@ -1,0 +1,314 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import io.leaf.IdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.awaitility.Awaitility;
+import org.h2.tools.Server;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Applications whose properties have values drawn at random: each starts and issues IDs,
+ * or says why not in words that name the property.
+ * <p>
+ * {@code -Dleaf.property-cases=5000} draws more of them, {@code -Dleaf.seed=…} others.
+ */
+class RandomPropertiesTests {
+
+	private static final long SEED = Long.getLong("leaf.seed", 20261121);
+
+	private static final int CASES = Integer.getInteger("leaf.property-cases", 240);
+
+	// what a failed start logs, which is told apart here without reading it
+	private static final List<String> LOGGERS = List.of("org.springframework", "com.zaxxer.hikari", "io.leaf");
+
+	private final Random random = new Random(SEED);
+
+	private final Map<String, JsonNode> properties = new TreeMap<>();
+
+	private final List<String> unexplained = new ArrayList<>();
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 1, 1000);
+
+	@TempDir
+	private Path directory;
+
+	private TestingServer zooKeeper;
+
+	private int started;
+
+	private int number;
+
+	private Server server;
+
+	@BeforeEach
+	void prepare() throws Exception {
+		for (JsonNode property : JsonMapper.shared()
+			.readTree(Path.of("target/classes/META-INF/spring-configuration-metadata.json").toFile())
+			.get("properties")) {
+			if (property.get("name").asString().startsWith("leaf.")) {
+				this.properties.put(property.get("name").asString(), property);
+			}
+		}
+		this.zooKeeper = new TestingServer();
+		// whoever comes first makes it, and with credentials for itself alone
+		try (CuratorFramework client = CuratorFrameworkFactory.newClient(this.zooKeeper.getConnectString(),
+				new RetryOneTime(100))) {
+			client.start();
+			client.create().forPath("/snowflake");
+		}
+		this.server = Server.createTcpServer("-tcpPort", "0").start();
+		log(LogLevel.OFF);
+	}
+
+	@AfterEach
+	void close() throws IOException {
+		log(null);
+		log("io.leaf", LogLevel.INFO);
+		this.zooKeeper.close();
+		this.server.stop();
+		this.database.close();
+	}
+
+	private static void log(@Nullable LogLevel level) {
+		LOGGERS.forEach((logger) -> log(logger, level));
+	}
+
+	private static void log(String logger, @Nullable LogLevel level) {
+		LoggingSystem.get(RandomPropertiesTests.class.getClassLoader()).setLogLevel(logger, level);
+	}
+
+	@Test
+	void everyValueEitherWorksOrIsExplained() throws IOException {
+		List<String> names = List.copyOf(this.properties.keySet());
+		for (int i = 0; i < CASES; i++) {
+			List<String> drawn = new ArrayList<>(List.of(names.get(i % names.size())));
+			if (this.random.nextInt(5) == 0 && !isAwayWhereWrong(drawn.get(0))) {
+				drawn.add(names.get(this.random.nextInt(names.size())));
+			}
+			if (drawn.stream().noneMatch(RandomPropertiesTests::isAwayWhereWrong) || this.random.nextInt(4) == 0) {
+				start(drawn);
+			}
+		}
+		System.out.printf("%d applications with values drawn from -Dleaf.seed=%d: %d started, %d were explained%n",
+				CASES, SEED, this.started, CASES - this.started - this.unexplained.size());
+		assertThat(this.unexplained).as("with -Dleaf.seed=%d", SEED).isEmpty();
+		assertThat(this.started).isBetween(CASES / 5, CASES * 4 / 5);
+		assertNothingIsLeftBehind();
+	}
+
+	// a start waits for a store that is away
+	private static boolean isAwayWhereWrong(String name) {
+		return name.startsWith("leaf.segment.datasource") || name.endsWith("connect-string");
+	}
+
+	// of those that did not start, too
+	private void assertNothingIsLeftBehind() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.noneMatch((name) -> name.startsWith("leaf-")));
+		assertThat(this.database.otherSessions()).isZero();
+	}
+
+	private void start(List<String> drawn) throws IOException {
+		this.number++;
+		Path own = Files.createDirectory(this.directory.resolve("case" + this.number));
+		Files.createFile(own.resolve("file"));
+		PropertyValues values = new PropertyValues(this.random, own);
+		Map<String, String> changes = new LinkedHashMap<>();
+		for (String name : drawn) {
+			// a key of its own for a map
+			String spelled = name.equals("leaf.modes") ? "leaf.modes[order]" : name;
+			changes.put(spelled, values.next(this.properties.get(name)));
+		}
+		Setup setup = Setup.of(drawn, this.random);
+		Map<String, String> all = common(own);
+		all.putAll(setup.properties(url(drawn), this.zooKeeper.getConnectString()));
+		if (drawn.stream().anyMatch(RandomPropertiesTests::isAwayWhereWrong)) {
+			// it would be tried twice
+			all.put("leaf.segment.initialize-schema", "never");
+		}
+		all.putAll(changes);
+		StartOutcome outcome = StartOutcome.of(setup.configuration, all);
+		String problem = (outcome.context() != null) ? problemOf(outcome.context()) : problemOf(outcome, changes);
+		if (problem != null) {
+			this.unexplained.add("%d: %s with %s: %s".formatted(this.number, setup, changes, problem));
+		}
+	}
+
+	// for a database in memory a pool waits 30 seconds, wrong password or not
+	private String url(List<String> drawn) {
+		return drawn.stream().anyMatch(RandomPropertiesTests::isAwayWhereWrong)
+				? this.database.url().replace("h2:", "h2:tcp://127.0.0.1:%d/".formatted(this.server.getPort()))
+				: this.database.url();
+	}
+
+	private Map<String, String> common(Path own) {
+		Map<String, String> common = new HashMap<>();
+		common.put("leaf.name", "case" + this.number);
+		common.put("leaf.snowflake.state-dir", own.toString());
+		common.put("leaf.segment.acquire-timeout", "200ms");
+		common.put("leaf.segment.auto-create.enabled", "true");
+		return common;
+	}
+
+	private @Nullable String problemOf(ConfigurableApplicationContext context) {
+		try (context) {
+			assertThat(isSet(context, "leaf.segment.enabled", true)).as("leaf.segment.enabled")
+				.isEqualTo(context.getBeanProvider(SegmentIdGenerator.class).getIfAvailable() != null
+						|| !context.containsBean("dataSource"));
+			assertThat(isSet(context, "leaf.snowflake.enabled", false)).as("leaf.snowflake.enabled")
+				.isEqualTo(context.getBeanProvider(SnowflakeIdGenerator.class).getIfAvailable() != null);
+			IdGenerator generator = context.getBeanProvider(IdGenerator.class).getIfAvailable();
+			if (generator == null) {
+				// both are off, as was asserted
+				return null;
+			}
+			// a caller may have been told to wait for no longer than a millisecond
+			long first = Awaitility.await()
+				.pollDelay(Duration.ZERO)
+				.ignoreExceptions()
+				.until(() -> generator.nextId("order"), (id) -> true);
+			assertThat(generator.nextId("order")).isGreaterThan(first);
+			this.started++;
+			return null;
+		}
+		catch (RuntimeException | AssertionError ex) {
+			return "it has started, and " + ex;
+		}
+	}
+
+	private static boolean isSet(ConfigurableApplicationContext context, String name, boolean otherwise) {
+		return Binder.get(context.getEnvironment()).bind(name, Boolean.class).orElse(otherwise);
+	}
+
+	private static @Nullable String problemOf(StartOutcome outcome, Map<String, String> changes) {
+		String explanation = outcome.explanation();
+		if (explanation == null) {
+			return "nothing but a stack trace: " + outcome.failure();
+		}
+		return changes.keySet().stream().anyMatch((name) -> names(explanation, name)) ? null
+				: "none of the properties is named: " + explanation;
+	}
+
+	// also 'leaf.segment.datasource.username and .password'
+	private static boolean names(String explanation, String property) {
+		if (property.startsWith("leaf.segment.datasource") && explanation.contains("leaf.segment.datasource.url")) {
+			// H2 keeps whoever has a wrong password waiting, longer than the pool waits
+			return true;
+		}
+		int last = property.lastIndexOf('.');
+		return explanation.contains(property) || (explanation.contains(property.substring(0, last + 1))
+				&& explanation.contains(" " + property.substring(last)));
+	}
+
+	/**
+	 * What the application is apart from the values drawn.
+	 */
+	private enum Setup {
+
+		SEGMENT(Both.class), FILE(SnowflakeOnly.class), FILE_AND_SEGMENT(Both.class), JDBC(Both.class),
+		ZOOKEEPER(SnowflakeOnly.class);
+
+		private final Class<?> configuration;
+
+		Setup(Class<?> configuration) {
+			this.configuration = configuration;
+		}
+
+		/**
+		 * Returns a setup in which the properties matter.
+		 */
+		static Setup of(List<String> drawn, Random random) {
+			if (drawn.stream().anyMatch((name) -> name.endsWith("enabled") || name.endsWith("mode"))) {
+				return FILE_AND_SEGMENT;
+			}
+			if (drawn.stream().anyMatch((name) -> name.startsWith("leaf.snowflake.zookeeper"))) {
+				return ZOOKEEPER;
+			}
+			if (drawn.stream().anyMatch((name) -> name.startsWith("leaf.segment"))) {
+				return drawn.stream().anyMatch((name) -> name.startsWith("leaf.snowflake")) ? JDBC : SEGMENT;
+			}
+			return values()[1 + random.nextInt(values().length - 1)];
+		}
+
+		Map<String, String> properties(String database, String zooKeeper) {
+			Map<String, String> properties = new HashMap<>();
+			properties.put("leaf.snowflake.enabled", String.valueOf(this != SEGMENT));
+			properties.put("leaf.snowflake.worker.source",
+					(this == JDBC) ? "jdbc" : (this == ZOOKEEPER) ? "zookeeper" : "file");
+			// the only one where there are no bits for it
+			properties.put("leaf.snowflake.worker.id", "0");
+			properties.put("leaf.snowflake.zookeeper.connect-string", zooKeeper);
+			properties.put("leaf.snowflake.zookeeper.connection-timeout", "1s");
+			if (this.configuration == Both.class) {
+				properties.put("spring.datasource.url", database);
+			}
+			return properties;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
+	static class Both {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
+			LeafIdGeneratorAutoConfiguration.class })
+	static class SnowflakeOnly {
+
+	}
+
+}
