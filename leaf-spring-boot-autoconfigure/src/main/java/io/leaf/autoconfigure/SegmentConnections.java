@@ -75,4 +75,13 @@ final class SegmentConnections extends DelegatingDataSource {
 		// DriverManager: ours would replace the application's.
 	}
 
+	/**
+	 * How long a pool that closes waits for a connection that is just being opened. It
+	 * does not wait where this is 0, which is Spring's default, and warns.
+	 */
+	@Override
+	public int getLoginTimeout() {
+		return 1;
+	}
+
 }
