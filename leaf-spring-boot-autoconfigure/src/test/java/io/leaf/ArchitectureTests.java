@@ -86,7 +86,7 @@ class ArchitectureTests {
 			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
 			"segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation",
 			"segment.SegmentStoreException", "segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice",
-			"segment.jdbc.JdbcFailures$ExceptionType", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnTransactions",
+			"segment.jdbc.JdbcFailures$ExceptionType", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnConnections",
 			"segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeId",
 			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLane", "snowflake.SnowflakeLanes",
 			"snowflake.SnowflakeLayout", "snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings",

@@ -121,8 +121,6 @@ final class SegmentPool {
 		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
 		// the database may be down at start; leaf.segment.fail-fast decides what follows
 		config.setInitializationFailTimeout(-1);
-		// every use is a transaction: this saves the two round trips that switch it
-		config.setAutoCommit(false);
 		return config;
 	}
 

@@ -87,14 +87,13 @@ class StartCallsTests {
 		this.database.withRow("order", 1, 10);
 		assertThat(calls(this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never",
 				"leaf.segment.fail-fast=" + failFast)))
-			.containsExactly("connect", "SELECT", "commit");
+			.containsExactly("connect", "SELECT");
 	}
 
 	@Test
 	void segmentModeCreatesTheTablesOfAnEmbeddedDatabaseBefore() {
 		// asked twice: whether it is embedded, and which one it is
-		assertThat(calls(this.contextRunner)).containsExactly("connect", "rollback", "rollback", "CREATE", "CREATE",
-				"commit", "SELECT", "commit");
+		assertThat(calls(this.contextRunner)).containsExactly("connect", "CREATE", "CREATE", "SELECT");
 	}
 
 	@Test
@@ -103,21 +102,20 @@ class StartCallsTests {
 		this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never", "leaf.segment.preload=true")
 			.run((context) -> {
 				List<String> calls = new ArrayList<>();
-				await().until(() -> calls.addAll(this.recorder.calls()) && calls.size() >= 6);
-				assertThat(calls).containsExactly("connect", "SELECT", "commit", "UPDATE", "SELECT", "commit");
+				await().until(() -> calls.addAll(this.recorder.calls()) && calls.size() >= 4);
+				assertThat(calls).containsExactly("connect", "SELECT", "SELECT", "UPDATE");
 			});
 	}
 
 	@Test
-	void workerIdsInTheDatabaseTakeThreeTransactions() {
+	void workerIdsInTheDatabaseTakeThreeStatements() {
 		this.database.withTable();
 		ApplicationContextRunner application = workerIdsFrom("jdbc");
 		// the layout is recorded and compared once, and once there is no register yet
-		assertThat(calls(application)).containsExactly("connect", "SELECT", "commit", "INSERT", "commit", "SELECT",
-				"commit", "SELECT", "commit", "SELECT", "commit", "INSERT", "commit");
+		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "SELECT", "SELECT", "SELECT",
+				"INSERT");
 		// the layout, the registers, the claim
-		assertThat(calls(application)).containsExactly("connect", "SELECT", "commit", "SELECT", "commit", "UPDATE",
-				"commit");
+		assertThat(calls(application)).containsExactly("connect", "SELECT", "SELECT", "UPDATE");
 	}
 
 	@Test

@@ -39,13 +39,31 @@ import org.springframework.jdbc.core.RowMapper;
  * {@code max_id} and {@code step} only, so the table may have others, provided that they
  * are nullable or have defaults.
  * <p>
+ * A counter is read, and then advanced if it still is what was read. Leaf does it in a
+ * transaction of an update and a read, which locks the row between the two: a process
+ * that is paused there keeps the others from the row until it runs again. One statement
+ * that commits itself does not.
+ * <p>
  * Safe for use by any number of threads. A method called inside a transaction of the
- * caller, JPA's included, uses a connection and a transaction of its own.
+ * caller, JPA's included, uses a connection of its own. That connection commits each
+ * statement.
  */
 public final class JdbcSegmentStore implements SegmentStore {
 
-	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1), rs.getLong(2),
-			rs.getLong(3));
+	/**
+	 * How often to try to be the one who advances a counter. Whenever that fails, another
+	 * process has advanced it, so some process always gets on.
+	 */
+	private static final int ATTEMPTS = 100;
+
+	/**
+	 * Stands for a value that is {@code NULL}, or no whole number, or larger than any.
+	 */
+	private static final long NO_NUMBER = Long.MIN_VALUE;
+
+	// one bad row must not make all of them unreadable
+	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1),
+			number(rs.getString(2)), number(rs.getString(3)));
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT and UPDATE (INSERT, too, for leaf.segment.auto-create.enabled=true)",
@@ -54,7 +72,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private final TableName table;
 
-	private final OwnTransactions transactions;
+	private final OwnConnections connections;
 
 	/**
 	 * Creates a store.
@@ -63,25 +81,30 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 */
 	public JdbcSegmentStore(DataSource dataSource, TableName table) {
 		this.table = table;
-		this.transactions = new OwnTransactions(dataSource,
-				new JdbcFailures(table, ADVICE, SegmentStoreException::new));
+		this.connections = new OwnConnections(dataSource, new JdbcFailures(table, ADVICE, SegmentStoreException::new));
 	}
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size) {
-		String update = "UPDATE %s SET max_id = max_id + ? WHERE biz_tag = ? AND max_id <= ?".formatted(this.table);
-		return this.transactions.execute((jdbc) -> {
-			int updated = jdbc.update(update, size, key, MAX_END - size);
-			List<SegmentRow> rows = select(jdbc, key);
-			if (rows.isEmpty()) {
-				return null;
+		return this.connections.execute((jdbc) -> {
+			for (int i = 0; i < ATTEMPTS; i++) {
+				List<SegmentRow> rows = select(jdbc, key);
+				if (rows.isEmpty()) {
+					return null;
+				}
+				Allocation allocation = allocation(rows, size);
+				if (set(jdbc, key, allocation.from(), allocation.to())) {
+					return allocation;
+				}
 			}
-			return allocation(rows, updated, size);
+			throw new SegmentStoreException(
+					"Others have advanced the row of key '%s' in table %s each of the %d times that this process was about to"
+						.formatted(key, this.table, ATTEMPTS),
+					null, false);
 		});
 	}
 
-	// what it throws makes the transaction roll back
-	private Allocation allocation(List<SegmentRow> rows, int updated, long size) {
+	private Allocation allocation(List<SegmentRow> rows, long size) {
 		SegmentRow row = rows.get(0);
 		if (rows.size() > 1) {
 			throw refusal(row,
@@ -89,23 +112,41 @@ public final class JdbcSegmentStore implements SegmentStore {
 						.formatted(rows.size()));
 		}
 		if (row.step() < 1) {
-			throw refusal(row, "its step is %d. It must be 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'"
-				.formatted(row.step(), this.table, row.key().replace("'", "''")));
+			throw refusal(row,
+					"its step is %s. It must be 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'".formatted(
+							(row.step() != NO_NUMBER) ? row.step() : "no whole number", this.table,
+							row.key().replace("'", "''")));
 		}
-		if (updated == 0 && row.maxId() <= MAX_END - size) {
-			throw new SegmentStoreException(
-					"The row of key '%s' in table %s was added a moment ago".formatted(row.key(), this.table), null,
-					false);
+		if (row.maxId() == NO_NUMBER) {
+			throw refusal(row,
+					"its max_id is no whole number. Set it to the smallest number that has not been issued yet");
 		}
-		if (updated == 0) {
+		if (row.maxId() < 0) {
+			throw refusal(row,
+					"its max_id is %d. It must be 0 or more, since IDs are never negative".formatted(row.maxId()));
+		}
+		if (row.maxId() > MAX_END - size) {
 			throw refusal(row, "its max_id is %d, and %d more would pass %d, the largest number issued"
 				.formatted(row.maxId(), size, MAX_END));
 		}
-		if (row.maxId() - size < 0) {
-			throw refusal(row, "its max_id is %d. It must be 0 or more, since IDs are never negative"
-				.formatted(row.maxId() - size));
+		return new Allocation(row.maxId(), row.maxId() + size, row.step());
+	}
+
+	/**
+	 * Sets a counter, if and only if it is what it was.
+	 */
+	private boolean set(JdbcTemplate jdbc, String key, long from, long to) {
+		return jdbc.update("UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table), to, key,
+				from) == 1;
+	}
+
+	private static long number(@Nullable String value) {
+		try {
+			return Long.parseLong(value);
 		}
-		return new Allocation(row.maxId() - size, row.maxId(), row.step());
+		catch (NumberFormatException ex) {
+			return NO_NUMBER;
+		}
 	}
 
 	private SegmentStoreException refusal(SegmentRow row, String reason) {
@@ -117,26 +158,25 @@ public final class JdbcSegmentStore implements SegmentStore {
 	@Override
 	public void raise(String key, long floor) {
 		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id < ?".formatted(this.table);
-		this.transactions.execute((jdbc) -> jdbc.update(update, floor, key, floor));
+		this.connections.execute((jdbc) -> jdbc.update(update, floor, key, floor));
 	}
 
 	@Override
 	public boolean giveBack(String key, long from, long to) {
-		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table);
-		return Integer.valueOf(1).equals(this.transactions.execute((jdbc) -> jdbc.update(update, from, key, to)));
+		return Boolean.TRUE.equals(this.connections.execute((jdbc) -> set(jdbc, key, to, from)));
 	}
 
 	@Override
 	public List<SegmentRow> findAll() {
-		String select = "SELECT biz_tag, max_id, step FROM %s".formatted(this.table);
-		List<SegmentRow> rows = this.transactions.execute((jdbc) -> jdbc.query(select, ROW));
+		String select = "SELECT biz_tag, max_id, step FROM %s WHERE biz_tag IS NOT NULL".formatted(this.table);
+		List<SegmentRow> rows = this.connections.execute((jdbc) -> jdbc.query(select, ROW));
 		return (rows != null) ? rows : List.of();
 	}
 
 	@Override
 	public @Nullable SegmentRow find(String key) {
 		try {
-			return this.transactions.execute((jdbc) -> {
+			return this.connections.execute((jdbc) -> {
 				// most collations of MySQL and MariaDB find 'Order' for 'order'
 				for (SegmentRow row : select(jdbc, key)) {
 					if (row.key().equals(key)) {
@@ -163,7 +203,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public void create(String key, int step) {
 		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, 1, ?)".formatted(this.table);
 		try {
-			this.transactions.execute((jdbc) -> jdbc.update(insert, key, step));
+			this.connections.execute((jdbc) -> jdbc.update(insert, key, step));
 		}
 		catch (SegmentStoreException ex) {
 			// somebody was faster

@@ -17,12 +17,18 @@
 package io.leaf.segment.jdbc;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import io.leaf.HostileKeys;
 import io.leaf.Requests;
+import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStoreContract;
@@ -35,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,6 +109,64 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, "order"))
 			.isEqualTo(351);
 		assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(351, 361, 100));
+	}
+
+	@Test
+	void aProcessThatIsPausedAfterItsUpdateKeepsNobodyFromTheRow() throws Exception {
+		put("order", 1, 100);
+		try (PausingDataSource pausing = new PausingDataSource(dataSource())) {
+			JdbcSegmentStore pausedStore = new JdbcSegmentStore(pausing, new TableName("leaf_alloc"));
+			FutureTask<Allocation> paused = new FutureTask<>(() -> pausedStore.allocate("order", 10));
+			new Thread(paused, "paused").start();
+			pausing.awaitUpdate();
+			assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(11, 21, 100));
+			assertThat(this.store.giveBack("order", 15, 21)).isTrue();
+			pausing.goOn();
+			assertThat(paused.get(30, TimeUnit.SECONDS)).isEqualTo(new Allocation(1, 11, 100));
+		}
+	}
+
+	@Test
+	void aPoolThatCommitsNothingByItselfGetsItsConnectionBackAsItWas() throws SQLException {
+		put("order", 1, 100);
+		try (Connection connection = dataSource().getConnection()) {
+			connection.setAutoCommit(false);
+			JdbcSegmentStore store = new JdbcSegmentStore(new SingleConnectionDataSource(connection, true),
+					new TableName("leaf_alloc"));
+			assertThat(store.allocate("order", 10)).isEqualTo(new Allocation(1, 11, 100));
+			assertThat(connection.getAutoCommit()).isFalse();
+			assertThat(this.store.find("order")).isEqualTo(new SegmentRow("order", 11, 100));
+			connection.setAutoCommit(true);
+		}
+	}
+
+	@Test
+	void garbageInOneRowIsRefusedAndTheOthersWork() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id VARCHAR(60), step VARCHAR(60))");
+		String insert = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, ?, ?)";
+		this.jdbc.update(insert, null, "1", "10");
+		this.jdbc.update(insert, "order", "1", "10");
+		String[] numbers = { null, "", "-1", "-9223372036854775809", "18446744073709551615", "1.5", "1e3", "NaN", "0x1",
+				" 1", "x" };
+		for (int i = 0; i < numbers.length; i++) {
+			this.jdbc.update(insert, "max" + i, numbers[i], "10");
+			this.jdbc.update(insert, "step" + i, "1", numbers[i]);
+		}
+		this.jdbc.update(insert, "step-0", "1", "0");
+		this.jdbc.update(insert, "max-end", Long.toString(SegmentStore.MAX_END - 9), "10");
+		List<SegmentRow> rows = this.store.findAll();
+		assertThat(rows).hasSize(2 * numbers.length + 3).contains(new SegmentRow("order", 1, 10));
+		for (SegmentRow row : rows) {
+			if (!row.key().equals("order")) {
+				assertThatExceptionOfType(SegmentStoreException.class).as(row.key())
+					.isThrownBy(() -> this.store.allocate(row.key(), 10))
+					.withMessageStartingWith("The row of key '%s' in table leaf_alloc cannot be used: its %s is "
+						.formatted(row.key(), row.key().startsWith("max") ? "max_id" : "step"))
+					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+			}
+		}
+		assertThat(this.store.find("order")).isEqualTo(new SegmentRow("order", 1, 10));
 	}
 
 	@Test

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.leaf.segment.jdbc.JdbcFailures;
-import io.leaf.segment.jdbc.OwnTransactions;
+import io.leaf.segment.jdbc.OwnConnections;
 import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -85,9 +85,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final String name;
 
-	private final Supplier<OwnTransactions> committedOnly;
+	private final Supplier<OwnConnections> committedOnly;
 
-	private volatile OwnTransactions transactions;
+	private volatile OwnConnections connections;
 
 	private volatile @Nullable Opened opened;
 
@@ -106,8 +106,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		this.table = table;
 		this.name = name;
 		JdbcFailures failures = new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new);
-		this.transactions = new OwnTransactions(dataSource, failures, STATEMENT_TIMEOUT);
-		this.committedOnly = () -> new OwnTransactions(dataSource, failures, STATEMENT_TIMEOUT,
+		this.connections = new OwnConnections(dataSource, failures, STATEMENT_TIMEOUT);
+		this.committedOnly = () -> new OwnConnections(dataSource, failures, STATEMENT_TIMEOUT,
 				TransactionDefinition.ISOLATION_REPEATABLE_READ);
 	}
 
@@ -123,7 +123,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			// A claim that is read before it is committed may yet be rolled back. READ
 			// COMMITTED would do, but MySQL refuses to write at that level where its log
 			// holds statements.
-			this.transactions = this.committedOnly.get();
+			this.connections = this.committedOnly.get();
 			found = look();
 		}
 		DatabaseClock clock = found.clock;
@@ -142,7 +142,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
 	}
 
-	// All in one transaction: drivers know most of it, but to end it is a round trip.
+	// drivers know most of it, so it is one round trip
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
 		ConnectionCallback<String> askProduct = (connection) -> connection.getMetaData().getDatabaseProductName();
@@ -250,7 +250,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private <T> T execute(Function<JdbcTemplate, @Nullable T> work) {
-		return Objects.requireNonNull(this.transactions.execute(work));
+		return Objects.requireNonNull(this.connections.execute(work));
 	}
 
 	private Opened opened() {
