@@ -16,14 +16,10 @@
 
 package io.leaf.it;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
-
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.segment.jdbc.HookedDataSource;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
@@ -46,7 +42,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
@@ -71,8 +66,8 @@ class WorkerLeaseTableIT {
 
 	private final WorkerLeaseStore direct = store(this.pool);
 
-	private Runnable atCommit = () -> {
-	};
+	private final HookedDataSource throughTheNetwork = new HookedDataSource(new DriverManagerDataSource(
+			this.network.through(this.pool.getJdbcUrl()), this.server.username(), this.server.password()));
 
 	@BeforeEach
 	void createTable() {
@@ -122,18 +117,18 @@ class WorkerLeaseTableIT {
 	}
 
 	private WorkerLeaseStore openedThroughTheNetwork() {
-		WorkerLeaseStore store = store(new ThroughTheNetwork());
+		WorkerLeaseStore store = store(this.throughTheNetwork);
 		store.open(SnowflakeLayout.LEAF);
 		return store;
 	}
 
 	private void assertAnswerLost(ThrowingCallable write) {
-		this.atCommit = this.network::dropAnswers;
+		this.throughTheNetwork.beforeWrites(this.network::dropAnswers);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(write)
 			.withMessageContaining("leaf_worker")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
-		this.atCommit = () -> {
-		};
+		this.throughTheNetwork.beforeWrites(() -> {
+		});
 		this.network.heal();
 	}
 
@@ -183,36 +178,6 @@ class WorkerLeaseTableIT {
 		// without TLS, MySQL's default authentication asks for the server's key
 		String url = JdbcUrls.with(this.pool.getJdbcUrl(), "allowPublicKeyRetrieval", "true");
 		return store(new DriverManagerDataSource(url, USER, "right"));
-	}
-
-	/**
-	 * Connections through {@link #network} that run {@link #atCommit} before they commit.
-	 */
-	private final class ThroughTheNetwork extends DelegatingDataSource {
-
-		ThroughTheNetwork() {
-			super(new DriverManagerDataSource(
-					WorkerLeaseTableIT.this.network.through(WorkerLeaseTableIT.this.pool.getJdbcUrl()),
-					WorkerLeaseTableIT.this.server.username(), WorkerLeaseTableIT.this.server.password()));
-		}
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			Connection connection = super.getConnection();
-			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-					(proxy, method, arguments) -> {
-						if (method.getName().equals("commit")) {
-							WorkerLeaseTableIT.this.atCommit.run();
-						}
-						try {
-							return method.invoke(connection, arguments);
-						}
-						catch (InvocationTargetException ex) {
-							throw ex.getCause();
-						}
-					});
-		}
-
 	}
 
 }

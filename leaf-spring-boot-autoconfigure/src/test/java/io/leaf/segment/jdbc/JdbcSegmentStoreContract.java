@@ -21,8 +21,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -114,16 +116,52 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	@Test
 	void aProcessThatIsPausedAfterItsUpdateKeepsNobodyFromTheRow() throws Exception {
 		put("order", 1, 100);
-		try (PausingDataSource pausing = new PausingDataSource(dataSource())) {
-			JdbcSegmentStore pausedStore = new JdbcSegmentStore(pausing, new TableName("leaf_alloc"));
-			FutureTask<Allocation> paused = new FutureTask<>(() -> pausedStore.allocate("order", 10));
-			new Thread(paused, "paused").start();
-			pausing.awaitUpdate();
+		CountDownLatch updated = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		HookedDataSource pausing = new HookedDataSource(dataSource());
+		pausing.afterWrites(() -> {
+			updated.countDown();
+			await(goOn);
+		});
+		JdbcSegmentStore pausedStore = new JdbcSegmentStore(pausing, new TableName("leaf_alloc"));
+		FutureTask<Allocation> paused = new FutureTask<>(() -> pausedStore.allocate("order", 10));
+		new Thread(paused, "paused").start();
+		try {
+			await(updated);
 			assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(11, 21, 100));
 			assertThat(this.store.giveBack("order", 15, 21)).isTrue();
-			pausing.goOn();
-			assertThat(paused.get(30, TimeUnit.SECONDS)).isEqualTo(new Allocation(1, 11, 100));
 		}
+		finally {
+			goOn.countDown();
+		}
+		assertThat(paused.get(30, TimeUnit.SECONDS)).isEqualTo(new Allocation(1, 11, 100));
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Test
+	void allocate_goesOnWhereOthersAdvanceTheRowMeanwhile() {
+		put("order", 1, 100);
+		AtomicInteger others = new AtomicInteger(3);
+		HookedDataSource overtaken = new HookedDataSource(dataSource());
+		overtaken.beforeWrites(() -> {
+			if (others.getAndDecrement() > 0) {
+				this.store.allocate("order", 10);
+			}
+		});
+		JdbcSegmentStore store = new JdbcSegmentStore(overtaken, new TableName("leaf_alloc"));
+		assertThat(store.allocate("order", 5)).isEqualTo(new Allocation(31, 36, 100));
+		overtaken.beforeWrites(() -> this.store.allocate("order", 1));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> store.allocate("order", 5))
+			.withMessageContainingAll("'order'", "leaf_alloc", "100 times")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
 	}
 
 	@Test

@@ -21,49 +21,45 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /**
- * Holds its user up as soon as the database has executed an update: as if the process
- * were paused there.
+ * Runs something right before and right after each statement that writes.
  */
-final class PausingDataSource extends DelegatingDataSource implements AutoCloseable {
+public final class HookedDataSource extends DelegatingDataSource {
 
-	private final CountDownLatch updated = new CountDownLatch(1);
+	private volatile Runnable before = () -> {
+	};
 
-	private final CountDownLatch goOn = new CountDownLatch(1);
+	private volatile Runnable after = () -> {
+	};
 
-	PausingDataSource(DataSource target) {
+	public HookedDataSource(DataSource target) {
 		super(target);
 	}
 
-	void awaitUpdate() throws InterruptedException {
-		assertThat(this.updated.await(30, TimeUnit.SECONDS)).isTrue();
+	public void beforeWrites(Runnable before) {
+		this.before = before;
 	}
 
-	void goOn() {
-		this.goOn.countDown();
-	}
-
-	@Override
-	public void close() {
-		goOn();
+	public void afterWrites(Runnable after) {
+		this.after = after;
 	}
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		return (Connection) pausing(Connection.class, super.getConnection());
+		return (Connection) hooked(Connection.class, super.getConnection());
 	}
 
-	private Object pausing(Class<?> type, Object target) {
+	private Object hooked(Class<?> type, Object target) {
 		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+			boolean writes = method.getName().equals("executeUpdate");
+			if (writes) {
+				this.before.run();
+			}
 			Object result;
 			try {
 				result = method.invoke(target, arguments);
@@ -71,11 +67,10 @@ final class PausingDataSource extends DelegatingDataSource implements AutoClosea
 			catch (InvocationTargetException ex) {
 				throw ex.getCause();
 			}
-			if (method.getName().equals("executeUpdate")) {
-				this.updated.countDown();
-				this.goOn.await(60, TimeUnit.SECONDS);
+			if (writes) {
+				this.after.run();
 			}
-			return (result instanceof PreparedStatement) ? pausing(PreparedStatement.class, result) : result;
+			return (result instanceof PreparedStatement) ? hooked(PreparedStatement.class, result) : result;
 		});
 	}
 
