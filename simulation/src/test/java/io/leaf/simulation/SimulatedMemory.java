@@ -82,15 +82,16 @@ final class SimulatedMemory implements LeaseMemory {
 	private void write(@Nullable RememberedLease lease) {
 		Dice dice = this.process.world().dice();
 		hold();
+		boolean full = this.disk.isFull();
 		// what cannot be written completely may be on the disk all the same
-		if (!this.disk.isFull() || dice.chance(0.3)) {
+		if (!full || dice.chance(0.3)) {
 			this.disk.write(lease);
 			if (this.process.world().trace().isKept()) {
 				this.process.trace("disk: " + lease);
 			}
 		}
 		hold();
-		if (this.disk.isFull()) {
+		if (full) {
 			throw new LeaseMemoryException("No space left", null);
 		}
 	}
