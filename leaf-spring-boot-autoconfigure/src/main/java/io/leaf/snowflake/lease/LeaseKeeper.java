@@ -122,6 +122,7 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		this.threads.repeatOnLocal(TICK, this::tick);
 		this.threads.repeatOnStore(this.settings.reportInterval(), this.renewal::renew);
+		this.store.whenBack(this::renewSoon);
 	}
 
 	private void tick() {

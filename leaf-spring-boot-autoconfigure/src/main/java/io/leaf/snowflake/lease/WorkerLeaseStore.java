@@ -102,6 +102,16 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	OptionalLong currentTime();
 
 	/**
+	 * Names what to run whenever the store, which was away, can be reached again, so that
+	 * nobody has to wait for the next renewal. It runs on a thread of the store's and
+	 * does not block. A store that is not told by a connection has nothing to do here,
+	 * which is the default.
+	 * @param action what to run
+	 */
+	default void whenBack(Runnable action) {
+	}
+
+	/**
 	 * Frees what the store holds, connections and the like. Registers stay as they are.
 	 */
 	@Override

@@ -45,6 +45,9 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	private boolean open;
 
+	private Runnable back = () -> {
+	};
+
 	/**
 	 * Creates a store.
 	 * @param clock the store's own clock, in milliseconds
@@ -76,7 +79,16 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	 * Lets all requests of this process fail, or no longer.
 	 */
 	public void down(boolean isDown) {
+		boolean isBack = this.down && !isDown;
 		this.down = isDown;
+		if (isBack) {
+			this.back.run();
+		}
+	}
+
+	@Override
+	public void whenBack(Runnable action) {
+		this.back = action;
 	}
 
 	/**

@@ -64,6 +64,19 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void renewsAtOnceWhenTheStoreIsBack() {
+		Process process = this.world.process("a:1").start();
+		process.store.down(true);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).isEqualTo("The store is away");
+		this.world.pass(SECOND);
+		process.store.down(false);
+		this.world.pass(Duration.ofMillis(1));
+		assertThat(process.keeper.status().lastError()).isNull();
+		assertThat(process.horizon()).isEqualTo(this.world.now() - 1 + 3_600_000);
+	}
+
+	@Test
 	void aHorizonCountsOnlyOnceTheStoreHasConfirmedIt() {
 		Process process = this.world.process("a:1").start();
 		long horizon = process.horizon();

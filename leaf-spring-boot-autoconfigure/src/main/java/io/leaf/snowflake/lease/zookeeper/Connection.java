@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
@@ -27,6 +28,8 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.imps.DefaultACLProvider;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -41,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
 
 	/**
-	 * How long to wait for a connection that was there before. The next attempt is a
-	 * report-interval away at most.
+	 * How long to wait for a connection that was there before. The next attempt follows
+	 * when it is back, or a report-interval later.
 	 */
 	private static final Duration RECONNECT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -54,11 +57,35 @@ final class Connection {
 
 	private final ZooKeeperFailures failures;
 
+	private final ConnectionStateListener listener = this::changed;
+
+	private final AtomicBoolean missed = new AtomicBoolean();
+
+	private volatile Runnable back = () -> {
+	};
+
 	private Connection(CuratorFramework client, boolean ownClient, Duration connectionTimeout) {
 		this.client = client;
 		this.ownClient = ownClient;
 		this.connectionTimeout = connectionTimeout;
 		this.failures = new ZooKeeperFailures(client.getZookeeperClient().getCurrentConnectionString(), ownClient);
+		client.getConnectionStateListenable().addListener(this.listener);
+	}
+
+	private void changed(CuratorFramework client, ConnectionState state) {
+		if (!state.isConnected()) {
+			this.missed.set(true);
+		}
+		else if (this.missed.compareAndSet(true, false)) {
+			this.back.run();
+		}
+	}
+
+	/**
+	 * Names what to run whenever there is a connection again after it was missed.
+	 */
+	void whenBack(Runnable action) {
+		this.back = action;
 	}
 
 	/**
@@ -123,6 +150,7 @@ final class Connection {
 		}
 		try {
 			if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
+				this.missed.set(true);
 				throw this.failures.unreachable("no connection within %d ms".formatted(timeout.toMillis()), null);
 			}
 			return new Requests(this.client, zooKeeper(), this.failures);
@@ -152,6 +180,7 @@ final class Connection {
 	}
 
 	void close() {
+		this.client.getConnectionStateListenable().removeListener(this.listener);
 		if (this.ownClient && this.client.getState() == CuratorFrameworkState.STARTED) {
 			this.client.close();
 		}

@@ -174,6 +174,11 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public void whenBack(Runnable action) {
+		this.connection.whenBack(action);
+	}
+
+	@Override
 	public void close() {
 		try {
 			Requests requests = this.connection.requestsAtOnce();

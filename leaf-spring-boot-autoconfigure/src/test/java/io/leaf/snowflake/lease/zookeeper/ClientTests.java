@@ -25,6 +25,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.listen.UnaryListenerManager;
 import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,6 +86,19 @@ class ClientTests {
 		claimNew(store);
 		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).startsWith("{\"ip\":\"10.0.0.1\"");
 		assertThat(this.zooKeeper.content("layout")).isEqualTo(SnowflakeLayout.LEAF.toString());
+	}
+
+	@Test
+	void aStoreLeavesNoListenerOnAClient() {
+		CuratorFramework client = this.zooKeeper.closing(client().build());
+		client.start();
+		UnaryListenerManager<?> listeners = (UnaryListenerManager<?>) client.getConnectionStateListenable();
+		int before = listeners.size();
+		ZooKeeperWorkerLeaseStore store = store(client);
+		store.open(SnowflakeLayout.LEAF);
+		assertThat(listeners.size()).isEqualTo(before + 1);
+		store.close();
+		assertThat(listeners.size()).isEqualTo(before);
 	}
 
 	@Test

@@ -21,6 +21,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLease;
@@ -139,6 +141,35 @@ class ZooKeeperAwayTests {
 			long start = System.nanoTime();
 			store.close();
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+		}
+	}
+
+	@Test
+	void itsReturnIsTold() throws Exception {
+		try (TestingServer server = ZooKeeperExtension.newServer()) {
+			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofSeconds(10));
+			Semaphore returns = new Semaphore(0);
+			store.open(SnowflakeLayout.LEAF);
+			store.whenBack(returns::release);
+			server.stop();
+			failure(store::readAll, server.getConnectString());
+			assertThat(returns.availablePermits()).isZero();
+			server.restart();
+			assertThat(returns.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(store.readAll()).isEmpty();
+		}
+	}
+
+	@Test
+	void itsArrivalIsToldWhereItWasMissedFromTheStart() throws Exception {
+		try (TestingServer server = ZooKeeperExtension.newServer()) {
+			server.stop();
+			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofMillis(100));
+			Semaphore returns = new Semaphore(0);
+			store.whenBack(returns::release);
+			failure(() -> store.open(SnowflakeLayout.LEAF), server.getConnectString());
+			server.restart();
+			assertThat(returns.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
