@@ -17,11 +17,9 @@
 package io.leaf.simulation;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.leaf.IdGenerationException;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SimulatedLanes;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -32,68 +30,52 @@ import io.leaf.snowflake.lease.SimulatedKeeper;
 /**
  * A process that issues snowflake IDs.
  */
-final class LeaseProcess {
+final class LeaseProcess extends IssuingProcess {
 
 	private static final int CALLERS = 2;
-
-	private static final long LONGEST_END = TimeUnit.SECONDS.toNanos(3);
 
 	private static final long LONGEST_HOLD_UP = TimeUnit.MINUTES.toNanos(1);
 
 	private final LeaseWorld world;
 
-	private final Process process;
-
-	private final Link link;
-
 	private final int place;
-
-	private final SimulatedExecutor main;
 
 	private final SnowflakeLanes lanes;
 
 	private final LeaseKeeper keeper;
 
-	private final List<Caller> callers = new ArrayList<>();
-
 	// Set between a caller's begin and its first wait only: the library's own threads
 	// read the clock under a lock, which on a real machine would keep the others out.
 	private boolean drawing;
 
-	private boolean started;
-
-	private boolean stopping;
-
 	LeaseProcess(LeaseWorld world, Process process, String host, int place) {
+		super(process, world.registers(), world.faults());
 		this.world = world;
-		this.process = process;
 		this.place = place;
-		this.main = new SimulatedExecutor(process, World.Role.MAIN, 1);
-		this.link = new Link(process, world.registers(), world.faults());
 		Duration maxDrift = world.settings(host).maxDrift();
 		GeneratorClock clock = new GeneratorClock(process.wallClock(), this::nanoTime, maxDrift);
 		this.lanes = SimulatedLanes.create(world.snowflakeSettings(), clock, process::nanoTime, this::park,
 				process.world().dice());
 		this.keeper = SimulatedKeeper.create(
-				new SimulatedLeaseStore(process, world.registers(), world.claims(), this.link),
+				new SimulatedLeaseStore(process, world.registers(), world.claims(), link()),
 				new SimulatedMemory(process, world.disk(place), world.claims(), world.faults()), this.lanes,
 				world.settings(host), new SimulatedExecutor(process, World.Role.LIBRARY, 1),
 				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process.world().dice());
 		SnowflakeIdGenerator generator = new SnowflakeIdGenerator(this.lanes);
 		LaneChecker checker = new LaneChecker(process, world);
 		for (int i = 0; i < CALLERS; i++) {
-			this.callers.add(new Caller(process, i, (count) -> draw(generator, count), checker));
+			add(new Caller(process, i, (count) -> draw(generator, count), checker));
 		}
 	}
 
 	// A caller may be held up right after it has read the clock, for as long as it takes
 	// others to use that time.
 	private long nanoTime() {
-		long time = this.process.nanoTime();
+		long time = process().nanoTime();
 		if (this.drawing && this.world.faults().happens(Fault.THREAD_HELD_UP)) {
 			this.drawing = false;
-			this.process.trace("a caller is held up");
-			this.process.hold(this.world.faults().duration(LONGEST_HOLD_UP));
+			process().trace("a caller is held up");
+			process().hold(this.world.faults().duration(LONGEST_HOLD_UP));
 		}
 		return time;
 	}
@@ -111,50 +93,22 @@ final class LeaseProcess {
 	private void park(long nanos) {
 		this.drawing = false;
 		// may return early, as the real one may: being woken up looks the same
-		this.process.hold(this.process.trueTime(this.process.world().dice().upTo(nanos)) + 1);
+		process().hold(process().trueTime(process().world().dice().upTo(nanos)) + 1);
 	}
 
-	void start() {
-		this.main.execute(() -> {
-			try {
-				this.keeper.start();
-				this.started = true;
-				this.process.trace("started: " + this.keeper.status());
-				this.callers.forEach(Caller::begin);
-			}
-			catch (IdGenerationException ex) {
-				this.process.trace("not started: " + ex.getMessage());
-				this.process.kill();
-			}
-		});
+	@Override
+	void open() {
+		this.keeper.start();
 	}
 
-	/**
-	 * Stops it in order. It has other things to close afterwards, and its callers still
-	 * ask.
-	 * @param ended what comes when the process has ended
-	 */
-	void stop(Runnable ended) {
-		this.stopping = true;
-		this.main.execute(() -> {
-			this.process.trace("stops");
-			this.keeper.close();
-			this.process.hold(this.world.faults().duration(LONGEST_END));
-			this.process.kill();
-			ended.run();
-		});
+	@Override
+	void close() {
+		this.keeper.close();
 	}
 
-	boolean isServing() {
-		return this.process.isAlive() && this.started && !this.stopping;
-	}
-
-	Process process() {
-		return this.process;
-	}
-
-	Link link() {
-		return this.link;
+	@Override
+	Object status() {
+		return this.keeper.status();
 	}
 
 	/**
@@ -164,16 +118,8 @@ final class LeaseProcess {
 		return this.place;
 	}
 
-	List<Caller> callers() {
-		return this.callers;
-	}
-
 	List<Long> workerIds() {
 		return this.keeper.status().workerIds();
-	}
-
-	Object status() {
-		return this.keeper.status();
 	}
 
 }

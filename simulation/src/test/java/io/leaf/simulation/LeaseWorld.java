@@ -29,28 +29,18 @@ import io.leaf.snowflake.lease.LeaseSettings;
 /**
  * Processes that share worker IDs.
  */
-final class LeaseWorld implements Schedule {
+final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	/**
-	 * How long it may take until every caller is served again after all faults have
-	 * ended, and what was under way by then: two report intervals, and the time for which
-	 * a caller has nothing to ask for.
+	 * Two report intervals, and the time for which a caller has nothing to ask for.
 	 */
-	static final Duration RECOVERY = Duration.ofSeconds(2 * 3 + 4);
-
-	private static final long BETWEEN_FAULTS = TimeUnit.SECONDS.toNanos(8);
-
-	private static final long LONGEST_FAULT = TimeUnit.SECONDS.toNanos(40);
+	private static final Duration RECOVERY = Duration.ofSeconds(2 * 3 + 4);
 
 	private static final int HOSTS = 3;
 
 	private static final int MOST_PROCESSES = 4;
 
 	private static final int MOST_STARTS = 12;
-
-	private final World world;
-
-	private final Faults faults;
 
 	private final SnowflakeSettings snowflakeSettings;
 
@@ -62,20 +52,13 @@ final class LeaseWorld implements Schedule {
 
 	private final List<SimulatedDisk> disks = new ArrayList<>();
 
-	private final List<LeaseProcess> processes = new ArrayList<>();
-
 	private final Claims claims = new Claims();
 
 	private final LongSet issued = new LongSet();
 
-	private int starts;
-
-	private boolean checked;
-
 	LeaseWorld(World world) {
-		this.world = world;
+		super(world, MOST_PROCESSES, MOST_STARTS);
 		Dice dice = world.dice();
-		this.faults = new Faults(world);
 		// few worker IDs, so that they go from hand to hand; and few numbers a tick
 		SnowflakeLayout layout = new SnowflakeLayout(41, (int) dice.between(1, 5), (int) dice.between(1, 3),
 				Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
@@ -91,147 +74,97 @@ final class LeaseWorld implements Schedule {
 	}
 
 	@Override
-	public void play() {
+	Server server() {
+		return this.registers;
+	}
+
+	@Override
+	void begin() {
 		start();
 		start();
-		this.world.in(this.world.dice().upTo(BETWEEN_FAULTS), this::fault);
-		this.world.in(Faults.DURATION, this::end);
-		this.world.runWhile(() -> !this.checked, Long.MAX_VALUE);
 	}
 
-	private void end() {
-		this.faults.end();
-		this.registers.down(false);
-		for (LeaseProcess process : this.processes) {
-			process.link().cut(false);
-			disk(process).full(false);
-		}
-		this.world.calmDown(() -> {
-			long settled = this.world.now();
-			this.processes.removeIf((process) -> !process.isServing());
-			this.world.in(recovery(), () -> check(settled));
-		});
+	@Override
+	void mend() {
+		this.disks.forEach((disk) -> disk.full(false));
 	}
 
-	// who has a slow clock takes longer, by everybody else's
-	private long recovery() {
-		return RECOVERY.toNanos() * (this.faults.counts().containsKey(Fault.CLOCK_RATE) ? 2 : 1);
+	@Override
+	Duration recovery() {
+		return RECOVERY;
 	}
 
-	private void check(long settled) {
-		this.processes.forEach((process) -> checkServed(process, settled));
-		this.checked = true;
+	@Override
+	boolean canServe() {
+		return this.registers.unused().isPresent();
 	}
 
-	private void checkServed(LeaseProcess process, long settled) {
-		if (!process.process().isAlive() || this.registers.unused().isEmpty()) {
-			// with all worker IDs taken there may be none for this one
-			return;
-		}
-		for (Caller caller : process.callers()) {
-			if (caller.served() < settled) {
-				this.world.violated("%s: a caller was not served within %s of the end of all faults: %s"
-					.formatted(process.process().name(), RECOVERY, process.status()));
-			}
-		}
-	}
-
-	private void start() {
-		start((int) this.world.dice().between(0, HOSTS - 1));
+	@Override
+	void start() {
+		start((int) world().dice().between(0, HOSTS - 1));
 	}
 
 	private LeaseProcess start(int place) {
-		Dice dice = this.world.dice();
-		boolean sameAddress = this.faults.happens(Fault.SAME_ADDRESS);
+		Dice dice = world().dice();
+		boolean sameAddress = faults().happens(Fault.SAME_ADDRESS);
 		String host = "10.0.0.%d:8080".formatted(sameAddress ? 0 : place);
-		double rate = this.faults.happens(Fault.CLOCK_RATE) ? dice.pick(0.5, 0.9, 0.999, 1.001, 1.1, 2.0) : 1;
-		Process process = new Process(this.world, "p%d@%d".formatted(this.starts++, place), rate,
-				this.faults.happens(Fault.CLOCK_STEP) ? step() : 0);
+		double rate = faults().happens(Fault.CLOCK_RATE) ? dice.pick(0.5, 0.9, 0.999, 1.001, 1.1, 2.0) : 1;
+		Process process = new Process(world(), "%s@%d".formatted(nextName(), place), rate,
+				faults().happens(Fault.CLOCK_STEP) ? step() : 0);
 		LeaseProcess added = new LeaseProcess(this, process, host, place);
-		this.processes.add(added);
-		added.start();
+		add(added);
 		return added;
 	}
 
-	// As soon as a process has ended, there is often another in its place.
-	private void restart(LeaseProcess ended) {
-		if (this.starts < MOST_STARTS && !this.faults.areOver() && this.world.dice().chance(0.5)) {
-			LeaseProcess restarted = start(ended.place());
-			if (this.faults.has(Fault.LINK_CUT) && this.world.dice().chance(0.5)) {
-				this.faults.count(Fault.LINK_CUT);
-				cut(restarted);
+	// there is often another in its place at once
+	@Override
+	void ended(LeaseProcess process) {
+		if (mayStart() && !faults().areOver() && world().dice().chance(0.5)) {
+			LeaseProcess restarted = start(process.place());
+			if (faults().has(Fault.LINK_CUT) && world().dice().chance(0.5)) {
+				faults().count(Fault.LINK_CUT);
+				cut(restarted, faultDuration());
 			}
 		}
 	}
 
-	private void cut(LeaseProcess process) {
-		process.link().cut(true);
-		process.process().trace("link cut");
-		this.world.in(this.faults.duration(LONGEST_FAULT), () -> process.link().cut(false));
-	}
-
 	private long step() {
-		Dice dice = this.world.dice();
+		Dice dice = world().dice();
 		long step = dice.upTo(TimeUnit.DAYS.toNanos(1));
 		return dice.chance(0.5) ? step : -step;
 	}
 
-	private void fault() {
-		if (this.faults.areOver()) {
-			return;
-		}
-		Dice dice = this.world.dice();
-		this.processes.removeIf((process) -> !process.process().isAlive());
-		if (this.processes.isEmpty() || (this.processes.size() < MOST_PROCESSES && dice.chance(0.3))) {
-			if (this.starts < MOST_STARTS) {
-				start();
-			}
-		}
-		else {
-			fault(dice.pick(this.processes));
-		}
-		this.world.in(dice.upTo(BETWEEN_FAULTS), this::fault);
-	}
-
-	private void fault(LeaseProcess process) {
-		Dice dice = this.world.dice();
-		Fault fault = dice.pick(Fault.values());
-		if (!this.faults.has(fault) || !process.isServing()) {
-			return;
-		}
-		long nanos = this.faults.duration(LONGEST_FAULT);
+	@Override
+	boolean inflict(Fault fault, LeaseProcess process, long nanos) {
+		SimulatedDisk disk = disk(process.place());
 		switch (fault) {
-			case CRASH -> {
-				process.process().kill();
-				restart(process);
-			}
-			case STOP -> process.stop(() -> restart(process));
-			case PAUSE -> process.process().pause(nanos);
 			case CLOCK_STEP -> process.process().stepWallClock(step());
-			case STORE_DOWN -> {
-				this.registers.down(true);
-				process.process().trace("store down");
-				this.world.in(nanos, () -> this.registers.down(false));
-			}
-			case LINK_CUT -> cut(process);
 			case SESSION_LOST -> process.workerIds().forEach(this.registers::sessionLost);
 			case DISK_FULL -> {
-				disk(process).full(true);
+				disk.full(true);
 				process.process().trace("disk full");
-				this.world.in(nanos, () -> disk(process).full(false));
+				world().in(nanos, () -> disk.full(false));
 			}
-			case STATE_FILE_LOST -> disk(process).write(null);
-			case STATE_FILE_COPIED -> disk(process).copyFrom(dice.pick(this.disks));
+			case STATE_FILE_LOST -> disk.write(null);
+			case STATE_FILE_COPIED -> copyFile(process);
 			default -> {
-				// happens elsewhere, or in another world
-				return;
+				return super.inflict(fault, process, nanos);
 			}
 		}
-		this.faults.count(fault);
+		return true;
 	}
 
-	private SimulatedDisk disk(LeaseProcess process) {
-		return disk(process.place());
+	// below a process that runs, or as a copied container brings one along
+	private void copyFile(LeaseProcess process) {
+		Dice dice = world().dice();
+		boolean starts = dice.chance(0.5);
+		if (starts) {
+			process.process().kill();
+		}
+		disk(process.place()).copyFrom(dice.pick(this.disks));
+		if (starts) {
+			ended(process);
+		}
 	}
 
 	SimulatedDisk disk(int place) {
@@ -248,11 +181,6 @@ final class LeaseWorld implements Schedule {
 
 	Claims claims() {
 		return this.claims;
-	}
-
-	@Override
-	public Faults faults() {
-		return this.faults;
 	}
 
 	@Override

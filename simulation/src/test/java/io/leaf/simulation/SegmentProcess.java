@@ -16,12 +16,9 @@
 
 package io.leaf.simulation;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.leaf.IdGenerationException;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SimulatedSegments;
@@ -29,64 +26,48 @@ import io.leaf.segment.SimulatedSegments;
 /**
  * A process that issues numbers from segments.
  */
-final class SegmentProcess {
+final class SegmentProcess extends IssuingProcess {
 
 	private static final int CALLERS_A_KEY = 2;
-
-	private static final long LONGEST_END = TimeUnit.SECONDS.toNanos(3);
 
 	private static final long LONGEST_HOLD_UP = TimeUnit.SECONDS.toNanos(10);
 
 	private final SegmentWorld world;
 
-	private final Process process;
-
-	private final Link link;
-
-	private final SimulatedExecutor main;
-
 	private final SegmentIdGenerator generator;
 
-	private final List<Caller> callers = new ArrayList<>();
-
-	private boolean started;
-
-	private boolean stopping;
-
 	SegmentProcess(SegmentWorld world, Process process) {
+		super(process, world.table(), world.faults());
 		this.world = world;
-		this.process = process;
-		this.link = new Link(process, world.table(), world.faults());
-		this.main = new SimulatedExecutor(process, World.Role.MAIN, 1);
 		SimulatedExecutor executor = new SimulatedExecutor(process, World.Role.LIBRARY, 2);
 		Executor handOff = (task) -> {
 			holdUp();
 			executor.execute(task);
 		};
-		this.generator = SimulatedSegments.create(new SimulatedSegmentStore(world.table(), this.link, process.name()),
+		this.generator = SimulatedSegments.create(new SimulatedSegmentStore(world.table(), link(), process.name()),
 				world.settings(), executor, process.wallClock(), this::nanoTime, process::await, handOff,
 				process.world().dice());
 		for (String key : SegmentWorld.KEYS) {
 			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key),
 					world.settings().ordering() == Ordering.STRICT);
 			for (int i = 0; i < CALLERS_A_KEY; i++) {
-				this.callers.add(new Caller(process, this.callers.size(), (count) -> draw(key, count), checker));
+				add(new Caller(process, callers().size(), (count) -> draw(key, count), checker));
 			}
 		}
 	}
 
 	// A thread may be held up wherever it reads the clock, or hands something over.
 	private long nanoTime() {
-		long time = this.process.nanoTime();
+		long time = process().nanoTime();
 		holdUp();
 		return time;
 	}
 
 	private void holdUp() {
-		this.process.check();
+		process().check();
 		if (this.world.faults().happens(Fault.THREAD_HELD_UP)) {
-			this.process.trace("a thread is held up");
-			this.process.hold(this.world.faults().duration(LONGEST_HOLD_UP));
+			process().trace("a thread is held up");
+			process().hold(this.world.faults().duration(LONGEST_HOLD_UP));
 		}
 	}
 
@@ -94,51 +75,17 @@ final class SegmentProcess {
 		return (count == 1) ? new long[] { this.generator.nextId(key) } : this.generator.nextIds(key, count);
 	}
 
-	void start() {
-		this.main.execute(() -> {
-			try {
-				this.generator.start();
-				this.started = true;
-				this.process.trace("started");
-				this.callers.forEach(Caller::begin);
-			}
-			catch (IdGenerationException ex) {
-				this.process.trace("not started: " + ex.getMessage());
-				this.process.kill();
-			}
-		});
+	@Override
+	void open() {
+		this.generator.start();
 	}
 
-	/**
-	 * Stops it in order. It has other things to close afterwards, and its callers still
-	 * ask.
-	 */
-	void stop() {
-		this.stopping = true;
-		this.main.execute(() -> {
-			this.process.trace("stops");
-			this.generator.close();
-			this.process.hold(this.world.faults().duration(LONGEST_END));
-			this.process.kill();
-		});
+	@Override
+	void close() {
+		this.generator.close();
 	}
 
-	boolean isServing() {
-		return this.process.isAlive() && this.started && !this.stopping;
-	}
-
-	Process process() {
-		return this.process;
-	}
-
-	Link link() {
-		return this.link;
-	}
-
-	List<Caller> callers() {
-		return this.callers;
-	}
-
+	@Override
 	Object status() {
 		return this.generator.status();
 	}

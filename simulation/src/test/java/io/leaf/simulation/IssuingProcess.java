@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.IdGenerationException;
+
+/**
+ * A process that issues IDs to callers.
+ */
+abstract class IssuingProcess {
+
+	private static final long LONGEST_END = TimeUnit.SECONDS.toNanos(3);
+
+	private final Process process;
+
+	private final Faults faults;
+
+	private final Link link;
+
+	private final SimulatedExecutor main;
+
+	private final List<Caller> callers = new ArrayList<>();
+
+	private boolean started;
+
+	private boolean stopping;
+
+	IssuingProcess(Process process, Server server, Faults faults) {
+		this.process = process;
+		this.faults = faults;
+		this.link = new Link(process, server, faults);
+		this.main = new SimulatedExecutor(process, World.Role.MAIN, 1);
+	}
+
+	/**
+	 * Makes the library ready, as the start of an application does.
+	 * @throws IdGenerationException if the application does not start
+	 */
+	abstract void open();
+
+	/**
+	 * Closes the library, as the orderly end of an application does.
+	 */
+	abstract void close();
+
+	/**
+	 * Returns how the library is doing, for the trace.
+	 */
+	abstract Object status();
+
+	final void add(Caller caller) {
+		this.callers.add(caller);
+	}
+
+	final void start() {
+		this.main.execute(() -> {
+			try {
+				open();
+				this.started = true;
+				this.process.trace("started: " + status());
+				this.callers.forEach(Caller::begin);
+			}
+			catch (IdGenerationException ex) {
+				this.process.trace("not started: " + ex.getMessage());
+				this.process.kill();
+			}
+		});
+	}
+
+	/**
+	 * Stops it in order. It has other things to close afterwards, and its callers still
+	 * ask.
+	 * @param ended what comes when the process has ended
+	 */
+	final void stop(Runnable ended) {
+		this.stopping = true;
+		this.main.execute(() -> {
+			this.process.trace("stops");
+			close();
+			this.process.hold(this.faults.duration(LONGEST_END));
+			this.process.kill();
+			ended.run();
+		});
+	}
+
+	/**
+	 * Returns whether it has started, and nobody has asked it to stop.
+	 */
+	final boolean isServing() {
+		return this.process.isAlive() && this.started && !this.stopping;
+	}
+
+	final Process process() {
+		return this.process;
+	}
+
+	final Link link() {
+		return this.link;
+	}
+
+	final List<Caller> callers() {
+		return this.callers;
+	}
+
+}

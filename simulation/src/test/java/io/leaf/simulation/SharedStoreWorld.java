@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Processes that share a store. They start, and things go wrong, until all faults end;
+ * then every caller must be served again.
+ *
+ * @param <P> the type of the processes
+ */
+abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
+
+	private static final long BETWEEN_FAULTS = TimeUnit.SECONDS.toNanos(8);
+
+	private static final long LONGEST_FAULT = TimeUnit.SECONDS.toNanos(40);
+
+	private final World world;
+
+	private final Faults faults;
+
+	private final int mostProcesses;
+
+	private final int mostStarts;
+
+	private final List<P> processes = new ArrayList<>();
+
+	private int starts;
+
+	private boolean checked;
+
+	/**
+	 * Creates a world in which no process runs yet.
+	 * @param mostProcesses how many run at a time
+	 * @param mostStarts how many there are in all
+	 */
+	SharedStoreWorld(World world, int mostProcesses, int mostStarts) {
+		this.world = world;
+		this.faults = new Faults(world);
+		this.mostProcesses = mostProcesses;
+		this.mostStarts = mostStarts;
+	}
+
+	/**
+	 * Returns the store.
+	 */
+	abstract Server server();
+
+	/**
+	 * Starts the processes that are there from the beginning.
+	 */
+	abstract void begin();
+
+	/**
+	 * Starts a process.
+	 */
+	abstract void start();
+
+	/**
+	 * Mends what is broken when all faults end, beside the store and the links to it.
+	 */
+	abstract void mend();
+
+	/**
+	 * Returns how long it may take until every caller is served again after all faults
+	 * have ended, and what was under way by then.
+	 */
+	abstract Duration recovery();
+
+	/**
+	 * Returns whether further processes may start.
+	 */
+	boolean mayGrow() {
+		return true;
+	}
+
+	/**
+	 * Returns whether there is something to serve callers with.
+	 */
+	boolean canServe() {
+		return true;
+	}
+
+	/**
+	 * Comes after a process was killed, or has ended in order.
+	 */
+	void ended(P process) {
+	}
+
+	/**
+	 * Lets something go wrong.
+	 * @param process what it happens to
+	 * @param nanos how long it takes
+	 * @return whether there is such a fault in this world
+	 */
+	boolean inflict(Fault fault, P process, long nanos) {
+		switch (fault) {
+			case CRASH -> {
+				process.process().kill();
+				ended(process);
+			}
+			case STOP -> process.stop(() -> ended(process));
+			case PAUSE -> process.process().pause(nanos);
+			case STORE_DOWN -> {
+				server().down(true);
+				process.process().trace("store down");
+				this.world.in(nanos, () -> server().down(false));
+			}
+			case LINK_CUT -> cut(process, nanos);
+			default -> {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	final void cut(P process, long nanos) {
+		process.link().cut(true);
+		process.process().trace("link cut");
+		this.world.in(nanos, () -> process.link().cut(false));
+	}
+
+	final long faultDuration() {
+		return this.faults.duration(LONGEST_FAULT);
+	}
+
+	final boolean mayStart() {
+		return this.starts < this.mostStarts;
+	}
+
+	/**
+	 * Returns the name of the process that starts next.
+	 */
+	final String nextName() {
+		return "p" + this.starts++;
+	}
+
+	final void add(P process) {
+		this.processes.add(process);
+		process.start();
+	}
+
+	@Override
+	public final void play() {
+		begin();
+		this.world.in(this.world.dice().upTo(BETWEEN_FAULTS), this::fault);
+		this.world.in(Faults.DURATION, this::end);
+		this.world.runWhile(() -> !this.checked, Long.MAX_VALUE);
+	}
+
+	private void fault() {
+		if (this.faults.areOver()) {
+			return;
+		}
+		Dice dice = this.world.dice();
+		this.processes.removeIf((process) -> !process.process().isAlive());
+		boolean grows = mayGrow()
+				&& (this.processes.isEmpty() || (this.processes.size() < this.mostProcesses && dice.chance(0.3)));
+		if (grows) {
+			if (mayStart()) {
+				start();
+			}
+		}
+		else if (!this.processes.isEmpty()) {
+			fault(dice.pick(this.processes));
+		}
+		this.world.in(dice.upTo(BETWEEN_FAULTS), this::fault);
+	}
+
+	private void fault(P process) {
+		Fault fault = this.world.dice().pick(Fault.values());
+		if (this.faults.has(fault) && process.isServing() && inflict(fault, process, faultDuration())) {
+			this.faults.count(fault);
+		}
+	}
+
+	private void end() {
+		this.faults.end();
+		server().down(false);
+		this.processes.forEach((process) -> process.link().cut(false));
+		mend();
+		this.world.calmDown(() -> {
+			long settled = this.world.now();
+			this.processes.removeIf((process) -> !process.isServing());
+			// who has a slow clock takes longer, by everybody else's
+			int slowdown = this.faults.counts().containsKey(Fault.CLOCK_RATE) ? 2 : 1;
+			this.world.in(recovery().toNanos() * slowdown, () -> check(settled));
+		});
+	}
+
+	private void check(long settled) {
+		for (P process : this.processes) {
+			if (process.process().isAlive() && canServe()) {
+				process.callers().forEach((caller) -> checkServed(process, caller, settled));
+			}
+		}
+		this.checked = true;
+	}
+
+	private void checkServed(P process, Caller caller, long settled) {
+		if (caller.served() < settled) {
+			this.world.violated("%s: a caller was not served within %s of the end of all faults: %s"
+				.formatted(process.process().name(), recovery(), process.status()));
+		}
+	}
+
+	final World world() {
+		return this.world;
+	}
+
+	@Override
+	public final Faults faults() {
+		return this.faults;
+	}
+
+}
