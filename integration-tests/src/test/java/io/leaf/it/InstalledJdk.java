@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * @param home its directory
  * @param feature which one it is, such as 25
  */
-record InstalledJdk(Path home, int feature) {
+public record InstalledJdk(Path home, int feature) {
 
 	private static final List<String> VARIABLES = List.of("JAVA_HOME_25_X64", "JAVA_HOME_25", "JAVA_HOME_21_X64",
 			"JAVA_HOME_21");
@@ -44,7 +44,7 @@ record InstalledJdk(Path home, int feature) {
 	 * {@code JAVA_HOME_25} names, else the latest below {@code /usr/lib/jvm}.
 	 * @param feature which one it has to be, or a later one
 	 */
-	static Optional<InstalledJdk> atLeast(int feature) {
+	public static Optional<InstalledJdk> atLeast(int feature) {
 		Stream<InstalledJdk> own = Stream
 			.of(new InstalledJdk(Path.of(System.getProperty("java.home")), Runtime.version().feature()));
 		Stream<InstalledJdk> named = VARIABLES.stream()
@@ -92,7 +92,7 @@ record InstalledJdk(Path home, int feature) {
 	/**
 	 * Returns the command that runs programs.
 	 */
-	Path java() {
+	public Path java() {
 		return this.home.resolve("bin").resolve("java");
 	}
 

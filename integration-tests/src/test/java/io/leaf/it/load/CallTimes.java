@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.load;
+
+/**
+ * What calls took. For one thread.
+ */
+final class CallTimes {
+
+	private static final long SLOW_NANOS = 10_000_000;
+
+	private long calls;
+
+	private long failures;
+
+	private long slow;
+
+	private long longest;
+
+	private long longestPause;
+
+	/**
+	 * Notes a call.
+	 * @param nanos how long it took
+	 */
+	void call(long nanos) {
+		this.calls++;
+		if (nanos > SLOW_NANOS) {
+			this.slow++;
+		}
+		if (nanos > this.longest) {
+			this.longest = nanos;
+		}
+	}
+
+	/**
+	 * Notes that a call has ended with an exception of the library.
+	 */
+	void failure() {
+		this.failures++;
+	}
+
+	/**
+	 * Notes what something else took than a call.
+	 */
+	void pause(long nanos) {
+		if (nanos > this.longestPause) {
+			this.longestPause = nanos;
+		}
+	}
+
+	void add(CallTimes other) {
+		this.calls += other.calls;
+		this.failures += other.failures;
+		this.slow += other.slow;
+		this.longest = Math.max(this.longest, other.longest);
+		this.longestPause = Math.max(this.longestPause, other.longestPause);
+	}
+
+	long calls() {
+		return this.calls;
+	}
+
+	long failures() {
+		return this.failures;
+	}
+
+	/**
+	 * Returns how many calls took more than 10 milliseconds.
+	 */
+	long slow() {
+		return this.slow;
+	}
+
+	long longest() {
+		return this.longest;
+	}
+
+	long longestPause() {
+		return this.longestPause;
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.load;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Remembers each ID of one ID space, and refuses one that is there already. Safe for use
+ * by any number of threads.
+ * <p>
+ * IDs are bits in pages of {@value LedgerPage#SIZE}. A page that is full is let go: from
+ * then on each of its IDs is known to have been issued. So is each below the floor, which
+ * rises as the lowest pages fill up. Nothing else is forgotten, so no duplicate goes
+ * unseen, however far apart in time and whatever the threads.
+ * <p>
+ * Where IDs are skipped, pages never fill up. There the lowest page is let go once there
+ * are {@value #PAGES_WITH_GAPS} others, and what comes later than that is refused,
+ * whether or not it was there.
+ */
+final class IdLedger {
+
+	/** With pages of a millisecond, half a minute. */
+	private static final int PAGES_WITH_GAPS = 30_000;
+
+	private final int pagesAtMost;
+
+	private final ConcurrentSkipListMap<Long, LedgerPage> pages = new ConcurrentSkipListMap<>();
+
+	private final AtomicLong highest;
+
+	private final LongAdder ids = new LongAdder();
+
+	// counted here, since the map would count one by one
+	private int size;
+
+	private long floor;
+
+	private IdLedger(long first, int pagesAtMost) {
+		this.floor = first;
+		this.highest = new AtomicLong(first - 1);
+		this.pagesAtMost = pagesAtMost;
+	}
+
+	/**
+	 * Creates a ledger for IDs none of which is skipped.
+	 * @param first the lowest
+	 */
+	static IdLedger consecutive(long first) {
+		return new IdLedger(first, Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Creates a ledger for IDs some of which are skipped.
+	 */
+	static IdLedger withGaps() {
+		return new IdLedger(0, PAGES_WITH_GAPS);
+	}
+
+	/**
+	 * Returns the highest ID so far. Whoever asks for another must get a higher one.
+	 */
+	long highest() {
+		return this.highest.get();
+	}
+
+	/**
+	 * Returns how many IDs there are.
+	 */
+	long ids() {
+		return this.ids.sum();
+	}
+
+	/**
+	 * Adds IDs that one thread has drawn.
+	 * @param before what {@link #highest()} was before the first of them was asked for
+	 * @param drawn the IDs, in the order in which they were drawn
+	 * @param count how many there are
+	 * @throws IllegalStateException if one is there already, or is not larger than the
+	 * one before
+	 */
+	void add(long before, long[] drawn, int count) {
+		long last = before;
+		int start = 0;
+		for (int i = 0; i < count; i++) {
+			if (drawn[i] <= last) {
+				throw new IllegalStateException("%d was issued after %d".formatted(drawn[i], last));
+			}
+			last = drawn[i];
+			boolean goesOn = i + 1 < count && drawn[i + 1] == last + 1 && drawn[i + 1] % Long.SIZE != 0;
+			if (!goesOn) {
+				mark(drawn[start], i + 1 - start);
+				start = i + 1;
+			}
+		}
+		this.highest.accumulateAndGet(last, Math::max);
+		this.ids.add(count);
+	}
+
+	private void mark(long first, int count) {
+		long number = first / LedgerPage.SIZE;
+		LedgerPage page = this.pages.get(number);
+		if (page == null) {
+			page = open(number);
+		}
+		int index = (int) (first % LedgerPage.SIZE);
+		if (!page.mark(index, count)) {
+			throw new IllegalStateException("An ID from %d to %d was issued twice".formatted(first, first + count - 1));
+		}
+		if (page.isFull()) {
+			close(number);
+		}
+	}
+
+	private synchronized LedgerPage open(long number) {
+		LedgerPage page = this.pages.get(number);
+		if (page != null) {
+			return page;
+		}
+		long from = number * LedgerPage.SIZE;
+		if (from + LedgerPage.SIZE <= this.floor) {
+			// nothing of it can be new
+			return LedgerPage.FULL;
+		}
+		page = new LedgerPage();
+		if (from < this.floor) {
+			page.fill((int) (this.floor - from));
+		}
+		this.pages.put(number, page);
+		this.size++;
+		trim();
+		return page;
+	}
+
+	private synchronized void close(long number) {
+		if (this.pages.replace(number, LedgerPage.FULL) != null) {
+			trim();
+		}
+	}
+
+	private void trim() {
+		for (Map.Entry<Long, LedgerPage> lowest = this.pages.firstEntry(); lowest != null; lowest = this.pages
+			.firstEntry()) {
+			boolean full = lowest.getValue() == LedgerPage.FULL && lowest.getKey() == this.floor / LedgerPage.SIZE;
+			if (!full && this.size <= this.pagesAtMost) {
+				return;
+			}
+			this.pages.remove(lowest.getKey());
+			this.size--;
+			this.floor = (lowest.getKey() + 1) * LedgerPage.SIZE;
+		}
+	}
+
+	/**
+	 * Lets all pages go, while nobody draws: what comes later must be higher than
+	 * everything so far.
+	 */
+	synchronized void settle() {
+		this.pages.clear();
+		this.size = 0;
+		this.floor = highest() + 1;
+	}
+
+}

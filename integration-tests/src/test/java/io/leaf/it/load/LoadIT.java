@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.it.InstalledJdk;
+import io.leaf.test.server.DatabaseServer;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.Pools;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+/**
+ * Many callers for a long time: 64 platform threads and 10,000 virtual ones, on one key
+ * and on 1,000, as fast as they can and at a given rate, and in snowflake mode. Each part
+ * takes a second, or as many minutes as {@code -Dleaf.load.minutes=10} says.
+ * <p>
+ * Every ID is checked: no two are equal, each is larger than all that had been checked
+ * before its thread began a batch, and of the numbers from segments none is left out. No
+ * call fails, the heap stays as it was after the first quarter, and the library needs no
+ * more threads for more callers. How fast it went is reported, not asserted.
+ */
+class LoadIT {
+
+	private static final Logger logger = LoggerFactory.getLogger(LoadIT.class);
+
+	private static final int MINUTES = Integer.getInteger("leaf.load.minutes", 0);
+
+	private static final Duration LENGTH = (MINUTES > 0) ? Duration.ofMinutes(MINUTES) : Duration.ofSeconds(1);
+
+	/**
+	 * What the heap may grow by after the first quarter: some of what the JVM keeps is
+	 * there by chance.
+	 */
+	private static final long HEAP_MARGIN = 2 << 20;
+
+	/** Whatever the callers and the keys: threads of its own and of its pool. */
+	private static final int MOST_THREADS = 8;
+
+	private static final Path DIRECTORY = Path.of("target", "load").toAbsolutePath();
+
+	private static final LoadReport report = new LoadReport();
+
+	@TempDir
+	private Path state;
+
+	private final SoftAssertions softly = new SoftAssertions();
+
+	@ParameterizedTest
+	@EnumSource
+	void noIdIsIssuedTwiceAndTheHeapStaysAsItWas(CallerKind kind) throws Exception {
+		Optional<InstalledJdk> jdk = InstalledJdk.atLeast(kind.feature());
+		Assumptions.assumeTrue(jdk.isPresent(),
+				"%s need JDK %d or later, and none was found. Run the build on one, or set JAVA_HOME_25 to its home"
+					.formatted(kind, kind.feature()));
+		Files.createDirectories(DIRECTORY);
+		DatabaseServer server = Databases.mysql();
+		try (HikariDataSource pool = Pools.of(server, "load")) {
+			prepare(pool);
+			List<LoadResult> ofKind = LoadProcess.run(jdk.orElseThrow(), kind, DIRECTORY, LENGTH,
+					"leaf.snowflake.state-dir=" + this.state, "spring.datasource.url=" + pool.getJdbcUrl(),
+					"spring.datasource.username=" + server.username(),
+					"spring.datasource.password=" + server.password());
+			report.add(ofKind);
+			ofKind.forEach(this::check);
+		}
+		this.softly.assertAll();
+	}
+
+	private static void prepare(DataSource dataSource) {
+		new ResourceDatabasePopulator(new ClassPathResource("io/leaf/segment/jdbc/schema-mysql.sql"))
+			.execute(dataSource);
+		List<Object[]> keys = new ArrayList<>();
+		for (int i = 0; i < LoadPart.KEYS; i++) {
+			keys.add(new Object[] { LoadPart.key(i) });
+		}
+		new JdbcTemplate(dataSource).batchUpdate("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, 1, 1000)",
+				keys);
+	}
+
+	private void check(LoadResult result) {
+		String name = result.kind() + ", " + result.part();
+		this.softly.assertThat(result.ids()).as("IDs of %s", name).isPositive();
+		this.softly.assertThat(result.failures()).as("failed calls of %s", name).isZero();
+		this.softly.assertThat(result.heapAtEnd())
+			.as("heap at the end of %s", name)
+			.isLessThan(result.heapAtQuarter() + HEAP_MARGIN);
+		this.softly.assertThat(result.threads()).as("threads in %s", name).isBetween(1, MOST_THREADS);
+		// a segment whose answer was lost is never issued
+		if (result.segments() != null && result.segments().failures() == 0) {
+			this.softly.assertThat(result.segments().missing()).as("numbers that %s did not get", name).isZero();
+		}
+	}
+
+	@AfterAll
+	static void writeReport() throws IOException {
+		Files.createDirectories(DIRECTORY);
+		String page = report.page("%s, %d processors, %s for each row".formatted(Databases.mysql().product(),
+				Runtime.getRuntime().availableProcessors(), LENGTH));
+		Files.writeString(DIRECTORY.resolve("report.md"), page);
+		logger.info("{}", page);
+	}
+
+}

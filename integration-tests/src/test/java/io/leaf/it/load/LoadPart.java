@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.load;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What the callers ask for, and how fast.
+ */
+enum LoadPart {
+
+	ONE_KEY(1, 0, "one key"),
+
+	THOUSAND_KEYS(1000, 0, "1,000 keys"),
+
+	ONE_KEY_PACED(1, 1_000_000, "one key, a million IDs a second"),
+
+	SNOWFLAKE(1, 0, "snowflake");
+
+	/** As many keys as any part needs. */
+	static final int KEYS = 1000;
+
+	private final int keys;
+
+	private final int idsPerSecond;
+
+	private final String description;
+
+	LoadPart(int keys, int idsPerSecond, String description) {
+		this.keys = keys;
+		this.idsPerSecond = idsPerSecond;
+		this.description = description;
+	}
+
+	List<String> keys() {
+		return IntStream.range(0, this.keys).mapToObj(LoadPart::key).toList();
+	}
+
+	static String key(int number) {
+		return "key" + number;
+	}
+
+	/**
+	 * Returns how many IDs all callers together ask for in a second, or 0 for as many as
+	 * they can.
+	 */
+	int idsPerSecond() {
+		return this.idsPerSecond;
+	}
+
+	/**
+	 * Returns the properties of the application.
+	 */
+	List<String> properties() {
+		String mode = (this == SNOWFLAKE) ? "leaf.segment.enabled=false" : "leaf.segment.acquire-timeout=30s";
+		return List.of("--" + mode, "--leaf.snowflake.enabled=" + (this == SNOWFLAKE));
+	}
+
+	@Override
+	public String toString() {
+		return this.description;
+	}
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it.load;
+
+import java.io.Serializable;
+
+/**
+ * What one part has come to. "Later" is all but the first quarter, in which the steps
+ * grow and the JVM compiles.
+ *
+ * @param kind who asked
+ * @param part what for
+ * @param jdk which JDK it was, such as 25
+ * @param nanos how long the callers drew, in all
+ * @param ids how many IDs they got
+ * @param failures how many of their calls ended with an exception of the library
+ * @param first the longest call of the first quarter, in nanoseconds
+ * @param longest the longest call later, in nanoseconds
+ * @param slow how many calls took more than 10 milliseconds later
+ * @param pause how long it took a thread at most, later, to check a batch, which is
+ * otherwise done in about a microsecond
+ * @param segments what the keys did, or {@code null} in snowflake mode
+ * @param statements how many statements the database has got meanwhile, from whomever
+ * @param heapAtQuarter how much of the heap was in use after the first quarter, in bytes
+ * @param heapAtEnd the same at the end
+ * @param threads how many platform threads the library had
+ */
+record LoadResult(CallerKind kind, LoadPart part, int jdk, long nanos, long ids, long failures, long first,
+		long longest, long slow, long pause, Segments segments, long statements, long heapAtQuarter, long heapAtEnd,
+		int threads) implements Serializable {
+
+	/**
+	 * What all keys together did.
+	 *
+	 * @param waits how many calls had to wait for a segment later
+	 * @param fetches how many segments were fetched
+	 * @param failures how many attempts to fetch one failed
+	 * @param missing how many numbers below the one to be issued next nobody has got
+	 */
+	record Segments(long waits, long fetches, long failures, long missing) implements Serializable {
+
+	}
+
+}
