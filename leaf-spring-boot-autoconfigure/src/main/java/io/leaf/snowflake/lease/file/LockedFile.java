@@ -135,7 +135,12 @@ final class LockedFile implements Storage {
 	}
 
 	private static String identity(Path path) throws IOException {
-		return identity(path, Files.readAttributes(path, BasicFileAttributes.class));
+		BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+		if (attributes.isOther()) {
+			// a device may take all that is written and keep nothing
+			throw new IOException("It is a device or a pipe, and not a file");
+		}
+		return identity(path, attributes);
 	}
 
 	// Windows has no keys of files

@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Other things than an ordinary file where the state file should be.
+ */
+class StrangeFilesTests {
+
+	private static final long GIGABYTES = 3L << 30;
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	private static final WorkerLease LEASE = new WorkerLease("a", NOW, "10.0.0.1:8080", NOW, NOW);
+
+	@TempDir
+	private Path directory;
+
+	private final List<FileWorkerLeaseStore> created = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.created.forEach(FileWorkerLeaseStore::close);
+	}
+
+	private Path path() throws IOException {
+		return Files.createDirectories(this.directory.resolve("orders")).resolve("worker-5.state");
+	}
+
+	private FileWorkerLeaseStore create() {
+		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory, "orders", 5,
+				new Machine("web-1", "10.0.0.1"));
+		this.created.add(store);
+		return store;
+	}
+
+	private FileWorkerLeaseStore open() {
+		FileWorkerLeaseStore store = create();
+		store.open(SnowflakeLayout.LEAF);
+		return store;
+	}
+
+	private void assertRefused(String... message) throws IOException {
+		Path path = path();
+		for (int attempt = 0; attempt < 2; attempt++) {
+			assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this::open)
+				.withMessageContainingAll(path.toString(), "cannot be used", "Set leaf.snowflake.state-dir")
+				.withMessageContainingAll(message)
+				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+		}
+	}
+
+	@Test
+	void aFileOfGigabytesIsReadAsFarAsItMatters() throws IOException {
+		FileWorkerLeaseStore store = open();
+		store.write(5, WorkerLeaseStore.ABSENT, LEASE).orElseThrow();
+		store.close();
+		try (RandomAccessFile file = new RandomAccessFile(path().toFile(), "rw")) {
+			file.setLength(GIGABYTES);
+		}
+		assertThat(open().read(5).lease().horizon()).isEqualTo(NOW);
+		assertThat(path()).hasSize(GIGABYTES);
+	}
+
+	@Test
+	void gigabytesOfNothingHoldNothing() throws IOException {
+		try (RandomAccessFile file = new RandomAccessFile(path().toFile(), "rw")) {
+			file.setLength(GIGABYTES);
+		}
+		FileWorkerLeaseStore store = open();
+		assertThat(store.readAll()).isEmpty();
+		store.write(5, WorkerLeaseStore.ABSENT, LEASE).orElseThrow();
+		store.close();
+		assertThat(open().read(5).lease().horizon()).isEqualTo(NOW);
+	}
+
+	@Test
+	void aDirectory() throws IOException {
+		Files.createDirectory(path());
+		assertRefused("Is a directory");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/dev/null", "/dev/zero", "/dev/full" })
+	void aDeviceThatTakesAllAndKeepsNothing(String device) throws IOException {
+		Files.createSymbolicLink(path(), Path.of(device));
+		assertRefused("a device or a pipe");
+	}
+
+	@Test
+	void aPipe() throws Exception {
+		assertThat(new ProcessBuilder("mkfifo", path().toString()).start().waitFor()).isZero();
+		assertRefused("a device or a pipe");
+	}
+
+	@Test
+	void aLinkToNothing() throws IOException {
+		Files.createSymbolicLink(path(), this.directory.resolve("nothing"));
+		assertRefused("NoSuchFileException");
+		assertThat(this.directory.resolve("nothing")).doesNotExist();
+	}
+
+	@Test
+	void aLinkToItself() throws IOException {
+		Files.createSymbolicLink(path(), path());
+		assertRefused("Too many levels of symbolic links");
+	}
+
+	@Test
+	void aLinkToADirectory() throws IOException {
+		Files.createSymbolicLink(path(), this.directory);
+		assertRefused("Is a directory");
+	}
+
+	@Test
+	void aLinkToAFileIsThatFile() throws IOException {
+		Path elsewhere = Files.createFile(this.directory.resolve("elsewhere"));
+		Files.createSymbolicLink(path(), elsewhere);
+		FileWorkerLeaseStore store = open();
+		store.write(5, WorkerLeaseStore.ABSENT, LEASE).orElseThrow();
+		store.close();
+		assertThat(elsewhere).hasSize(2 * Slot.SIZE);
+		assertThat(open().read(5).lease().horizon()).isEqualTo(NOW);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "---------", "r--------", "-w-------" })
+	void aFileWithoutPermission(String permissions) throws IOException {
+		Path path = Files.createFile(path());
+		Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+		if (Files.isReadable(path) && Files.isWritable(path)) {
+			// root may do everything
+			assertThat(open().readAll()).isEmpty();
+		}
+		else {
+			assertRefused("Permission denied");
+		}
+	}
+
+}
