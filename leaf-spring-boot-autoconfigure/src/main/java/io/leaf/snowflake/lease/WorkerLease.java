@@ -36,6 +36,11 @@ public record WorkerLease(String owner, long horizon, String host, long since, l
 	public static final String NOBODY = "";
 
 	/**
+	 * The end of the year 9999. All times lie between 1970 and this; others are garbage.
+	 */
+	public static final long MAX_TIME = 253_402_300_799_999L;
+
+	/**
 	 * Returns whether the lease was released.
 	 * @return whether it has no owner
 	 */

@@ -24,6 +24,7 @@ import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ public final class FileLeaseMemory implements LeaseMemory {
 	private final StateFile file;
 
 	private final String purpose;
+
+	private long maxWorkerId;
 
 	/**
 	 * Creates a memory that is not open yet.
@@ -59,6 +62,7 @@ public final class FileLeaseMemory implements LeaseMemory {
 
 	@Override
 	public void open(SnowflakeLayout layout) {
+		this.maxWorkerId = layout.maxWorkerId();
 		try {
 			this.file.open(layout);
 		}
@@ -74,8 +78,9 @@ public final class FileLeaseMemory implements LeaseMemory {
 			if (values.isEmpty()) {
 				return null;
 			}
-			return new RememberedLease(this.file.number(values, "worker-id"), values.getOrDefault("owner", ""),
-					this.file.number(values, "horizon"), this.file.number(values, "reserved-until"));
+			long horizon = this.file.number(values, "horizon", WorkerLease.MAX_TIME);
+			return new RememberedLease(this.file.number(values, "worker-id", this.maxWorkerId),
+					this.file.text(values, "owner"), horizon, this.file.number(values, "reserved-until", horizon));
 		}
 		catch (StateFileException ex) {
 			throw failure(ex);

@@ -127,13 +127,17 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	private LeaseRegister register(long version, Map<String, String> values) throws StateFileException {
 		boolean own = version != this.inherited;
 		String owner = own ? values.getOrDefault("owner", WorkerLease.NOBODY) : WorkerLease.NOBODY;
-		WorkerLease lease = new WorkerLease(owner, this.file.number(values, "horizon"), values.getOrDefault("host", ""),
-				this.file.number(values, "since"), this.file.number(values, "reported"));
+		WorkerLease lease = new WorkerLease(owner, time(values, "horizon"), values.getOrDefault("host", ""),
+				time(values, "since"), time(values, "reported"));
 		return new LeaseRegister(this.workerId, version, lease, null, !lease.isReleased(), null);
 	}
 
+	private long time(Map<String, String> values, String name) throws StateFileException {
+		return this.file.number(values, name, WorkerLease.MAX_TIME);
+	}
+
 	private long version(Map<String, String> values) throws StateFileException {
-		return values.isEmpty() ? ABSENT : this.file.number(values, "version");
+		return values.isEmpty() ? ABSENT : this.file.number(values, "version", Long.MAX_VALUE - 1);
 	}
 
 	@Override

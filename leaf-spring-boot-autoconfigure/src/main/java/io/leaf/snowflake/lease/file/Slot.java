@@ -40,7 +40,10 @@ record Slot(long sequence, Map<String, String> values) {
 	 */
 	static final int SIZE = 4096;
 
-	private static final String FORMAT = "1";
+	/**
+	 * What tells this version of the content from later ones.
+	 */
+	static final String FORMAT = "1";
 
 	private static final int CHECKSUM_LENGTH = "crc32c=00000000\n".length();
 

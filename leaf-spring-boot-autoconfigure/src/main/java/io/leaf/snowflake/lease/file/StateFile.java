@@ -140,7 +140,7 @@ final class StateFile implements AutoCloseable {
 			}
 		}
 		if (this.current == null) {
-			throw damaged("neither of its two copies is whole");
+			throw damaged("neither of its two copies is whole and of format %s".formatted(Slot.FORMAT));
 		}
 		if (!this.current.values().isEmpty()) {
 			checkOrigin(this.current.values(), open);
@@ -261,16 +261,32 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * Reads a number.
-	 * @throws StateFileException if there is no such number
+	 * @throws StateFileException if there is no such number from 0 to the largest
 	 */
-	long number(Map<String, String> values, String name) throws StateFileException {
+	long number(Map<String, String> values, String name, long max) throws StateFileException {
 		String value = values.getOrDefault(name, "");
 		try {
-			return Long.parseLong(value);
+			long number = Long.parseLong(value);
+			if (number >= 0 && number <= max) {
+				return number;
+			}
 		}
 		catch (NumberFormatException ex) {
 			throw damaged("%s is '%s'".formatted(name, value));
 		}
+		throw damaged("%s is '%s', not from 0 to %d".formatted(name, value, max));
+	}
+
+	/**
+	 * Reads a text.
+	 * @throws StateFileException if there is none, or an empty one
+	 */
+	String text(Map<String, String> values, String name) throws StateFileException {
+		String value = values.getOrDefault(name, "");
+		if (value.isEmpty()) {
+			throw damaged("%s is missing".formatted(name));
+		}
+		return value;
 	}
 
 	private StateFileException damaged(String details) {

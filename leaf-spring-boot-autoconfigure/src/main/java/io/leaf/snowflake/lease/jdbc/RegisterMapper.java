@@ -47,11 +47,6 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 	 */
 	private static final long LIVE = 30_000;
 
-	/**
-	 * The end of the year 9999, in milliseconds since 1970. No lease lasts longer.
-	 */
-	private static final long MAX_TIME = 253_402_300_799_999L;
-
 	private final SnowflakeLayout layout;
 
 	RegisterMapper(SnowflakeLayout layout) {
@@ -63,10 +58,11 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 		List<String> faults = new ArrayList<>();
 		long workerId = number(row, "worker_id", this.layout.maxWorkerId(), faults);
 		long version = number(row, "version", Long.MAX_VALUE - 1, faults);
-		WorkerLease lease = new WorkerLease(text(row, "owner", faults), number(row, "horizon", MAX_TIME, faults),
-				text(row, "host", faults), number(row, "since", MAX_TIME, faults),
-				number(row, "reported", MAX_TIME, faults));
-		long storedAt = number(row, "stored_at", MAX_TIME, faults);
+		WorkerLease lease = new WorkerLease(text(row, "owner", faults),
+				number(row, "horizon", WorkerLease.MAX_TIME, faults), text(row, "host", faults),
+				number(row, "since", WorkerLease.MAX_TIME, faults),
+				number(row, "reported", WorkerLease.MAX_TIME, faults));
+		long storedAt = number(row, "stored_at", WorkerLease.MAX_TIME, faults);
 		if (!faults.isEmpty()) {
 			return new LeaseRegister(workerId, version, lease, storedAt, false,
 					"its row cannot be used: " + String.join(", ", faults));

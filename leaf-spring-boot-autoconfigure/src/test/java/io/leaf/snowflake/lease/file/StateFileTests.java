@@ -59,7 +59,7 @@ class StateFileTests {
 
 	private static int load(StateFile file) throws IOException {
 		Map<String, String> values = file.load();
-		return values.isEmpty() ? NOTHING : (int) file.number(values, "value");
+		return values.isEmpty() ? NOTHING : (int) file.number(values, "value", Integer.MAX_VALUE);
 	}
 
 	@Test

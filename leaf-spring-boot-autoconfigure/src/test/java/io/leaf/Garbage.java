@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Content that nobody has written on purpose, drawn from a seed: {@code -Dleaf.seed=…}
+ * draws other.
+ */
+public final class Garbage {
+
+	/**
+	 * What to draw from.
+	 */
+	public static final long SEED = Long.getLong("leaf.seed", 20261121);
+
+	private static final List<String> NUMBERS = List.of("-1", "0", "-0", "+1", "1e3", "1.5", "NaN", "0x1F", "007",
+			"-9223372036854775808", "9223372036854775807", "9223372036854775808", "253402300799999", "253402300800000",
+			"99999999999999999999999999999999", "１２３", "true", "null", "\"\"", "\"soon\"", "[]", "{}", "[1]",
+			"{\"a\":1}", "");
+
+	private final Random random = new Random(SEED);
+
+	/**
+	 * Says what the seed is.
+	 * @param what what is made of it
+	 */
+	public Garbage(String what) {
+		System.out.printf("%s: -Dleaf.seed=%d%n", what, SEED);
+	}
+
+	/**
+	 * Returns what the garbage is drawn from, to draw more.
+	 * @return the source
+	 */
+	public Random random() {
+		return this.random;
+	}
+
+	/**
+	 * Makes garbage of something valid: cut off, with bits or bytes of it changed, with
+	 * other values in place of its numbers and texts, or of nothing at all.
+	 * @param valid the content as it should be
+	 * @return something else, or by chance the same
+	 */
+	public byte[] of(byte[] valid) {
+		return switch (this.random.nextInt(8)) {
+			case 0 -> Arrays.copyOf(valid, this.random.nextInt(valid.length + 1));
+			case 1 -> bytes(this.random.nextInt(300));
+			case 2 -> flipped(valid, 1);
+			case 3 -> flipped(valid, 1 + this.random.nextInt(20));
+			case 4 -> spliced(valid, bytes(1 + this.random.nextInt(8)), this.random.nextInt(8));
+			// a piece of it again, elsewhere
+			case 5 -> spliced(valid, piece(valid), this.random.nextInt(3) * this.random.nextInt(valid.length));
+			default -> withOtherValues(valid);
+		};
+	}
+
+	private byte[] bytes(int length) {
+		byte[] bytes = new byte[length];
+		this.random.nextBytes(bytes);
+		return bytes;
+	}
+
+	private byte[] flipped(byte[] valid, int bits) {
+		byte[] flipped = valid.clone();
+		for (int i = 0; i < bits; i++) {
+			flipped[this.random.nextInt(valid.length)] ^= (byte) (1 << this.random.nextInt(8));
+		}
+		return flipped;
+	}
+
+	private byte[] piece(byte[] valid) {
+		int from = this.random.nextInt(valid.length);
+		return Arrays.copyOfRange(valid, from, from + this.random.nextInt(valid.length - from) + 1);
+	}
+
+	private byte[] spliced(byte[] valid, byte[] piece, int replaced) {
+		int from = this.random.nextInt(valid.length + 1);
+		int to = Math.min(valid.length, from + replaced);
+		byte[] spliced = Arrays.copyOf(valid, from + piece.length + valid.length - to);
+		System.arraycopy(piece, 0, spliced, from, piece.length);
+		System.arraycopy(valid, to, spliced, from + piece.length, valid.length - to);
+		return spliced;
+	}
+
+	private byte[] withOtherValues(byte[] valid) {
+		String text = new String(valid, StandardCharsets.UTF_8);
+		String pattern = this.random.nextBoolean() ? "(?<=[:=])[0-9]+" : "(?<=[:=])\"[^\"]*\"|(?<=[:=])[^\"\\s]+";
+		return text.replaceFirst(pattern, number()).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Draws what may stand where a number should.
+	 * @return a number, too large perhaps, or none
+	 */
+	public String number() {
+		return NUMBERS.get(this.random.nextInt(NUMBERS.size()));
+	}
+
+}
