@@ -17,12 +17,16 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import io.leaf.snowflake.lease.WorkerLease;
 
 /**
  * Reads and writes JSON objects whose values are strings and numbers, which is all that
@@ -92,15 +96,19 @@ final class FlatJson {
 		if (inner.isBlank()) {
 			return fields;
 		}
+		Set<String> names = new HashSet<>();
 		Matcher field = FIELD.matcher(inner);
 		int start = 0;
 		do {
 			require(field.region(start, inner.length()).lookingAt());
+			String name = unescape(field.group(1));
+			// which of two would hold?
+			require(names.add(name));
 			if (field.group(2) != null) {
-				fields.put(unescape(field.group(1)), unescape(field.group(2)));
+				fields.put(name, unescape(field.group(2)));
 			}
 			else if (!field.group(3).equals("null")) {
-				fields.put(unescape(field.group(1)), field.group(3));
+				fields.put(name, field.group(3));
 			}
 			start = field.end() + 1;
 			require(field.end() == inner.length() || inner.charAt(field.end()) == ',');
@@ -110,17 +118,26 @@ final class FlatJson {
 	}
 
 	/**
-	 * Returns a field that is a whole number.
-	 * @throws IllegalArgumentException if it is not
+	 * Returns a field that is a time, in milliseconds since 1970-01-01T00:00:00Z.
+	 * @throws IllegalArgumentException if it is not, or lies after the year 9999
 	 */
-	static long number(Map<String, String> fields, String name) {
-		String number = fields.getOrDefault(name, "missing");
+	static long time(Map<String, String> fields, String name) {
+		String text = fields.get(name);
+		if (text == null) {
+			throw new IllegalArgumentException("field %s is missing".formatted(name));
+		}
 		try {
-			return Long.parseLong(number);
+			long time = Long.parseLong(text);
+			if (time >= 0 && time <= WorkerLease.MAX_TIME) {
+				return time;
+			}
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException("field %s should be a number, but is %s".formatted(name, number), ex);
+			throw new IllegalArgumentException(
+					"field %s should be a number, but is %s".formatted(name, Oddities.quote(text)), ex);
 		}
+		throw new IllegalArgumentException(
+				"field %s should be from 0 to %d, but is %s".formatted(name, WorkerLease.MAX_TIME, text));
 	}
 
 	private static String unescape(String text) {

@@ -53,7 +53,7 @@ record ForeverPayload(String ip, String port, long timestamp) {
 	 * @throws IllegalArgumentException if it holds none
 	 */
 	static long timestamp(byte[] content) {
-		return FlatJson.number(FlatJson.read(content), "timestamp");
+		return FlatJson.time(FlatJson.read(content), "timestamp");
 	}
 
 }

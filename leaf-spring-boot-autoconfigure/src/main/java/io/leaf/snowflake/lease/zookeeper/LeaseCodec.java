@@ -51,9 +51,8 @@ final class LeaseCodec {
 		if (owner == null) {
 			throw new IllegalArgumentException("field owner is missing");
 		}
-		long since = fields.containsKey("since") ? FlatJson.number(fields, "since") : 0;
-		return new WorkerLease(owner, FlatJson.number(fields, "horizon"), fields.getOrDefault("host", ""), since,
-				since);
+		long since = fields.containsKey("since") ? FlatJson.time(fields, "since") : 0;
+		return new WorkerLease(owner, FlatJson.time(fields, "horizon"), fields.getOrDefault("host", ""), since, since);
 	}
 
 }

@@ -29,16 +29,36 @@ final class Oddities {
 
 	private static final Logger log = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
 
+	/**
+	 * How many nodes are told of.
+	 */
+	private static final int MAX_TOLD = 100;
+
+	private static final int MAX_QUOTED = 100;
+
 	private final Set<String> told = new HashSet<>();
 
 	/**
-	 * Warns of a node unless it was warned of before.
+	 * Quotes what a node holds, which may be anything.
+	 * @return one short line
+	 */
+	static String quote(String text) {
+		String start = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "…" : text;
+		return "'" + start.replaceAll("\\p{Cntrl}", "?") + "'";
+	}
+
+	/**
+	 * Warns of a node unless it was warned of before, or of very many others.
 	 * @param path where it is
 	 * @param what what is odd about it, and what follows
 	 */
 	void warn(String path, String what) {
-		if (this.told.add(path)) {
-			log.warn("ZooKeeper node {} {}", path, what);
+		if (this.told.size() >= MAX_TOLD || !this.told.add(path)) {
+			return;
+		}
+		log.warn("ZooKeeper node {} {}", path, what);
+		if (this.told.size() == MAX_TOLD) {
+			log.warn("These are {} nodes that should not be as they are. No more will be told of", MAX_TOLD);
 		}
 	}
 
