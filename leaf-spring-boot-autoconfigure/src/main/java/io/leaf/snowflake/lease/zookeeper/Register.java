@@ -80,8 +80,9 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 			storedAt = held.node().stat().getMtime();
 			read = new WorkerLease(read.owner(), read.horizon(), read.host(), read.since(), reported);
 		}
-		LeaseRegister shown = new LeaseRegister(workerId, lease.stat().getMzxid(), read, storedAt,
-				announced && !read.isReleased(), blockedBy);
+		// without a report of ours there is nothing to compare clocks by
+		boolean live = announced && reported != null && blockedBy == null && !read.isReleased();
+		LeaseRegister shown = new LeaseRegister(workerId, lease.stat().getMzxid(), read, storedAt, live, blockedBy);
 		return new Register(shown, lease.stat().getVersion(), (held != null) ? held.name() : null,
 				(held != null) ? held.node().stat().getVersion() : 0);
 	}
