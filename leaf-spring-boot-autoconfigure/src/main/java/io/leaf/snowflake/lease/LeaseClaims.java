@@ -152,6 +152,10 @@ class LeaseClaims {
 	}
 
 	private String describe(List<LeaseRegister> registers) {
+		if (registers.isEmpty()) {
+			return "No worker ID is free for leaf.name=%s, though none is held: others have used up the numbers that the store gives. Choose another leaf.name, or a layout with more leaf.snowflake.layout.worker-bits"
+				.formatted(this.settings.name());
+		}
 		Map<String, Long> byHolder = registers.stream()
 			.collect(Collectors.groupingBy(LeaseClaims::holder, TreeMap::new, Collectors.counting()));
 		String holders = byHolder.entrySet()

@@ -47,6 +47,8 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 	 */
 	private static final WorkerLease UNREADABLE = new WorkerLease("unreadable", Long.MAX_VALUE, "", 0, 0);
 
+	private static final int NAMES_TOLD = 5;
+
 	/**
 	 * Puts a register together.
 	 * @param workerId its worker ID
@@ -68,8 +70,8 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 		}
 		catch (IllegalArgumentException ex) {
 			oddities.warn(paths.lease(workerId), "cannot be read (" + ex.getMessage() + "). Nobody will claim it");
-			blockedBy = "Node %s cannot be read. Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":%d} into it"
-				.formatted(paths.lease(workerId), workerId, lease.stat().getMtime());
+			blockedBy = "Node %s cannot be read: %s. Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":%d} into it"
+				.formatted(paths.lease(workerId), ex.getMessage(), workerId, lease.stat().getMtime());
 		}
 		Held held = nodes.isEmpty() ? null : nodes.get(0);
 		Long reported = (held != null) ? reported(held, paths, oddities) : null;
@@ -90,8 +92,10 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 	private static @Nullable String blockedBy(long workerId, Node lease, List<Held> nodes, long nextNumber,
 			TreePaths paths) {
 		if (nodes.size() > 1) {
-			return "Below %s, the nodes %s have the same number. Delete those that no process uses".formatted(
-					paths.forever(), String.join(" and ", nodes.stream().map((one) -> one.name().name()).toList()));
+			List<String> names = nodes.stream().map((one) -> one.name().name()).limit(NAMES_TOLD).toList();
+			return "Below %s, %d nodes have the same number: %s%s. Delete those that no process uses".formatted(
+					paths.forever(), nodes.size(), String.join(" and ", names),
+					(nodes.size() > NAMES_TOLD) ? " and others" : "");
 		}
 		if (nodes.isEmpty()) {
 			return (workerId < nextNumber) ? null

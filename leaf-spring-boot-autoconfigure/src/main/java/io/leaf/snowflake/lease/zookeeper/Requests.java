@@ -101,7 +101,14 @@ final class Requests {
 	CompletableFuture<Children> children(String path) {
 		CompletableFuture<Children> answer = new CompletableFuture<>();
 		this.zooKeeper.getChildren(absolute(path), false, (code, name, context, names, stat) -> {
-			if (succeeds(answer, code, path)) {
+			if (code == Code.CONNECTIONLOSS.intValue()) {
+				// also what the client does with an answer that is too long for it
+				answer.completeExceptionally(this.failures.unreachable(
+						"the connection was lost while the nodes below %s were listed; if that repeats, they are too many for one answer: delete those that nobody uses, for which a client needs -Djute.maxbuffer=100000000"
+							.formatted(path),
+						KeeperException.create(Code.CONNECTIONLOSS, path)));
+			}
+			else if (succeeds(answer, code, path)) {
 				answer.complete(new Children(names, stat));
 			}
 		}, null);
@@ -164,6 +171,9 @@ final class Requests {
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof KeeperException failure) {
 				throw failure;
+			}
+			if (ex.getCause() instanceof WorkerLeaseStoreException explained) {
+				throw explained;
 			}
 			throw this.failures.unreachable(String.valueOf(ex.getCause()), ex);
 		}

@@ -101,8 +101,8 @@ final class TreeSetup {
 	private void compare(String own, String recorded) {
 		if (!recorded.equals(own)) {
 			throw this.failures.refusal(
-					"The layout of this process is %s, but that of leaf.name=%s is %s, as ZooKeeper node %s says. IDs of both could be equal. Set leaf.snowflake.layout.* as the other processes have it, or choose another leaf.name"
-						.formatted(own, this.paths.name(), recorded, this.paths.layout()),
+					"The layout of this process is %s, but that of leaf.name=%s is %s, as ZooKeeper node %s says. IDs of both could be equal. Set leaf.snowflake.layout.* as the other processes have it, or choose another leaf.name. Only if the node holds no layout at all, and no process has another one than this: write this one's into it"
+						.formatted(own, this.paths.name(), Oddities.quote(recorded), this.paths.layout()),
 					null);
 		}
 	}

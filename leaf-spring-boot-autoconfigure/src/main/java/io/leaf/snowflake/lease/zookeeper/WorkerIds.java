@@ -56,6 +56,8 @@ final class WorkerIds {
 
 	private boolean warned;
 
+	private boolean toldOfEnd;
+
 	WorkerIds(TreePaths paths, Registers registers, NodeLabel label, ForeverPayload content) {
 		this.paths = paths;
 		this.registers = registers;
@@ -89,6 +91,12 @@ final class WorkerIds {
 			// too large; or "forever" was deleted, and there is a lease from before
 			remove(requests, created);
 			nextNumber = created.number() + 1;
+		}
+		if (!this.toldOfEnd) {
+			this.toldOfEnd = true;
+			log.warn(
+					"ZooKeeper node {} gives the number {} next, and the worker IDs of the layout end at {}: there is no new one. It never counts down, whatever is deleted below it",
+					this.paths.forever(), nextNumber, this.registers.maxWorkerId());
 		}
 		return OptionalLong.empty();
 	}

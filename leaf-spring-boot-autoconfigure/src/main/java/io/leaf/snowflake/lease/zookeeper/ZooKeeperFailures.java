@@ -51,6 +51,10 @@ final class ZooKeeperFailures {
 					failure);
 			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONEXPIRED, SESSIONMOVED, NOTREADONLY ->
 				unreachable(code.toString(), failure);
+			case NOCHILDRENFOREPHEMERALS -> refusal(
+					"ZooKeeper at %s cannot create %s (%s): the node above it goes with the session that made it. Delete that node; a lasting one is created in its place"
+						.formatted(this.servers, node, code),
+					failure);
 			default -> new WorkerLeaseStoreException("ZooKeeper at %s could not do what it was asked for with %s (%s)"
 				.formatted(this.servers, node, code), failure, false);
 		};

@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.leaf.Garbage;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * In a tree full of garbage, drawn from a seed: what cannot be vouched for is blocked,
+ * and the rest goes on.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class GarbageNodesTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	private static final String FOREVER = "forever/10.0.0.1:8080-0000000000";
+
+	private static final String NAME_CHARACTERS = "0123456789--::..ab AB_%[{\"é中";
+
+	private static final int CASES = 300;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperWorkerLeaseStore store;
+
+	@BeforeEach
+	void open() {
+		this.store = opened("10.0.0.1");
+		assertThat(this.store.newWorkerId()).hasValue(0);
+		this.store.write(0, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+	}
+
+	private ZooKeeperWorkerLeaseStore opened(String host) {
+		ZooKeeperWorkerLeaseStore opened = this.zooKeeper.store(host, "8080");
+		opened.open(SnowflakeLayout.LEAF);
+		return opened;
+	}
+
+	private static WorkerLease held(long horizon) {
+		return new WorkerLease("claim-1", horizon, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	private void put(String below, byte[] content) throws Exception {
+		this.zooKeeper.client().setData().forPath(this.zooKeeper.path(below), content);
+	}
+
+	private byte[] get(String below) throws Exception {
+		return this.zooKeeper.client().getData().forPath(this.zooKeeper.path(below));
+	}
+
+	@Test
+	void aLeaseIsWhatItsNodeSaysOrIsBlocked() throws Exception {
+		byte[] valid = get("leases/0");
+		Garbage garbage = new Garbage("Leases");
+		int blocked = 0;
+		for (int i = 0; i < CASES; i++) {
+			byte[] content = garbage.of(valid);
+			put("leases/0", content);
+			LeaseRegister register = this.store.read(0);
+			assertThat(this.store.readAll()).as("number %d", i).containsExactly(register);
+			if (register.blockedBy() != null) {
+				blocked++;
+				assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/0"), "cannot be read", "write {")
+					.hasSizeLessThan(600);
+				assertThat(register.lease().isReleased()).isFalse();
+				assertThat(register.lease().horizon()).isEqualTo(Long.MAX_VALUE);
+				assertThat(this.store.write(0, register.version(), held(NOW + 20))).isEmpty();
+				assertThat(get("leases/0")).isEqualTo(content);
+			}
+			else {
+				assertThat(register.lease().horizon()).as("number %d", i).isBetween(0L, WorkerLease.MAX_TIME);
+				assertThat(new String(content, StandardCharsets.UTF_8))
+					.contains(Long.toString(register.lease().horizon()));
+			}
+		}
+		assertThat(blocked).isBetween(CASES / 4, CASES - 1);
+		assertThat(this.store.newWorkerId()).hasValue(1);
+		// and it is all well again once the lease is
+		put("leases/0", valid);
+		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();
+	}
+
+	@Test
+	void aReportThatIsNotOursBlocksItsNumberAndTellsNoTime() throws Exception {
+		byte[] valid = get(FOREVER);
+		assertThat(this.store.read(0).live()).isTrue();
+		Garbage garbage = new Garbage("Reports");
+		for (int i = 0; i < CASES; i++) {
+			put(FOREVER, garbage.of(valid));
+			LeaseRegister register = this.store.read(0);
+			assertThat(register.blockedBy()).as("number %d", i).contains(this.zooKeeper.path(FOREVER));
+			assertThat(register.live()).isFalse();
+			assertThat(register.lease().horizon()).isEqualTo(NOW + 10);
+			assertThat(register.lease().reported()).isBetween(0L, WorkerLease.MAX_TIME);
+			assertThat(this.store.write(0, register.version(), held(NOW + 20))).isEmpty();
+		}
+		assertThat(this.store.newWorkerId()).hasValue(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-9223372036854775808", "-1", "9223372036854775807", "253402300800000" })
+	void aHorizonThatCannotBeIsBlocked(String horizon) throws Exception {
+		this.zooKeeper.write("leases/0", "{\"owner\":\"\",\"horizon\":%s}".formatted(horizon));
+		LeaseRegister register = this.store.read(0);
+		assertThat(register.blockedBy()).contains("field horizon should be from 0 to 253402300799999", horizon);
+		assertThat(register.lease().isReleased()).isFalse();
+	}
+
+	@Test
+	void aProcessWhoseReportWasDeletedTellsNoTime() throws Exception {
+		this.zooKeeper.delete(FOREVER);
+		assertThat(this.store.read(0).live()).isFalse();
+	}
+
+	@Test
+	void anythingMayBeInTheFolders() throws Exception {
+		Garbage garbage = new Garbage("Names of nodes");
+		for (String folder : List.of("forever", "temporary", "leases")) {
+			Set<String> names = new TreeSet<>();
+			while (names.size() < CASES) {
+				names.add(name(garbage));
+			}
+			names.removeAll(this.zooKeeper.children(folder));
+			create(names.stream().map((name) -> folder + "/" + name).toList(), garbage);
+			put(folder, garbage.of(new byte[1000]));
+		}
+		ZooKeeperWorkerLeaseStore another = opened("10.0.0.2");
+		for (ZooKeeperWorkerLeaseStore process : List.of(this.store, another)) {
+			List<LeaseRegister> registers = process.readAll();
+			assertThat(registers).extracting(LeaseRegister::workerId).isSorted().contains(0L).doesNotHaveDuplicates();
+			assertThat(registers).allSatisfy((register) -> {
+				assertThat(register.workerId()).isBetween(0L, 1023L);
+				assertThat(process.read(register.workerId())).isEqualTo(register);
+			});
+			long free = process.newWorkerId().orElseThrow();
+			assertThat(registers).noneMatch((register) -> register.workerId() == free);
+			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held(NOW + 30))).isPresent();
+			assertThat(process.write(0, process.read(0).version(), held(NOW + 20))).isPresent();
+		}
+		assertThat(another.currentTime()).isPresent();
+	}
+
+	private static String name(Garbage garbage) {
+		StringBuilder name = new StringBuilder();
+		int length = 1 + garbage.random().nextInt(12);
+		for (int i = 0; i < length; i++) {
+			name.append(NAME_CHARACTERS.charAt(garbage.random().nextInt(NAME_CHARACTERS.length())));
+		}
+		return name.toString().matches("\\.{1,2}") ? "x" : name.toString();
+	}
+
+	private void create(List<String> nodes, Garbage garbage) throws Exception {
+		List<CuratorOp> operations = new ArrayList<>();
+		for (String node : nodes) {
+			operations.add(this.zooKeeper.client()
+				.transactionOp()
+				.create()
+				.forPath(this.zooKeeper.path(node), garbage.of("{\"timestamp\":0}".getBytes(StandardCharsets.UTF_8))));
+		}
+		for (int i = 0; i < operations.size(); i += 1000) {
+			this.zooKeeper.client()
+				.transaction()
+				.forOperations(operations.subList(i, Math.min(operations.size(), i + 1000)));
+		}
+	}
+
+	@Test
+	void thousandsOfNodesAreToldOfAHundredTimes(CapturedOutput output) throws Exception {
+		List<String> nodes = new ArrayList<>();
+		for (int i = 0; i < 5000; i++) {
+			nodes.add("leases/garbage-" + i);
+			nodes.add("temporary/garbage" + i);
+			nodes.add("forever/a-b-" + i);
+		}
+		create(nodes, new Garbage("Thousands of nodes"));
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L);
+		}
+		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();
+		assertThat(output.toString().lines().filter((line) -> line.contains("is ignored"))).hasSize(100);
+		assertThat(output).containsOnlyOnce("No more will be told of");
+		// five thousand numbers are gone, and never come back
+		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
+		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
+		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " gives the number 5001 next");
+	}
+
+	@Test
+	void thousandsOfNodesWithOneNumberBlockItInAFewWords() throws Exception {
+		List<String> nodes = new ArrayList<>();
+		for (int i = 0; i < 3000; i++) {
+			nodes.add("forever/host" + i + "-0");
+		}
+		create(nodes, new Garbage("One number"));
+		LeaseRegister register = this.store.read(0);
+		assertThat(register.blockedBy()).contains("3001 nodes have the same number", "and others", "Delete those")
+			.hasSizeLessThan(500);
+		assertThat(this.store.write(0, register.version(), held(NOW + 20))).isEmpty();
+	}
+
+	@Test
+	void aLayoutThatIsNoneIsQuotedInAFewWords() throws Exception {
+		byte[] valid = get("layout");
+		Garbage garbage = new Garbage("Layouts");
+		for (int i = 0; i < 50; i++) {
+			byte[] content = (i == 0) ? "\n{".repeat(100_000).getBytes(StandardCharsets.UTF_8) : garbage.of(valid);
+			put("layout", content);
+			if (!new String(content, StandardCharsets.UTF_8).equals(SnowflakeLayout.LEAF.toString())) {
+				assertThatExceptionOfType(WorkerLeaseStoreException.class)
+					.isThrownBy(() -> this.store.open(SnowflakeLayout.LEAF))
+					.withMessageContainingAll(this.zooKeeper.path("layout"), SnowflakeLayout.LEAF.toString(),
+							"write this one's into it")
+					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue())
+					.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(800).doesNotContainPattern("\\R"));
+			}
+			assertThat(get("layout")).isEqualTo(content);
+		}
+		put("layout", valid);
+		this.store.open(SnowflakeLayout.LEAF);
+	}
+
+	@Test
+	void aFolderThatIsEphemeralIsToldWithWhatToDo() throws Exception {
+		for (String folder : List.of("leases", "forever")) {
+			this.zooKeeper.delete(folder);
+			this.zooKeeper.client().create().withMode(CreateMode.EPHEMERAL).forPath(this.zooKeeper.path(folder));
+			ZooKeeperWorkerLeaseStore another = opened("10.0.0.2");
+			assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(
+					() -> another.write(another.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, held(NOW + 10)))
+				.withMessageContainingAll(this.zooKeeper.path(folder), "goes with the session", "Delete that node")
+				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+			this.zooKeeper.delete(folder);
+			long workerId = another.newWorkerId().orElseThrow();
+			assertThat(another.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isPresent();
+		}
+	}
+
+	@Test
+	void aNodeThatWeMayNotReadIsNamed() throws Exception {
+		this.zooKeeper.client()
+			.setACL()
+			.withACL(List.of(new ACL(Perms.ALL, new Id("digest", "somebody:else"))))
+			.forPath(this.zooKeeper.path("leases/0"));
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this.store::readAll)
+			.withMessageContainingAll(this.zooKeeper.path("leases/0"), "NOAUTH", "leaf.snowflake.zookeeper.auth")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void anAnnouncementThatCannotBeReplacedIsToldAndNothingElse(CapturedOutput output) throws Exception {
+		String announcement = "temporary/10.0.0.1:8080-0";
+		this.zooKeeper.delete(announcement);
+		this.zooKeeper.write(announcement + "/child", "");
+		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();
+		assertThat(output).contains(this.zooKeeper.path(announcement) + " cannot be kept up to date");
+	}
+
+	@Test
+	void moreChildrenThanAnAnswerHoldsAreToldWithWhatToDo() throws Exception {
+		List<String> nodes = new ArrayList<>();
+		for (int i = 0; i < 6000; i++) {
+			nodes.add("temporary/" + "x".repeat(200) + "-" + i);
+		}
+		create(nodes, new Garbage("Long names"));
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this.store::readAll)
+			.withMessageContainingAll(this.zooKeeper.path("temporary"), "too many for one answer", "delete",
+					"-Djute.maxbuffer")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		// a client that asks what to delete is no better off
+		for (String node : nodes) {
+			this.zooKeeper.client().delete().inBackground().forPath(this.zooKeeper.path(node));
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.ignoreExceptions()
+			.untilAsserted(() -> assertThat(this.store.readAll()).hasSize(1));
+	}
+
+}
