@@ -135,8 +135,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
-					"The layout configured is %s, but table %s records %s for the leaf.name '%s': IDs of the two could be equal. Set leaf.snowflake.layout as recorded. IDs for another purpose may have a layout of their own, under a leaf.name of their own"
-						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name),
+					"The layout configured is %s, but table %s records %s for the leaf.name '%s': IDs of the two could be equal. Set leaf.snowflake.layout as recorded. IDs for another purpose may have a layout of their own, under a leaf.name of their own. Only if column layout of its row with worker_id %d holds no layout at all, and no process has another one than this: write this one's into it"
+						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name,
+								LAYOUT_ROW),
 					null, true);
 		}
 		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
@@ -171,7 +172,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public List<LeaseRegister> readAll() {
 		Opened opened = opened();
-		return execute((jdbc) -> jdbc.query(select(opened) + " ORDER BY worker_id", opened.mapper, this.name));
+		return RegisterMapper
+			.distinct(execute((jdbc) -> jdbc.query(select(opened) + " ORDER BY worker_id", opened.mapper, this.name)));
 	}
 
 	@Override
@@ -179,7 +181,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		Opened opened = opened();
 		List<LeaseRegister> found = execute(
 				(jdbc) -> jdbc.query(select(opened) + " AND worker_id = ?", opened.mapper, this.name, workerId));
-		return found.isEmpty() ? null : found.get(0);
+		return found.isEmpty() ? null : RegisterMapper.distinct(found).get(0);
 	}
 
 	private String select(Opened opened) {
@@ -227,8 +229,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			.formatted(this.table);
 		ResultSetExtractor<Long> firstGap = (rows) -> {
 			long free = 0;
-			while (rows.next() && rows.getLong(1) == free) {
-				free++;
+			while (rows.next() && rows.getLong(1) <= free) {
+				free = rows.getLong(1) + 1;
 			}
 			return free;
 		};

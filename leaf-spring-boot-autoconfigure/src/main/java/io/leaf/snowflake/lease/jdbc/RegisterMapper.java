@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -47,6 +48,8 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 	 */
 	private static final long LIVE = 30_000;
 
+	private static final int MAX_TOLD = 50;
+
 	private final SnowflakeLayout layout;
 
 	RegisterMapper(SnowflakeLayout layout) {
@@ -71,15 +74,27 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 		return new LeaseRegister(workerId, version, lease, storedAt, live, null);
 	}
 
+	// Not getLong: a table made by hand may have columns of any type, and what a driver
+	// cannot convert would hide the other rows, too.
 	private static long number(ResultSet row, String column, long max, List<String> faults) throws SQLException {
-		long value = row.getLong(column);
-		if (row.wasNull()) {
+		@Nullable Object value = row.getObject(column);
+		if (value == null) {
 			faults.add(column + " is NULL");
+			return 0;
 		}
-		else if (value < 0 || value > max) {
-			faults.add("%s is %d, not from 0 to %d".formatted(column, value, max));
+		String text = value.toString();
+		try {
+			long number = new BigDecimal(text).longValueExact();
+			if (number < 0 || number > max) {
+				faults.add("%s is %d, not from 0 to %d".formatted(column, number, max));
+			}
+			return number;
 		}
-		return value;
+		catch (ArithmeticException | NumberFormatException ex) {
+			faults.add("%s is '%s', no whole number from 0 to %d".formatted(column,
+					text.substring(0, Math.min(text.length(), MAX_TOLD)), max));
+			return 0;
+		}
 	}
 
 	private static String text(ResultSet row, String column, List<String> faults) throws SQLException {
@@ -89,6 +104,28 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 			return "NULL";
 		}
 		return value;
+	}
+
+	/**
+	 * Sees to it that each worker ID has one register. Only in a table without its
+	 * primary key may several rows have the same one.
+	 * @param rows in ascending order of the worker ID
+	 */
+	static List<LeaseRegister> distinct(List<LeaseRegister> rows) {
+		List<LeaseRegister> distinct = new ArrayList<>();
+		for (LeaseRegister row : rows) {
+			LeaseRegister before = distinct.isEmpty() ? null : distinct.get(distinct.size() - 1);
+			if (before != null && before.workerId() == row.workerId()) {
+				distinct.set(distinct.size() - 1, new LeaseRegister(row.workerId(), row.version(), row.lease(),
+						row.storedAt(), false,
+						"several rows have worker_id %d, since the table lacks its primary key (name, worker_id)"
+							.formatted(row.workerId())));
+			}
+			else {
+				distinct.add(row);
+			}
+		}
+		return distinct;
 	}
 
 }
