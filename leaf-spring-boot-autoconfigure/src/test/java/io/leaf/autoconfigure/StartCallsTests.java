@@ -111,9 +111,11 @@ class StartCallsTests {
 	void workerIdsInTheDatabaseTakeThreeStatements() {
 		this.database.withTable();
 		ApplicationContextRunner application = workerIdsFrom("jdbc");
-		// the layout is recorded and compared once, and once there is no register yet
-		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "SELECT", "SELECT", "SELECT",
-				"INSERT");
+		// once, the layout is recorded and compared, a second attempt shows that the
+		// table has
+		// its primary key, and there is no register yet
+		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "INSERT", "SELECT", "SELECT",
+				"SELECT", "INSERT");
 		// the layout, the registers, the claim
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "SELECT", "UPDATE");
 	}

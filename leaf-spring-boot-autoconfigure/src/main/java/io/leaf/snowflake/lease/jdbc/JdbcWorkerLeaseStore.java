@@ -129,9 +129,14 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		DatabaseClock clock = found.clock;
 		List<String> recorded = found.layout;
 		if (recorded.isEmpty()) {
-			insert(LAYOUT_ROW, 0, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0), layout, clock);
+			if (insertLayout(layout, clock) && insertLayout(layout, clock)) {
+				throw noPrimaryKey();
+			}
 			// ours, or that of a process that was faster
 			recorded = execute(this::recordedLayout);
+		}
+		if (recorded.size() > 1) {
+			throw noPrimaryKey();
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
@@ -141,6 +146,18 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 					null, true);
 		}
 		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
+	}
+
+	private boolean insertLayout(SnowflakeLayout layout, DatabaseClock clock) {
+		return insert(LAYOUT_ROW, 0, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0), layout, clock);
+	}
+
+	// without one, nothing keeps two processes from creating the same register
+	private WorkerLeaseStoreException noPrimaryKey() {
+		return new WorkerLeaseStoreException(
+				"Table %s took the row with worker_id %d of leaf.name '%s' twice: it lacks its primary key (name, worker_id), and two processes could get the same worker ID. Delete the rows of that name once no process uses it, and give the table its key, as in the scripts of the folder sql"
+					.formatted(this.table, LAYOUT_ROW, this.name),
+				null, true);
 	}
 
 	// drivers know most of it, so it is one round trip

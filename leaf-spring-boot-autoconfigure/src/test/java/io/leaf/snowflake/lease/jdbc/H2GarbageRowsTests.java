@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.jdbc;
+
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterAll;
+
+class H2GarbageRowsTests extends GarbageRowsContract {
+
+	private static final JdbcConnectionPool POOL = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa",
+			"");
+
+	@AfterAll
+	static void close() {
+		POOL.dispose();
+	}
+
+	@Override
+	protected DataSource dataSource() {
+		return POOL;
+	}
+
+}
