@@ -70,8 +70,8 @@ record Register(LeaseRegister shown, int leaseVersion, @Nullable ForeverNode for
 		}
 		catch (IllegalArgumentException ex) {
 			oddities.warn(paths.lease(workerId), "cannot be read (" + ex.getMessage() + "). Nobody will claim it");
-			blockedBy = "Node %s cannot be read: %s. Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":%d} into it"
-				.formatted(paths.lease(workerId), ex.getMessage(), workerId, lease.stat().getMtime());
+			blockedBy = "Node %s cannot be read: %s. Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":H} into it, where H is the time a minute later, in milliseconds since 1970"
+				.formatted(paths.lease(workerId), ex.getMessage(), workerId);
 		}
 		Held held = nodes.isEmpty() ? null : nodes.get(0);
 		Long reported = (held != null) ? reported(held, paths, oddities) : null;
