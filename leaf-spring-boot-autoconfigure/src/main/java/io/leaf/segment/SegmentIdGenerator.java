@@ -113,9 +113,8 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
 	}
 
-	// One key after the other: of ten thousand keys queued at once, a caller who needs
-	// one
-	// now would wait for all that are before it.
+	// One key after the other: where ten thousand were queued at once, a caller who needs
+	// the last of them would wait for all the others.
 	private void preload(Queue<SegmentSequence> left) {
 		SegmentSequence sequence = left.poll();
 		if (sequence != null) {

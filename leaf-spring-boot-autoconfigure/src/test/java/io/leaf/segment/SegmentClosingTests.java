@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -159,6 +160,60 @@ class SegmentClosingTests {
 		sequence.rowRemoved();
 		sequence.rowSeen(new SegmentRow("order", 1, 10));
 		assertClosed(this.fixture.begin(sequence::nextId));
+	}
+
+	/**
+	 * Has two keys with numbers to give back, and a store that does something first.
+	 * @return the keys whose numbers were asked to be taken back
+	 */
+	private List<String> givenBack(Runnable first) {
+		List<String> keys = new ArrayList<>();
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public boolean giveBack(String key, long from, long to) {
+				keys.add(key);
+				first.run();
+				return super.giveBack(key, from, to);
+			}
+		};
+		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("a");
+		this.fixture.nextId("b");
+		this.fixture.generator.close();
+		return keys;
+	}
+
+	@Test
+	void eachKeyGivesBackWhatItHas() {
+		assertThat(givenBack(() -> {
+		})).containsExactly("a", "b");
+		assertThat(this.fixture.store.row("a").maxId()).isEqualTo(2);
+		assertThat(this.fixture.store.row("b").maxId()).isEqualTo(2);
+	}
+
+	@Test
+	void aStoreThatIsAwayIsNotAskedForEachKey() {
+		assertThat(givenBack(() -> {
+			throw InMemorySegmentStore.down();
+		})).containsExactly("a");
+	}
+
+	@Test
+	void aStoreThatIsSlowDoesNotHoldUpTheEndForEachKey() {
+		assertThat(givenBack(() -> this.fixture.scheduler.tick(Duration.ofMinutes(1)))).containsExactly("a");
+	}
+
+	@Test
+	void anInterruptIsKeptForTheCaller() {
+		SegmentEnvironment environment = SegmentEnvironment.system();
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
+				environment);
+		generator.start();
+		Thread.currentThread().interrupt();
+		generator.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(environment.executor().isShutdown()).isTrue();
 	}
 
 }

@@ -18,6 +18,9 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Executor;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 import io.leaf.SegmentUnavailableException;
@@ -217,6 +220,79 @@ class SegmentFetcherTests {
 		SegmentStatus status = this.fixture.status("order");
 		assertThat(status.current()).isNotNull();
 		assertThat(status.current().remaining()).as("the next number is in memory").isPositive();
+	}
+
+	/**
+	 * A fetcher alone, whose fetches are handed to an executor of the test's.
+	 */
+	private SegmentFetcher fetcher(Executor handOff) {
+		return new SegmentFetcher("order", this.fixture.store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, handOff, () -> SegmentFixture.NOW,
+						this.fixture.scheduler::nanoTime, new Random(1)),
+				() -> {
+				});
+	}
+
+	private static boolean hasEnded(Fetch fetch) {
+		try {
+			return fetch.await((latch, nanos) -> latch.getCount() == 0, 1);
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Test
+	void aFetcherThatIsClosedFetchesNothingAndLetsNobodyWait() {
+		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
+		Fetch handedOver = fetcher.request(new Segment(1, 11, 0.1), 1);
+		fetcher.close();
+		assertThat(hasEnded(handedOver)).isTrue();
+		this.fixture.scheduler.run();
+		Fetch later = fetcher.request(new Segment(1, 11, 0.1), 1);
+		assertThat(later).isNotSameAs(handedOver);
+		assertThat(hasEnded(later)).isTrue();
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.store.calls()).isEmpty();
+	}
+
+	@Test
+	void nobodyWaitsForAFetchThatNobodyTakes() {
+		SegmentFetcher fetcher = fetcher((task) -> {
+			throw new RejectedExecutionException("on purpose");
+		});
+		assertThat(hasEnded(fetcher.request(new Segment(1, 11, 0.1), 1))).isTrue();
+	}
+
+	@Test
+	void aSuccessorThatHasArrivedIsNotFetchedAgain() {
+		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
+		Segment tail = new Segment(1, 11, 0.1);
+		tail.setSuccessor(new Segment(11, 21, 1));
+		Fetch fetch = fetcher.request(tail, 1);
+		this.fixture.scheduler.run();
+		assertThat(hasEnded(fetch)).isTrue();
+		assertThat(this.fixture.store.calls()).isEmpty();
+		assertThat(fetcher.request(tail, 1)).isNotSameAs(fetch);
+	}
+
+	@Test
+	void aFetchThatNobodyTriesAgainEnds() {
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		SegmentFetcher fetcher = fetcher(Runnable::run);
+		this.fixture.scheduler.shutdown();
+		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1), 1);
+		assertThat(hasEnded(fetch)).isTrue();
+		assertThat(fetcher.request(new Segment(1, 11, 0.1), 1)).isNotSameAs(fetch);
+	}
+
+	@Test
+	void aMissingRowEndsTheFetch() {
+		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
+		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1), 1);
+		this.fixture.scheduler.run();
+		assertThat(hasEnded(fetch)).isTrue();
+		assertThat(fetcher.request(new Segment(1, 11, 0.1), 1)).isNotSameAs(fetch);
 	}
 
 }

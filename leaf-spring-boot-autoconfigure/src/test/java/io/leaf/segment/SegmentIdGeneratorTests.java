@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -344,6 +345,50 @@ class SegmentIdGeneratorTests {
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		this.fixture.generator.close();
 		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(101);
+	}
+
+	@Test
+	void aBatchOfNoneAsksForNoRow() {
+		this.fixture.start();
+		int calls = this.fixture.store.calls().size();
+		for (int count : new int[] { 0, -1 }) {
+			assertThatExceptionOfType(InvalidRequestException.class)
+				.isThrownBy(() -> this.fixture.generator.nextIds("unseen", count));
+			assertThatExceptionOfType(InvalidRequestException.class)
+				.isThrownBy(() -> this.fixture.generator.sequence("unseen").nextIds(count));
+		}
+		assertThat(this.fixture.store.calls()).hasSize(calls);
+	}
+
+	@Test
+	void aBatchThatPassesTheMarkStartsTheFetch() {
+		this.fixture.store.put("order", 1, 100);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		assertThat(this.fixture.status("order").fetches()).isOne();
+		this.fixture.nextIds("order", 50);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").fetches()).isEqualTo(2);
+	}
+
+	@Test
+	void aBatchAsksForWhatItStillNeeds() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		assertThat(this.fixture.nextIds("order", 60)).hasSize(60).doesNotHaveDuplicates();
+		assertThat(this.fixture.store.calls()).contains("allocate order 51");
+	}
+
+	@Test
+	void aStartThatIsInterruptedSaysSo() {
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, this.fixture.scheduler, () -> SegmentFixture.NOW,
+						this.fixture.scheduler::nanoTime, new Random(1)));
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(generator::start)
+			.withMessageContaining("interrupted");
+		assertThat(Thread.interrupted()).isTrue();
 	}
 
 }

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+
+import io.leaf.segment.SegmentStore.Allocation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which settings and which segments are possible.
+ */
+class SegmentSettingsTests {
+
+	private static SegmentSettings settings(double prefetchAt, String target, long maxStep, String timeout,
+			String refresh, int autoCreateStep) {
+		return new SegmentSettings(prefetchAt, Duration.parse(target), maxStep, Duration.parse(timeout),
+				Duration.parse(refresh), false, true, autoCreateStep, Ordering.STRICT);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-0.01, PT1S, 1, PT1S, PT1S, 0, prefetchAt", "1.01, PT1S, 1, PT1S, PT1S, 0, prefetchAt",
+			"0, PT0S, 1, PT1S, PT1S, 0, targetDuration", "0, PT1S, 0, PT1S, PT1S, 0, maxStep",
+			"0, PT1S, 1, PT0S, PT1S, 0, acquireTimeout", "0, PT1S, 1, PT-1S, PT1S, 0, acquireTimeout",
+			"0, PT1S, 1, PT1S, PT0S, 0, refreshInterval", "0, PT1S, 1, PT1S, PT1S, -1, autoCreateStep" })
+	void aValueOutOfRangeIsRefusedByItsName(double prefetchAt, String target, long maxStep, String timeout,
+			String refresh, int autoCreateStep, String name) {
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> settings(prefetchAt, target, maxStep, timeout, refresh, autoCreateStep))
+			.withMessageStartingWith("'" + name + "' must be ");
+	}
+
+	@Test
+	void theEndsOfTheRangesArePossible() {
+		assertThat(settings(0, "PT0.000000001S", 1, "PT0.000000001S", "PT0.000000001S", 0).maxStep()).isOne();
+		assertThat(settings(1, "PT1S", Long.MAX_VALUE, "PT1S", "PT1S", Integer.MAX_VALUE).prefetchAt()).isOne();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-1, 1, 1", "1, 1, 1", "2, 1, 1", "0, 1, 0", "0, 9223370937343148032, 1" })
+	void whatIsNoSegmentIsRefused(long from, long to, long rowStep) {
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new Allocation(from, to, rowStep))
+			.withMessage("Not a segment: from=%d to=%d step=%d".formatted(from, to, rowStep));
+	}
+
+	@Test
+	void theSmallestAndTheLastSegment() {
+		assertThat(new Allocation(0, 1, 1).to()).isOne();
+		assertThat(new Allocation(SegmentStore.MAX_END - 1, SegmentStore.MAX_END, 1).to())
+			.isEqualTo(9223370937343148031L);
+	}
+
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The threads that fetch.
+ */
+class SegmentThreadsTests {
+
+	private final SegmentThreads threads = new SegmentThreads();
+
+	@AfterEach
+	void stop() {
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void theyKeepNoJvmAliveAndHaveNames() throws Exception {
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		this.threads.handOff().execute(() -> thread.complete(Thread.currentThread()));
+		assertThat(thread.get(10, TimeUnit.SECONDS).isDaemon()).isTrue();
+		assertThat(thread.get().getName()).matches("leaf-segment-[12]");
+	}
+
+	@Test
+	void whatIsDueLaterIsForgottenWhenItIsCancelledOrTheyStop() throws Exception {
+		Future<?> cancelled = this.threads.schedule(() -> {
+		}, 1, TimeUnit.HOURS);
+		assertThat(this.threads.getQueue()).contains((Runnable) cancelled);
+		cancelled.cancel(false);
+		assertThat(this.threads.getQueue()).doesNotContain((Runnable) cancelled);
+		this.threads.schedule(() -> {
+		}, 1, TimeUnit.HOURS);
+		this.threads.scheduleWithFixedDelay(() -> {
+		}, 1, 1, TimeUnit.HOURS);
+		this.threads.shutdown();
+		assertThat(this.threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+		assertThatExceptionOfType(RejectedExecutionException.class)
+			.isThrownBy(() -> this.threads.handOff().execute(() -> {
+			}));
+	}
+
+}

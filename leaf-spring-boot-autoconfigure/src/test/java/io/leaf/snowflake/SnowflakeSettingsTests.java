@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which settings of snowflake mode are possible.
+ */
+class SnowflakeSettingsTests {
+
+	private static SnowflakeSettings settings(String maxLead, int maxLanes, String acquireTimeout) {
+		return new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.parse(maxLead), maxLanes,
+				Duration.parse(acquireTimeout));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT-0.001S, 1, PT1S, maxLead", "PT0S, 0, PT1S, maxLanes", "PT0S, 65, PT1S, maxLanes",
+			"PT0S, 1, PT0S, acquireTimeout", "PT0S, 1, PT-1S, acquireTimeout" })
+	void aValueOutOfRangeIsRefusedByItsName(String maxLead, int maxLanes, String acquireTimeout, String name) {
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> settings(maxLead, maxLanes, acquireTimeout))
+			.withMessageStartingWith("'" + name + "' must be ");
+	}
+
+	@Test
+	void theEndsOfTheRangesArePossible() {
+		assertThat(settings("PT0S", 1, "PT0.000000001S").maxLead()).isZero();
+		assertThat(settings("PT1S", 64, "PT1S").maxLanes()).isEqualTo(64);
+	}
+
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The threads that keep the leases.
+ */
+class LeaseThreadsTests {
+
+	private final LeaseThreads threads = LeaseThreads.system();
+
+	@AfterEach
+	void stop() {
+		this.threads.stopStore();
+		this.threads.stopLocal();
+	}
+
+	@Test
+	void theyKeepNoJvmAliveAndHaveNames() throws Exception {
+		CompletableFuture<Thread> store = new CompletableFuture<>();
+		CompletableFuture<Thread> local = new CompletableFuture<>();
+		this.threads.onStoreIn(Duration.ofMillis(1), () -> store.complete(Thread.currentThread()));
+		this.threads.onLocal(() -> local.complete(Thread.currentThread()));
+		assertThat(store.get(10, TimeUnit.SECONDS)).matches(Thread::isDaemon)
+			.extracting(Thread::getName)
+			.isEqualTo("leaf-lease-store");
+		assertThat(local.get(10, TimeUnit.SECONDS)).matches(Thread::isDaemon)
+			.extracting(Thread::getName)
+			.isEqualTo("leaf-lease-clock");
+	}
+
+	@Test
+	void aTaskThatThrowsIsRepeated() throws Exception {
+		CountDownLatch repeated = new CountDownLatch(3);
+		this.threads.repeatOnLocal(Duration.ofMillis(1), () -> {
+			repeated.countDown();
+			throw new IllegalStateException("on purpose");
+		});
+		assertThat(repeated.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void whatIsDueLaterIsDroppedWhenTheyStop() {
+		AtomicInteger runs = new AtomicInteger();
+		this.threads.onStoreIn(Duration.ofHours(1), runs::incrementAndGet);
+		this.threads.repeatOnStore(Duration.ofHours(1), runs::incrementAndGet);
+		this.threads.repeatOnLocal(Duration.ofHours(1), runs::incrementAndGet);
+		assertThat(this.threads.stopStore()).isTrue();
+		assertThat(this.threads.stopLocal()).isTrue();
+		this.threads.onStore(runs::incrementAndGet);
+		assertThat(runs).hasValue(0);
+	}
+
+	@Test
+	void whoeverIsInterruptedWhileTheyStopWaitsNoLonger() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		this.threads.onStore(() -> {
+			begun.countDown();
+			try {
+				new CountDownLatch(1).await();
+			}
+			catch (InterruptedException ex) {
+				interrupted.complete(true);
+			}
+		});
+		assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+		Thread.currentThread().interrupt();
+		assertThat(this.threads.stopStore()).as("nothing is under way").isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+}
