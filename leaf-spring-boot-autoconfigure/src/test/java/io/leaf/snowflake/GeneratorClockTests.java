@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of {@link GeneratorClock}.
@@ -84,6 +85,15 @@ class GeneratorClockTests {
 		assertThat(this.clock.millis()).isEqualTo(this.wall.trueMillis());
 	}
 
+	@Test
+	void theOtherClockConfirmsAStepIfItIsApartByNoMoreThanTheAllowedDrift() {
+		this.wall.step(Duration.ofHours(1));
+		assertThat(this.clock.confirm(this.wall.millis() - 10_001)).isFalse();
+		assertThat(this.clock.confirm(this.wall.millis() + 10_001)).isFalse();
+		assertThat(this.clock.confirm(this.wall.millis() - 10_000)).isTrue();
+		assertThat(this.clock.millis()).isEqualTo(this.wall.millis());
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0.003S", "PT1S", "PT1H", "P1D" })
 	void afterABackwardStepItNeverStepsBackAndMeetsTheWallClockInTenTimesTheDifference(Duration step) {
@@ -128,6 +138,43 @@ class GeneratorClockTests {
 	void raiseTo_doesNotMoveItDown() {
 		this.clock.raiseTo(this.wall.millis() - 1);
 		assertThat(this.clock.millis()).isEqualTo(this.wall.millis());
+	}
+
+	@Test
+	void raiseTo_tellsHowFarTheWallClockIsBehind() {
+		this.clock.raiseTo(this.wall.millis() + 3_000);
+		assertThat(this.clock.offsetMillis()).isEqualTo(-3_000);
+	}
+
+	@Test
+	void raiseTo_letsItRunAtItsFullRateAgainOnceTheWallClockHasCaughtUp() {
+		this.clock.raiseTo(this.wall.millis() + 3_000);
+		pass(Duration.ofSeconds(90));
+		assertThat(this.clock.millis()).isEqualTo(this.wall.millis());
+	}
+
+	@Test
+	void raiseTo_changesNothingWhereTheClockIsThereAlready() {
+		this.wall.step(Duration.ofHours(1));
+		this.clock.follow();
+		this.clock.raiseTo(this.clock.millis());
+		assertThat(this.clock.offsetMillis()).isEqualTo(3_600_000);
+	}
+
+	@Test
+	void oneThreadMayMoveItAfterAnother() {
+		this.clock.follow();
+		letAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 3_000));
+		this.clock.raiseTo(this.wall.millis() + 4_000);
+		letAnotherThread(this.clock::follow);
+		assertThat(this.clock.millis()).isEqualTo(this.wall.millis() + 4_000);
+	}
+
+	private static void letAnotherThread(Runnable action) {
+		Thread thread = new Thread(action);
+		thread.setDaemon(true);
+		thread.start();
+		await().until(() -> !thread.isAlive());
 	}
 
 }

@@ -104,6 +104,13 @@ class SnowflakeLayoutTests {
 	}
 
 	@Test
+	void workerAndSequenceMayHaveThirtyOneBitsEach() {
+		SnowflakeLayout layout = new SnowflakeLayout(1, 31, 31, Unit.MILLISECONDS, EPOCH);
+		assertThat(layout.decode(Long.MAX_VALUE))
+			.isEqualTo(new SnowflakeId(EPOCH.plusMillis(1), Integer.MAX_VALUE, Integer.MAX_VALUE));
+	}
+
+	@Test
 	void anEpochBetweenTwoTicksIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeLayout(41, 10, 12, Unit.SECONDS, EPOCH.plusMillis(1)))

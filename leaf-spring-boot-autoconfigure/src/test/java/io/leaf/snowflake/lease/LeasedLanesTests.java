@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+
+import io.leaf.WorkerIdUnavailableException;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.lease.LeaseWorld.Process;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of when lanes are added and exchanged, and of the clock that goes with them.
+ */
+class LeasedLanesTests {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final Duration INTERVAL = Duration.ofSeconds(3);
+
+	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
+
+	private final LeaseWorld world = new LeaseWorld();
+
+	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+
+	private void putReleased(long workerId, long lastUsed) {
+		this.world.registers.put(workerId, new WorkerLease(WorkerLease.NOBODY, lastUsed, "b:1", 0, 0), false, null);
+	}
+
+	private void loseFirst() {
+		long horizon = this.world.registers.read(0).lease().horizon();
+		this.world.registers.put(0, new WorkerLease("other", horizon + 1000, "b:1", 0, 0), true, null);
+	}
+
+	private static void askForMoreThanTheLanesHave(Process process) {
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+			while (true) {
+				process.generator.nextIds("order", 4096);
+			}
+		});
+	}
+
+	private static void assertClockIsRightAbove(Process process, long used) {
+		assertThat(process.lanes.clock().millis()).isEqualTo(used + 1);
+		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(used + 1);
+	}
+
+	@Test
+	void theClockIsMovedUpToWhatTheFirstWorkerIdMayUse() {
+		long used = this.world.now() + 8_000;
+		putReleased(0, used);
+		assertClockIsRightAbove(this.world.process("a:1").start(), used);
+	}
+
+	@Test
+	void theClockIsMovedUpToWhatTheWorkerIdMayUseThatIsTakenSinceTheMemoryFailed() {
+		long used = this.world.now() + 8_000;
+		putReleased(0, used - 1_000);
+		putReleased(1, used);
+		this.disk.full = true;
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO).start();
+		assertThat(process.workerId()).isEqualTo(1);
+		assertClockIsRightAbove(process, used);
+	}
+
+	@Test
+	void theClockIsMovedUpToWhatAFurtherWorkerIdMayUse() {
+		this.world.maxLanes = 2;
+		Process process = this.world.process("a:1").start();
+		long used = this.world.now() + 8_000;
+		putReleased(1, used);
+		askForMoreThanTheLanesHave(process);
+		this.world.pass(SECOND);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+		assertClockIsRightAbove(process, used);
+	}
+
+	@Test
+	void theClockIsMovedUpToWhatTheWorkerIdMayUseThatReplacesALostOne() {
+		Process process = this.world.process("a:1").start();
+		long used = this.world.now() + 8_000;
+		putReleased(1, used);
+		loseFirst();
+		this.world.pass(INTERVAL);
+		assertThat(process.workerId()).isEqualTo(1);
+		assertClockIsRightAbove(process, used);
+	}
+
+	@Test
+	void aLeaseThatTheMemoryNoLongerCoversIsExchangedAtOnce() {
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO).start();
+		this.world.pass(INTERVAL);
+		this.disk.full = true;
+		this.world.pass(SECOND);
+		assertThat(process.workerId()).isZero();
+		this.world.pass(SECOND);
+		assertThat(process.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aLeaseThatTheMemoryFailedToTakeOverIsExchangedAtOnce() {
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO).start();
+		loseFirst();
+		this.world.pass(Duration.ofMillis(2_500));
+		this.disk.full = true;
+		this.world.pass(Duration.ofMillis(500));
+		assertThat(process.next().workerId()).isEqualTo(2);
+	}
+
+	@Test
+	void aFurtherLaneAskedForWhileTheStoreHasNeverBeenOpenIsTakenWhenItIsAskedForAgain() {
+		this.world.maxLanes = 2;
+		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
+		process.store.down(true);
+		process.start();
+		askForMoreThanTheLanesHave(process);
+		this.world.pass(SECOND);
+		process.store.down(false);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().workerIds()).hasSize(1);
+		askForMoreThanTheLanesHave(process);
+		this.world.pass(SECOND);
+		assertThat(process.keeper.status().workerIds()).hasSize(2);
+	}
+
+	@Test
+	void aFurtherLaneThatWasNotToBeHadIsAskedForAgainAfterAPause() {
+		this.world.maxLanes = 2;
+		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		Process other = this.world.process("b:1").start();
+		askForMoreThanTheLanesHave(process);
+		this.world.pass(SECOND);
+		other.stop();
+		askForMoreThanTheLanesHave(process);
+		this.world.pass(SECOND);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
+		this.world.pass(DEMAND_PAUSE);
+		askForMoreThanTheLanesHave(process);
+		this.world.pass(SECOND);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+	}
+
+	@Test
+	void whoResumedTellsCallersThatTheStoreIsAwayEvenBeforeTheFirstRenewal() {
+		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
+		process.store.down(true);
+		process.start();
+		process.paused = true;
+		this.world.pass(Duration.ofSeconds(20));
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
+			.withMessageContaining("The store is away");
+	}
+
+	@Test
+	void whoResumedTellsThatTheStoreIsAwayAfterEachRenewalToo() {
+		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
+		process.store.down(true);
+		process.start();
+		this.world.pass(INTERVAL.multipliedBy(2));
+		assertThat(process.keeper.status().lastError()).isEqualTo("The store is away");
+	}
+
+}

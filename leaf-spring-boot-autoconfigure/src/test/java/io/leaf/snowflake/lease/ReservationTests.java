@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import io.leaf.snowflake.ManualTime;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of how {@link Reservation} writes to the memory, and when it gives it up.
+ */
+class ReservationTests {
+
+	private static final long NOW = ManualTime.START.toEpochMilli();
+
+	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+
+	private final Reservation reservation = new Reservation(new InMemoryLeaseMemory(this.disk));
+
+	private final HeldLease lease = new HeldLease(new InMemoryWorkerLeaseStore(() -> NOW), 0,
+			new WorkerLease("me", NOW + 7_000, "a:1", NOW, NOW), 0, NOW - 1);
+
+	@BeforeEach
+	void open() {
+		this.reservation.open(SnowflakeLayout.LEAF);
+	}
+
+	@Test
+	void reservesFiveSecondsButNothingBeyondTheHorizon() {
+		assertThat(this.reservation.begin(this.lease, NOW)).isEqualTo(NOW + 5_000);
+		assertThat(this.reservation.extend(NOW + 1_000)).isTrue();
+		assertThat(this.disk.remembered.reservedUntil()).isEqualTo(NOW + 6_000);
+		assertThat(this.reservation.extend(NOW + 3_000)).isTrue();
+		assertThat(this.disk.remembered.reservedUntil()).isEqualTo(NOW + 7_000);
+		assertThat(this.reservation.reservedUntil()).isEqualTo(NOW + 7_000);
+	}
+
+	@Test
+	void writesNothingWhereItReachesFarEnoughAlready() {
+		this.reservation.begin(this.lease, NOW + 3_000);
+		this.disk.remembered = null;
+		assertThat(this.reservation.extend(NOW + 3_000)).isTrue();
+		assertThat(this.reservation.extend(NOW + 4_000)).isTrue();
+		assertThat(this.disk.remembered).isNull();
+		assertThat(this.reservation.isActive()).isTrue();
+	}
+
+	@Test
+	void givesTheMemoryUpForGoodAfterTheSecondFailureInARow() {
+		this.reservation.begin(this.lease, NOW);
+		this.disk.full = true;
+		assertThat(this.reservation.extend(NOW + 1_000)).isTrue();
+		assertThat(this.reservation.isActive()).isTrue();
+		assertThat(this.reservation.extend(NOW + 1_500)).isFalse();
+		assertThat(this.reservation.isActive()).isFalse();
+		this.disk.full = false;
+		assertThat(this.reservation.extend(NOW + 2_000)).isFalse();
+		assertThat(this.reservation.reservedUntil()).isEqualTo(NOW + 5_000);
+	}
+
+	@Test
+	void aSuccessInBetweenStartsTheCountAgain() {
+		this.reservation.begin(this.lease, NOW);
+		for (int i = 1; i <= 4; i++) {
+			this.disk.full = i % 2 == 1;
+			assertThat(this.reservation.extend(NOW + i * 400)).isTrue();
+		}
+		assertThat(this.reservation.isActive()).isTrue();
+	}
+
+	@Test
+	void withoutMemoryNothingIsReserved() {
+		Reservation none = new Reservation(null);
+		assertThat(none.begin(this.lease, NOW)).isEqualTo(-1);
+		assertThat(none.extend(NOW)).isFalse();
+		assertThat(none.forget(this.lease)).isTrue();
+	}
+
+}
