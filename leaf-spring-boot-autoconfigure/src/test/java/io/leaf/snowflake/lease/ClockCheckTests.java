@@ -18,16 +18,22 @@ package io.leaf.snowflake.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import io.leaf.ClockDriftException;
+import io.leaf.ManualScheduler;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests of the clock, at start and while a process runs.
@@ -137,6 +143,56 @@ class ClockCheckTests {
 		this.world.pass(Duration.ofSeconds(2));
 		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
 		assertThat(process.lanes.clock().offsetMillis()).isEqualTo(Duration.ofDays(1).toMillis());
+	}
+
+	@Test
+	void aSecondForwardStepIsFollowedToo() {
+		Process process = this.world.process("a:1").start();
+		for (int step = 0; step < 2; step++) {
+			this.world.passWithNobodyRunning(Duration.ofMinutes(5));
+			process.wall.step(Duration.ofMinutes(5));
+			this.world.pass(Duration.ofSeconds(2));
+			assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
+		}
+	}
+
+	@Test
+	void whileTheStoreTakesItsTimeToAnswerItsClockIsTakenForThatOfTheMiddle() {
+		ManualScheduler time = new ManualScheduler();
+		ManualTime wall = new ManualTime(time);
+		// on its way there and back for nine seconds each
+		WorkerLeaseStore slow = new InMemoryWorkerLeaseStore(() -> {
+			time.tick(Duration.ofSeconds(9));
+			long answer = wall.millis();
+			time.tick(Duration.ofSeconds(9));
+			return answer;
+		});
+		assertThatNoException().isThrownBy(() -> check(slow, time, wall, register("b:1", wall.millis(), null)));
+	}
+
+	@Test
+	void aReportInARegisterThatNobodyMayClaimIsNotTakenForTheOwn() {
+		ManualScheduler time = new ManualScheduler();
+		ManualTime wall = new ManualTime(time);
+		WorkerLeaseStore store = new InMemoryWorkerLeaseStore(wall::millis);
+		long tomorrow = wall.millis() + Duration.ofDays(1).toMillis();
+		assertThatExceptionOfType(ClockDriftException.class)
+			.isThrownBy(() -> check(store, time, wall, register("a:1", tomorrow, null)));
+		assertThatNoException()
+			.isThrownBy(() -> check(store, time, wall, register("a:1", tomorrow, "it cannot be read")));
+	}
+
+	private static void check(WorkerLeaseStore store, ManualScheduler time, ManualTime wall, LeaseRegister register) {
+		Duration maxDrift = Duration.ofSeconds(10);
+		LeaseSettings settings = new LeaseSettings("orders", "a:1", Duration.ofSeconds(3), Duration.ofHours(1),
+				maxDrift);
+		new ClockCheck(store, settings, new GeneratorClock(wall, time::nanoTime, maxDrift)).check(List.of(register));
+	}
+
+	private static LeaseRegister register(String host, long reported, @Nullable String blockedBy) {
+		boolean live = blockedBy == null;
+		return new LeaseRegister(0, 1, new WorkerLease("other", reported, host, reported, reported), reported, live,
+				blockedBy);
 	}
 
 }

@@ -45,6 +45,8 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	private boolean open;
 
+	private int timesClosed;
+
 	private Runnable back = () -> {
 	};
 
@@ -188,6 +190,14 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public void close() {
+		this.timesClosed++;
+	}
+
+	/**
+	 * Returns how many times it was closed.
+	 */
+	public int timesClosed() {
+		return this.timesClosed;
 	}
 
 	/**

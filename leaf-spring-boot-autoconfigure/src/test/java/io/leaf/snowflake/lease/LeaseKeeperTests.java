@@ -27,6 +27,8 @@ import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -409,6 +411,18 @@ class LeaseKeeperTests {
 					"leaf.snowflake.lease-window", "worker-bits");
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 5, 6 })
+	void theErrorNamesFiveHoldersAndSaysWhetherThereAreOthers(int holders) {
+		this.world.layout = new SnowflakeLayout(41, 3, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		IntStream.range(0, 8).forEach((i) -> this.world.process("a:" + (i % holders)).start());
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this.world.process("d:1")::start)
+			.satisfies((ex) -> {
+				assertThat(ex.getMessage().split(" by a:")).hasSize(6);
+				assertThat(ex.getMessage().contains("and others")).isEqualTo(holders > 5);
+			});
+	}
+
 	@Test
 	void furtherLanesAreLeasedOnDemandAndGivenBack() {
 		this.world.maxLanes = 3;
@@ -441,7 +455,9 @@ class LeaseKeeperTests {
 			.withMessageContaining("leaf.snowflake.layout");
 		assertThat(disk.isInUse()).isFalse();
 		assertThat(process.scheduler.isShutdown()).isTrue();
+		assertThat(process.store.timesClosed()).isEqualTo(1);
 		process.keeper.close();
+		assertThat(process.store.timesClosed()).isEqualTo(1);
 	}
 
 	@Test

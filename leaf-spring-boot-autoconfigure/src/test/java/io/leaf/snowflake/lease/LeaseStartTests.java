@@ -22,9 +22,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import io.leaf.ManualScheduler;
+import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeLanes;
@@ -33,6 +35,7 @@ import io.leaf.snowflake.SnowflakeSettings;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a start asks of the store: the application waits for all of it.
@@ -49,6 +52,8 @@ class LeaseStartTests {
 
 	private Runnable meanwhile = () -> {
 	};
+
+	private boolean numbersAreUsedUp;
 
 	private LeaseKeeper start(String host) {
 		InstantSource wall = InstantSource.fixed(ManualTime.START);
@@ -75,6 +80,9 @@ class LeaseStartTests {
 					if (method.getName().equals("write")) {
 						this.meanwhile.run();
 					}
+					if (method.getName().equals("newWorkerId") && this.numbersAreUsedUp) {
+						return OptionalLong.empty();
+					}
 					try {
 						return method.invoke(store, arguments);
 					}
@@ -99,6 +107,39 @@ class LeaseStartTests {
 		this.registers.put(5, lease(WorkerLease.NOBODY, NOW - 1), false, null);
 		assertThat(start("b:1").status().workerIds()).containsExactly(5L);
 		assertThat(this.calls).containsExactly("open", "readAll", "write");
+	}
+
+	@Test
+	void aReleasedWorkerIdIsTakenUpToTheAllowedDriftAhead() {
+		this.registers.put(5, lease(WorkerLease.NOBODY, NOW + 10_001), false, null);
+		this.registers.put(6, lease(WorkerLease.NOBODY, NOW + 10_000), false, null);
+		assertThat(start("a:1").status().workerIds()).containsExactly(6L);
+	}
+
+	@Test
+	void aLeaseThatEndsNowIsLeftAloneAndOneThatHasEndedIsTaken() {
+		this.registers.put(5, lease("b", NOW), false, null);
+		this.registers.put(6, lease("c", NOW - 1), false, null);
+		assertThat(start("a:1").status().workerIds()).containsExactly(6L);
+	}
+
+	@Test
+	void whereSomebodyIsFasterAtANewWorkerIdTheNextOneIsTaken() {
+		WorkerLease taken = lease("b", NOW + 10_000);
+		this.meanwhile = () -> {
+			this.meanwhile = () -> {
+			};
+			this.registers.put(0, taken, true, null);
+		};
+		assertThat(start("a:1").status().workerIds()).containsExactly(1L);
+		assertThat(this.registers.read(0).lease()).isEqualTo(taken);
+	}
+
+	@Test
+	void aStoreThatGivesNoNumberThoughNoneIsHeldIsToldOf() {
+		this.numbersAreUsedUp = true;
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(() -> start("a:1"))
+			.withMessageContainingAll("leaf.name=orders", "none is held", "worker-bits");
 	}
 
 	@Test

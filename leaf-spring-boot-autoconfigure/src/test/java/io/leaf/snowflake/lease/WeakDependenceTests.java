@@ -124,7 +124,10 @@ class WeakDependenceTests {
 		start().kill();
 		this.disk.copied = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContainingAll("The store is away", "may be a copy");
+			.withMessageContainingAll("The store is away", "may be a copy")
+			.satisfies(
+					(ex) -> assertThat(ex.getCause().getSuppressed()).hasOnlyElementsOfType(LeaseMemoryException.class)
+						.hasSize(1));
 	}
 
 	@Test
@@ -316,6 +319,30 @@ class WeakDependenceTests {
 		process.stop();
 		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
 		assertThat(this.world.registers.read(1).lease().isReleased()).isFalse();
+	}
+
+	@Test
+	void aSingleTimestampThatIsLeftIsEnoughToGoOn() {
+		long horizon = this.world.now() + 3_000;
+		this.disk.remembered = new RememberedLease(5, "me", horizon, horizon - 1);
+		Process process = restartWithoutStore();
+		assertThat(process.lanes.clock().millis()).isEqualTo(horizon);
+		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(horizon);
+	}
+
+	@Test
+	void atTheHorizonItselfAClaimMayStillBeGoneOnWith() {
+		long horizon = this.world.now();
+		this.disk.remembered = new RememberedLease(5, "me", horizon, horizon - 10);
+		assertThat(restartWithoutStore().next().timestamp().toEpochMilli()).isEqualTo(horizon);
+	}
+
+	@Test
+	void aReservationUpToTheHorizonLeavesNothingToGoOnWith() {
+		long horizon = this.world.now() + 3_000;
+		this.disk.remembered = new RememberedLease(5, "me", horizon, horizon);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
+			.withMessageContaining("worker ID 5 ended at");
 	}
 
 }

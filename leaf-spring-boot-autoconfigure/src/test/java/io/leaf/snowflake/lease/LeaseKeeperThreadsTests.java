@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.IdGenerationException;
+import io.leaf.ManualScheduler;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.ManualTime;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of {@link LeaseKeeper} between its two threads, which this moves one by one, and
+ * of its end while one of them is busy.
+ */
+class LeaseKeeperThreadsTests {
+
+	private static final Duration MAX_DRIFT = Duration.ofSeconds(10);
+
+	private static final Duration WINDOW = Duration.ofHours(1);
+
+	private final ManualScheduler local = new ManualScheduler();
+
+	private final BusyScheduler storeThread = new BusyScheduler();
+
+	private final ManualTime wall = new ManualTime(this.local);
+
+	private final InMemoryWorkerLeaseStore store = new InMemoryWorkerLeaseStore(this.wall::millis);
+
+	private SnowflakeLanes lanes(Duration acquireTimeout) {
+		return new SnowflakeLanes(
+				new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 2, acquireTimeout),
+				new GeneratorClock(this.wall, this.local::nanoTime, MAX_DRIFT));
+	}
+
+	private static LeaseSettings settings() {
+		return new LeaseSettings("orders", "a:1", Duration.ofSeconds(3), WINDOW, MAX_DRIFT);
+	}
+
+	private LeaseKeeper start(SnowflakeLanes lanes) {
+		LeaseKeeper keeper = new LeaseKeeper(this.store, null, lanes, settings(),
+				new LeaseThreads(this.storeThread, this.local), () -> 7);
+		keeper.start();
+		return keeper;
+	}
+
+	private WorkerLease register(long workerId) {
+		return this.store.read(workerId).lease();
+	}
+
+	@Test
+	void whatIsClaimedButNotYetALaneIsGivenBackAtTheEnd() {
+		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
+		LeaseKeeper keeper = start(lanes);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> {
+			while (true) {
+				new SnowflakeIdGenerator(lanes).nextIds("order", 4096);
+			}
+		});
+		this.local.advance(Duration.ofSeconds(1));
+		this.storeThread.run();
+		assertThat(register(1).isReleased()).isFalse();
+		assertThat(keeper.status().workerIds()).containsExactly(0L);
+		keeper.close();
+		assertThat(register(0).isReleased()).isTrue();
+		assertThat(register(1).isReleased()).isTrue();
+		assertThat(this.store.timesClosed()).isEqualTo(1);
+	}
+
+	@Test
+	void anEndThatCannotWaitForTheStoreThreadStopsCallersAndGivesNothingBack() {
+		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
+		LeaseKeeper keeper = start(lanes);
+		this.storeThread.busy = true;
+		keeper.close();
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> new SnowflakeIdGenerator(lanes).nextId("order"))
+			.withMessageContaining("closed");
+		// the thread may yet write to it
+		assertThat(register(0).isReleased()).isFalse();
+		assertThat(this.store.timesClosed()).isEqualTo(1);
+	}
+
+	@Test
+	void aCallerThatWaitsForTheLeaseIsWokenWhenTheLocalThreadFindsItRenewed() {
+		SnowflakeLanes lanes = lanes(Duration.ofMinutes(10));
+		start(lanes);
+		this.local.tick(WINDOW.plusSeconds(1));
+		List<Long> ids = new ArrayList<>();
+		Thread caller = new Thread(() -> ids.add(new SnowflakeIdGenerator(lanes).nextId("order")));
+		caller.setDaemon(true);
+		caller.start();
+		await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+		this.storeThread.advance(Duration.ofSeconds(3));
+		this.local.run();
+		await().until(() -> !caller.isAlive());
+		assertThat(ids).hasSize(1);
+	}
+
+	@Test
+	void twoKeepersNeverMakeTheSameClaim() {
+		List<String> owners = new ArrayList<>();
+		for (int i = 0; i < 2; i++) {
+			try (LeaseKeeper keeper = new LeaseKeeper(this.store.another(), null, lanes(Duration.ofMillis(1)),
+					settings())) {
+				keeper.start();
+				owners.add(register(keeper.status().workerIds().get(0)).owner());
+			}
+		}
+		assertThat(owners).doesNotHaveDuplicates().hasSize(2);
+	}
+
+	/**
+	 * A thread that may have to be waited for in vain.
+	 */
+	private static final class BusyScheduler extends ManualScheduler {
+
+		private boolean busy;
+
+		@Override
+		public boolean awaitTermination(long timeout, TimeUnit unit) {
+			return !this.busy && super.awaitTermination(timeout, unit);
+		}
+
+	}
+
+}
