@@ -163,9 +163,9 @@ class GeneratorClockTests {
 
 	@Test
 	void oneThreadMayMoveItAfterAnother() {
-		this.clock.follow();
+		letAnotherThread(this.clock::follow);
 		letAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 3_000));
-		this.clock.raiseTo(this.wall.millis() + 4_000);
+		letAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 4_000));
 		letAnotherThread(this.clock::follow);
 		assertThat(this.clock.millis()).isEqualTo(this.wall.millis() + 4_000);
 	}

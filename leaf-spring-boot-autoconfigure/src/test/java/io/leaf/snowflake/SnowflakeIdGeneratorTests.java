@@ -52,6 +52,12 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
+	void theGeneratorsLayoutReadsItsIds() {
+		this.fixture.open();
+		assertThat(this.fixture.generator.layout().decode(this.fixture.next()).timestamp()).isEqualTo(ManualTime.START);
+	}
+
+	@Test
 	void withinATickIdsAreConsecutive() {
 		this.fixture.open();
 		long first = this.fixture.next();

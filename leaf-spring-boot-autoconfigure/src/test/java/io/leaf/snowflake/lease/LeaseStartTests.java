@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.leaf.ManualScheduler;
 import io.leaf.WorkerIdUnavailableException;
@@ -133,6 +134,14 @@ class LeaseStartTests {
 		};
 		assertThat(start("a:1").status().workerIds()).containsExactly(1L);
 		assertThat(this.registers.read(0).lease()).isEqualTo(taken);
+	}
+
+	@Test
+	void afterAThousandNewWorkerIdsAtWhichOthersWereFasterTheStartGivesUp() {
+		AtomicLong next = new AtomicLong();
+		this.meanwhile = () -> this.registers.put(next.getAndIncrement(), lease("b", NOW + 10_000), true, null);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(() -> start("a:1"));
+		assertThat(this.calls).filteredOn("newWorkerId"::equals).hasSize(1000);
 	}
 
 	@Test
