@@ -195,6 +195,26 @@ class SegmentFetcherTests {
 	}
 
 	@Test
+	void aStoreThatStaysBehindAlthoughItWasRaisedIsRefused() {
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public void raise(String key, long floor) {
+				// confirmed, and lost at once
+			}
+		};
+		this.fixture.store.put("order", 5000, 100);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.put("order", 4000, 100);
+		useSegment(Duration.ZERO);
+		assertThat(this.fixture.status("order").next()).isNull();
+		assertThat(this.fixture.status("order").lastError()).endsWith("The row went back again after that");
+		this.fixture.store.put("order", 5100, 100);
+		this.fixture.scheduler.advance(Duration.ofSeconds(2));
+		assertThat(this.fixture.nextId("order")).isEqualTo(5100);
+	}
+
+	@Test
 	void aRowRemovedAndAddedAgainBringsNoNumberBack() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();
