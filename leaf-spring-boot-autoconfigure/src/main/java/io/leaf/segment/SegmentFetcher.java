@@ -173,7 +173,7 @@ final class SegmentFetcher {
 				adaptStep();
 			}
 			Allocation allocation = allocate(Math.max(this.step, fetch.wanted()));
-			successor = (allocation != null) ? arrived(fetch, allocation) : null;
+			successor = (allocation != null) ? arrived(allocation) : null;
 		}
 		// an Error, too, must not leave the key without a fetch for ever
 		catch (Throwable ex) {
@@ -188,6 +188,10 @@ final class SegmentFetcher {
 		}
 		fetch.tail().setSuccessor(successor);
 		finish(fetch);
+		// not before: until the segment is there, callers are told of the last failure
+		if (fetch.failures() > 0) {
+			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures());
+		}
 	}
 
 	private void adaptStep() {
@@ -228,15 +232,12 @@ final class SegmentFetcher {
 		return allocation;
 	}
 
-	private Segment arrived(Fetch fetch, Allocation allocation) {
+	private Segment arrived(Allocation allocation) {
 		this.highestEnd = allocation.to();
 		this.rowStep = allocation.rowStep();
 		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
 		this.lastFetch = this.environment.clock().instant();
 		this.fetches++;
-		if (fetch.failures() > 0) {
-			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures());
-		}
 		return new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt());
 	}
 
