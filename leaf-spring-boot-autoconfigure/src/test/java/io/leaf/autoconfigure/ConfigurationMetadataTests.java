@@ -19,6 +19,7 @@ package io.leaf.autoconfigure;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -51,6 +52,8 @@ class ConfigurationMetadataTests {
 
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
 
+	private static final Set<String> elsewhere = new TreeSet<>();
+
 	@BeforeAll
 	static void read() throws IOException {
 		JsonNode metadata = JsonMapper.shared()
@@ -60,6 +63,9 @@ class ConfigurationMetadataTests {
 			if (name.startsWith("leaf.")) {
 				properties.put(name, property);
 			}
+			else {
+				elsewhere.add(name);
+			}
 		}
 	}
 
@@ -67,9 +73,16 @@ class ConfigurationMetadataTests {
 	void everyPropertyIsListed() {
 		Set<String> names = new TreeSet<>();
 		names(LeafProperties.class, "leaf", names);
+		names(LeafHealthProperties.class, "leaf.health", names);
+		names(LeafMetricsProperties.class, "leaf.metrics", names);
 		names(LeafSegmentProperties.class, "leaf.segment", names);
 		names(LeafSnowflakeProperties.class, "leaf.snowflake", names);
 		assertThat(properties.keySet()).containsExactlyElementsOf(names).hasSizeGreaterThan(15);
+	}
+
+	@Test
+	void whatSpringBootReadsForUsIsListed() {
+		assertThat(elsewhere).contains("management.health.leaf.enabled", "management.endpoint.leaf.access");
 	}
 
 	@Test
@@ -113,6 +126,12 @@ class ConfigurationMetadataTests {
 	}
 
 	private static boolean isAccepted(String name, String value) {
+		if (name.startsWith("leaf.health.") || name.startsWith("leaf.metrics.")) {
+			Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(name, value)));
+			binder.bindOrCreate("leaf.health", LeafHealthProperties.class).thresholds(Duration.ZERO);
+			binder.bindOrCreate("leaf.metrics", LeafMetricsProperties.class).validMaxKeys();
+			return true;
+		}
 		if (name.startsWith("leaf.segment.")) {
 			LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value)).settings();
 			return true;
@@ -170,7 +189,9 @@ class ConfigurationMetadataTests {
 
 	private static List<Object> bind(MapConfigurationPropertySource source) {
 		Binder binder = new Binder(source);
-		return List.of(binder.bindOrCreate("leaf.segment", LeafSegmentProperties.class),
+		return List.of(binder.bindOrCreate("leaf.health", LeafHealthProperties.class),
+				binder.bindOrCreate("leaf.metrics", LeafMetricsProperties.class),
+				binder.bindOrCreate("leaf.segment", LeafSegmentProperties.class),
 				binder.bindOrCreate("leaf.snowflake", LeafSnowflakeProperties.class));
 	}
 
