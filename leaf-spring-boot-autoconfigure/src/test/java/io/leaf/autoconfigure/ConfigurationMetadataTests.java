@@ -52,6 +52,8 @@ class ConfigurationMetadataTests {
 
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
 
+	private static final Map<String, JsonNode> deprecated = new TreeMap<>();
+
 	private static final Set<String> elsewhere = new TreeSet<>();
 
 	@BeforeAll
@@ -61,7 +63,7 @@ class ConfigurationMetadataTests {
 		for (JsonNode property : metadata.get("properties")) {
 			String name = property.get("name").asString();
 			if (name.startsWith("leaf.")) {
-				properties.put(name, property);
+				(property.has("deprecation") ? deprecated : properties).put(name, property);
 			}
 			else {
 				elsewhere.add(name);
@@ -83,6 +85,23 @@ class ConfigurationMetadataTests {
 	@Test
 	void whatSpringBootReadsForUsIsListed() {
 		assertThat(elsewhere).contains("management.health.leaf.enabled", "management.endpoint.leaf.access");
+	}
+
+	@Test
+	void formerNamesAreListedAsDeprecated() {
+		Map<String, String> replacements = new TreeMap<>();
+		FormerNames.NAMES
+			.forEach((name, formerNames) -> formerNames.forEach((formerName) -> replacements.put(formerName, name)));
+		assertThat(deprecated.keySet()).containsExactlyElementsOf(replacements.keySet());
+		assertThat(deprecated).allSatisfy((name, property) -> {
+			JsonNode deprecation = property.get("deprecation");
+			String replacement = deprecation.get("replacement").asString();
+			assertThat(replacement).isEqualTo(replacements.get(name)).isIn(properties.keySet());
+			assertThat(property.get("type")).as(name).isEqualTo(properties.get(replacement).get("type"));
+			assertThat(property.get("description").asString()).as(name).endsWith("Meituan's Leaf.");
+			assertThat(deprecation.get("level").asString("warning")).as(name).isEqualTo("warning");
+			assertThat(deprecation.get("since").asString()).as(name).isEqualTo("0.1.0");
+		});
 	}
 
 	@Test
