@@ -101,6 +101,30 @@ class OrdersApplicationTests {
 	}
 
 	@Test
+	void theHealthHasAPartForEachMode() {
+		assertThat(get("/actuator/health/leaf/segment").getBody()).containsEntry("status", "UP");
+		assertThat(get("/actuator/health/leaf/snowflake").getBody()).containsEntry("status", "UP");
+	}
+
+	@Test
+	void theMetersCountIds() {
+		double before = issued();
+		post("butter", 1);
+		assertThat(issued()).isEqualTo(before + 1);
+	}
+
+	private double issued() {
+		Object measurements = get("/actuator/metrics/leaf.ids.issued?tag=key:order").getBody().get("measurements");
+		return ((Number) ((Map<?, ?>) ((List<?>) measurements).get(0)).get("value")).doubleValue();
+	}
+
+	@Test
+	void aFetchIsTimedByItsObservation() {
+		post("cheese", 1);
+		assertThat(get("/actuator/metrics/leaf.segment.fetch?tag=key:order").getStatusCode()).isEqualTo(HttpStatus.OK);
+	}
+
+	@Test
 	void theEndpointShowsTheKey() {
 		post("bread", 1);
 		assertThat(get("/actuator/leaf").getBody()).containsEntry("name", "orders").containsKey("segment");

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure.boot3;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.leaf.actuate.HealthReport;
+import io.leaf.actuate.LeafHealth;
+
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.CompositeHealthContributor;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthContributor;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the health on Spring Boot 3. On Spring Boot 4 the types have
+ * other names, and the library itself tells it.
+ */
+@AutoConfiguration(afterName = "io.leaf.autoconfigure.LeafHealthAutoConfiguration")
+@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnEnabledHealthIndicator("leaf")
+@ConditionalOnBean(LeafHealth.class)
+public final class LeafHealthBoot3AutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "leafHealthIndicator", "leafHealthContributor" })
+	HealthContributor leafHealthContributor(LeafHealth health) {
+		Map<String, HealthIndicator> parts = new LinkedHashMap<>();
+		health.parts().forEach((mode, part) -> parts.put(mode, () -> health(part.get())));
+		return CompositeHealthContributor.fromMap(parts);
+	}
+
+	private static Health health(HealthReport report) {
+		return Health.status(new Status(report.level().name())).withDetails(report.details()).build();
+	}
+
+}

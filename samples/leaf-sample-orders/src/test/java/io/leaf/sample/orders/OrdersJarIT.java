@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.orders;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.MediaType;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+/**
+ * The packaged jar, started as its users do.
+ */
+class OrdersJarIT {
+
+	private static final Pattern PORT = Pattern.compile("started on port (\\d+)");
+
+	private static final ParameterizedTypeReference<Map<String, Object>> JSON = new ParameterizedTypeReference<>() {
+	};
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	private Process process;
+
+	@AfterEach
+	void stop() throws InterruptedException {
+		this.process.destroy();
+		assertThat(this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void theJarTakesOrdersAndPayments() throws IOException {
+		this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
+				System.getProperty("sample.jar"), "--server.port=0")
+			.redirectErrorStream(true)
+			.start();
+		RestClient client = RestClient.create("http://localhost:" + assertTimeoutPreemptively(PATIENCE, this::port));
+		assertThat(post(client, "/orders", Map.of("item", "tea", "quantity", 2))).containsEntry("id", 1);
+		assertThat(post(client, "/payments", Map.of("orderId", 1, "cents", 750)).get("id")).asString()
+			.matches("\\d{19}");
+		assertThat(client.get().uri("/actuator/health/leaf").retrieve().body(JSON)).containsEntry("status", "UP");
+	}
+
+	private static Map<String, Object> post(RestClient client, String path, Map<String, ?> body) {
+		return client.post().uri(path).contentType(MediaType.APPLICATION_JSON).body(body).retrieve().body(JSON);
+	}
+
+	private String port() throws IOException {
+		StringBuilder output = new StringBuilder();
+		BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8);
+		for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+			output.append(line).append('\n');
+			Matcher port = PORT.matcher(line);
+			if (port.find()) {
+				return port.group(1);
+			}
+		}
+		throw new AssertionError("The application ended:\n" + output);
+	}
+
+}
