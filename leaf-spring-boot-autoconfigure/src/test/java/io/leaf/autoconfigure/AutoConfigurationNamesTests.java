@@ -64,7 +64,11 @@ class AutoConfigurationNamesTests {
 			"org.springframework.boot.jdbc.test.autoconfigure.AutoConfigureJdbc",
 			"org.springframework.boot.test.autoconfigure.jdbc.AutoConfigureJdbc",
 			"org.springframework.boot.data.jpa.test.autoconfigure.AutoConfigureDataJpa",
-			"org.springframework.boot.test.autoconfigure.orm.jpa.AutoConfigureDataJpa");
+			"org.springframework.boot.test.autoconfigure.orm.jpa.AutoConfigureDataJpa",
+			"org.springframework.boot.data.jdbc.test.autoconfigure.AutoConfigureDataJdbc",
+			"org.springframework.boot.test.autoconfigure.data.jdbc.AutoConfigureDataJdbc",
+			"org.springframework.boot.data.r2dbc.test.autoconfigure.AutoConfigureDataR2dbc",
+			"org.springframework.boot.test.autoconfigure.data.r2dbc.AutoConfigureDataR2dbc");
 
 	@Test
 	void allAutoConfigurationsAreRegistered() throws IOException {
