@@ -198,7 +198,7 @@ class LeafIdCallbackTests {
 	void otherTypesAreRefused() {
 		run((application) -> assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> application.operations().save(new BadNote(null)))
-			.withMessage("The id %s.id is of type java.util.UUID, but a Leaf ID needs "
+			.withMessage("The id %s.id is of type java.lang.Integer, but a Leaf ID needs "
 					+ "java.lang.Long, long or java.lang.String", BadNote.class.getName()));
 	}
 
@@ -253,7 +253,7 @@ class LeafIdCallbackTests {
 	record PlainNote(@Id Long id, String text) {
 	}
 
-	record BadNote(@Id @LeafId("notes") UUID id) {
+	record BadNote(@Id @LeafId("notes") Integer id) {
 	}
 
 	@Table(name = "RENAMED", schema = "PUBLIC")
