@@ -27,8 +27,8 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Takes segments as a deployed Leaf does, by the description of its statements: an update
- * by the row's step, a select, a commit; it issues {@code [max_id - step, max_id)}.
+ * Takes segments as a deployed Leaf does, by the description of its statements: an
+ * update, a select and a commit; a segment is {@code [max_id - step, max_id)}.
  */
 final class DeployedLeaf {
 
@@ -40,28 +40,61 @@ final class DeployedLeaf {
 	 */
 	static void draw(DataSource dataSource, int count, Path file) throws IOException, SQLException {
 		try (Connection connection = dataSource.getConnection(); DataOutputStream out = IdFiles.write(file)) {
-			connection.setAutoCommit(false);
 			for (int drawn = 0; drawn < count;) {
-				long maxId;
-				long step;
-				try (PreparedStatement update = connection
-					.prepareStatement("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = 'order'");
-						PreparedStatement select = connection
-							.prepareStatement("SELECT biz_tag, max_id, step FROM leaf_alloc WHERE biz_tag = 'order'")) {
-					update.executeUpdate();
-					try (ResultSet row = select.executeQuery()) {
-						row.next();
-						maxId = row.getLong(2);
-						step = row.getLong(3);
-					}
-				}
-				connection.commit();
-				for (long id = maxId - step; id < maxId; id++) {
+				Row row = allocate(connection, "order");
+				for (long id = row.maxId() - row.step(); id < row.maxId(); id++) {
 					out.writeLong(id);
 					drawn++;
 				}
 			}
 		}
+	}
+
+	/**
+	 * Adds the row's step, as for the first two segments of a key in a process.
+	 */
+	static Row allocate(Connection connection, String key) throws SQLException {
+		try (PreparedStatement update = connection
+			.prepareStatement("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?")) {
+			return allocate(connection, update, key);
+		}
+	}
+
+	/**
+	 * Adds a step that the process has chosen.
+	 */
+	static Row allocate(Connection connection, String key, int step) throws SQLException {
+		try (PreparedStatement update = connection
+			.prepareStatement("UPDATE leaf_alloc SET max_id = max_id + %d WHERE biz_tag = ?".formatted(step))) {
+			return allocate(connection, update, key);
+		}
+	}
+
+	private static Row allocate(Connection connection, PreparedStatement update, String key) throws SQLException {
+		connection.setAutoCommit(false);
+		try (PreparedStatement select = connection
+			.prepareStatement("SELECT biz_tag, max_id, step FROM leaf_alloc WHERE biz_tag = ?")) {
+			update.setString(1, key);
+			update.executeUpdate();
+			select.setString(1, key);
+			Row row;
+			try (ResultSet result = select.executeQuery()) {
+				result.next();
+				row = new Row(result.getLong(2), result.getInt(3));
+			}
+			connection.commit();
+			return row;
+		}
+	}
+
+	/**
+	 * What the row held after the update.
+	 *
+	 * @param maxId the first number after the segment
+	 * @param step the row's step
+	 */
+	record Row(long maxId, int step) {
+
 	}
 
 }

@@ -17,10 +17,12 @@
 package io.leaf.autoconfigure;
 
 import io.leaf.IdGenerator;
+import io.leaf.actuate.StoreObservations;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -52,8 +54,10 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 public final class LeafSegmentAutoConfiguration {
 
 	@Bean(initMethod = "start")
-	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties) {
-		return new SegmentIdGenerator(store, properties.settings());
+	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties,
+			ObjectProvider<StoreObservations> observations) {
+		StoreObservations observing = observations.getIfAvailable();
+		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store, properties.settings());
 	}
 
 	/**

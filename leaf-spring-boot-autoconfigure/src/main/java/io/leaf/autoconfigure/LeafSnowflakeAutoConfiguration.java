@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.actuate.StoreObservations;
 import io.leaf.autoconfigure.LeafSnowflakeProperties.Source;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.GeneratorClock;
@@ -84,8 +85,10 @@ public final class LeafSnowflakeAutoConfiguration {
 
 	@Bean(initMethod = "start")
 	LeaseKeeper leafLeaseKeeper(WorkerLeaseStore store, ObjectProvider<LeaseMemory> memory, SnowflakeLanes lanes,
-			LeafProperties properties, LeafSnowflakeProperties snowflake, ProcessLabel label, Environment environment) {
-		return new LeaseKeeper(store, memory.getIfAvailable(), lanes,
+			LeafProperties properties, LeafSnowflakeProperties snowflake, ProcessLabel label, Environment environment,
+			ObjectProvider<StoreObservations> observations) {
+		StoreObservations observing = observations.getIfAvailable();
+		return new LeaseKeeper((observing != null) ? observing.observe(store) : store, memory.getIfAvailable(), lanes,
 				snowflake.leaseSettings(properties.nameOr(environment), label));
 	}
 

@@ -21,7 +21,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
@@ -59,6 +61,11 @@ final class KeyDirectory {
 
 	private final LookUps lookUps;
 
+	private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+
+	private volatile @Nullable Throwable rowsFailure = new SegmentStoreException("The rows have not been read yet",
+			null, true);
+
 	private volatile boolean closed;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
@@ -91,9 +98,35 @@ final class KeyDirectory {
 	}
 
 	/**
+	 * Tells of each key that is known, and of others when they come to be known.
+	 */
+	void onKey(Consumer<String> listener) {
+		this.listeners.add(listener);
+		this.sequences.values().stream().map(SegmentSequence::key).sorted().forEach(listener);
+	}
+
+	/**
+	 * Returns why the last refresh failed, or {@code null} if it did not.
+	 */
+	@Nullable Throwable rowsFailure() {
+		return this.rowsFailure;
+	}
+
+	/**
 	 * Reads all rows: keys without a row stop, new ones start.
 	 */
 	void refresh() {
+		try {
+			readRows();
+			this.rowsFailure = null;
+		}
+		catch (Throwable ex) {
+			this.rowsFailure = ex;
+			throw ex;
+		}
+	}
+
+	private void readRows() {
 		// Keys that come to be known while the rows are read need not be among them.
 		List<SegmentSequence> before = this.sequences.values().stream().filter(SegmentSequence::isIssuing).toList();
 		Set<String> present = new HashSet<>();
@@ -117,13 +150,30 @@ final class KeyDirectory {
 	}
 
 	private SegmentSequence sequenceOf(SegmentRow row) {
-		SegmentSequence sequence = this.sequences.computeIfAbsent(row.key(), (key) -> SegmentSequence.create(key,
-				this.store, this.settings, this.environment, (removed) -> lookUp(removed.key())));
+		SegmentSequence known = this.sequences.get(row.key());
+		SegmentSequence sequence = (known != null) ? known
+				: this.sequences.computeIfAbsent(row.key(), (key) -> SegmentSequence.create(key, this.store,
+						this.settings, this.environment, (removed) -> lookUp(removed.key())));
 		sequence.rowSeen(row);
 		if (this.closed) {
 			sequence.close();
 		}
+		if (known == null) {
+			tell(row.key());
+		}
 		return sequence;
+	}
+
+	private void tell(String key) {
+		for (Consumer<String> listener : this.listeners) {
+			try {
+				listener.accept(key);
+			}
+			// whoever listens must not keep a key from being known
+			catch (RuntimeException ex) {
+				logger.warn("Key '{}' is known now, and a listener failed", key, ex);
+			}
+		}
 	}
 
 	/**

@@ -65,18 +65,32 @@ final class Segment extends PaddedCursor {
 
 	private final long mark;
 
+	private final long before;
+
 	private long limit;
 
 	private volatile @Nullable Segment successor;
+
+	/**
+	 * Creates the first segment of a key.
+	 * @param from the first number
+	 * @param to the end, exclusive
+	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
+	 */
+	Segment(long from, long to, double prefetchAt) {
+		this(from, to, prefetchAt, 0);
+	}
 
 	/**
 	 * Creates a segment.
 	 * @param from the first number
 	 * @param to the end, exclusive
 	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
+	 * @param before how many numbers the segments before it hold in all
 	 */
-	Segment(long from, long to, double prefetchAt) {
+	Segment(long from, long to, double prefetchAt, long before) {
 		super(from);
+		this.before = before;
 		this.from = from;
 		this.to = to;
 		this.mark = Math.max(from, Math.min(to - 1, from + (long) ((to - from) * prefetchAt)));
@@ -181,6 +195,14 @@ final class Segment extends PaddedCursor {
 	 */
 	long next() {
 		return Math.min(cursor(), this.to);
+	}
+
+	/**
+	 * Returns how many numbers have been drawn from this segment and all before it, or
+	 * taken out by a fence. Whoever looks later sees no less.
+	 */
+	long drawn() {
+		return this.before + next() - this.from;
 	}
 
 }

@@ -76,6 +76,8 @@ final class SegmentFetcher {
 
 	private volatile long failures;
 
+	private volatile int failedAttempts;
+
 	private volatile boolean closed;
 
 	private volatile long rowStep;
@@ -91,6 +93,8 @@ final class SegmentFetcher {
 	private long lastArrivalNanos;
 
 	private long highestEnd;
+
+	private long numbersFetched;
 
 	SegmentFetcher(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
 			Runnable rowMissing) {
@@ -181,6 +185,7 @@ final class SegmentFetcher {
 			return;
 		}
 		if (successor == null) {
+			this.failedAttempts = 0;
 			this.rowMissing.run();
 			this.inFlight.set(null);
 			fetch.end();
@@ -238,7 +243,11 @@ final class SegmentFetcher {
 		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
 		this.lastFetch = this.environment.clock().instant();
 		this.fetches++;
-		return new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt());
+		this.failedAttempts = 0;
+		Segment segment = new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt(),
+				this.numbersFetched);
+		this.numbersFetched += allocation.to() - allocation.from();
+		return segment;
 	}
 
 	private void finish(Fetch fetch) {
@@ -256,6 +265,7 @@ final class SegmentFetcher {
 	private void retry(Fetch fetch, Throwable failure) {
 		int attempts = fetch.failed(failure);
 		this.failures++;
+		this.failedAttempts = attempts;
 		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
 		this.lastError = error;
 		Fetch next = fetch;
@@ -305,6 +315,13 @@ final class SegmentFetcher {
 
 	long failures() {
 		return this.failures;
+	}
+
+	/**
+	 * Returns how many attempts have failed since the last segment arrived.
+	 */
+	int failedAttempts() {
+		return this.failedAttempts;
 	}
 
 	@Nullable Instant lastFetch() {

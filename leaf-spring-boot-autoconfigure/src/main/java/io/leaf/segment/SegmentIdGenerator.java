@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -26,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
@@ -227,6 +229,35 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	}
 
 	/**
+	 * Returns how a key is doing, or how it was doing when it stopped: after its row was
+	 * removed, or this generator closed. Reads memory only.
+	 * @param key the key
+	 * @return its status, or {@code null} if no row has ever been seen for it
+	 */
+	public @Nullable SegmentStatus lastStatus(String key) {
+		SegmentSequence sequence = this.keys.find(key);
+		return (sequence != null) ? sequence.status() : null;
+	}
+
+	/**
+	 * Tells of each key that a row is seen for, once: of those known by now, in their
+	 * order, before this method returns, and of others when they come to be known. May
+	 * tell of a key twice that comes to be known meanwhile.
+	 * @param listener what to tell, on a thread of the library's. It does not block
+	 */
+	public void onKey(Consumer<String> listener) {
+		this.keys.onKey(listener);
+	}
+
+	/**
+	 * Returns why the rows could not be read, the last time that this was tried.
+	 * @return the failure, or {@code null} if they were read
+	 */
+	public @Nullable Throwable rowsFailure() {
+		return this.keys.rowsFailure();
+	}
+
+	/**
 	 * Stops issuing, and gives the numbers back that were fetched and not issued, as far
 	 * as nobody has allocated after them. Takes no longer than a few seconds; what could
 	 * not be given back by then is skipped for ever, which does no harm. Later calls have
@@ -244,21 +275,22 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		Map<String, Range> unissued = new TreeMap<>();
+		Map<SegmentSequence, Range> unissued = new TreeMap<>(Comparator.comparing(SegmentSequence::key));
 		for (SegmentSequence sequence : sequences) {
 			Range tail = sequence.fence();
 			if (tail != null) {
-				unissued.put(sequence.key(), tail);
+				unissued.put(sequence, tail);
 			}
 		}
-		for (Map.Entry<String, Range> entry : unissued.entrySet()) {
+		for (Map.Entry<SegmentSequence, Range> entry : unissued.entrySet()) {
 			if (!giveBack(entry.getKey(), entry.getValue(), start)) {
 				return;
 			}
 		}
 	}
 
-	private boolean giveBack(String key, Range unissued, long start) {
+	private boolean giveBack(SegmentSequence sequence, Range unissued, long start) {
+		String key = sequence.key();
 		if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
 			logger.warn("Closing took longer than {}: unused numbers of key '{}' and others are not given back",
 					CLOSE_TIMEOUT, key);
@@ -266,6 +298,9 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		}
 		try {
 			boolean takenBack = this.store.giveBack(key, unissued.from(), unissued.to());
+			if (takenBack) {
+				sequence.givenBack(unissued);
+			}
 			logger.debug("Unused numbers [{}, {}) of key '{}' {}", unissued.from(), unissued.to(), key,
 					takenBack ? "given back" : "stay unused: somebody has allocated since");
 			return true;

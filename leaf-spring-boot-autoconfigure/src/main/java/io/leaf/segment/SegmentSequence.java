@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -26,6 +27,7 @@ import io.leaf.IdSequence;
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +56,13 @@ class SegmentSequence implements IdSequence {
 
 	private static final VarHandle CURRENT;
 
+	private static final VarHandle DISCARDED;
+
 	static {
 		try {
-			CURRENT = MethodHandles.lookup().findVarHandle(SegmentSequence.class, "current", Segment.class);
+			MethodHandles.Lookup lookup = MethodHandles.lookup();
+			CURRENT = lookup.findVarHandle(SegmentSequence.class, "current", Segment.class);
+			DISCARDED = lookup.findVarHandle(SegmentSequence.class, "discarded", long.class);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new ExceptionInInitializerError(ex);
@@ -75,9 +81,16 @@ class SegmentSequence implements IdSequence {
 
 	private final LongAdder waits = new LongAdder();
 
+	private final LongAdder waitedNanos = new LongAdder();
+
 	private volatile Segment current = Segment.empty();
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.ISSUING);
+
+	// taken out by fences
+	private volatile long discarded;
+
+	private volatile long givenBack;
 
 	/**
 	 * Creates a sequence that has not fetched anything yet.
@@ -244,14 +257,24 @@ class SegmentSequence implements IdSequence {
 	final @Nullable Range fence() {
 		Segment segment = this.current;
 		long from = segment.fence();
+		long discarded = segment.to() - from + held();
 		for (Segment next = segment.successor(); next != null; next = segment.successor()) {
 			long unissued = next.fence();
+			discarded += next.to() - unissued;
 			boolean contiguous = next.from() == segment.to() && unissued == next.from();
 			from = contiguous ? from : unissued;
 			segment = next;
 		}
 		from = reclaim(from);
+		DISCARDED.getAndAdd(this, discarded);
 		return (from < segment.to()) ? new Range(from, segment.to()) : null;
+	}
+
+	/**
+	 * Notes that numbers taken out by the last fence are back in the store.
+	 */
+	final void givenBack(Range numbers) {
+		this.givenBack = numbers.to() - numbers.from();
 	}
 
 	/**
@@ -284,8 +307,16 @@ class SegmentSequence implements IdSequence {
 				(segment.to() == 0) ? null
 						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo + held()),
 				(next == null) ? null : new Range(next.from(), next.to()), this.fetcher.step(), this.fetcher.rowStep(),
-				this.fetcher.fetches(), this.fetcher.failures(), this.waits.sum(), this.fetcher.lastFetch(),
+				this.fetcher.fetches(), this.fetcher.failures(), this.fetcher.failedAttempts(), this.waits.sum(),
+				Duration.ofNanos(this.waitedNanos.sum()), numbers(segment), this.fetcher.lastFetch(),
 				this.fetcher.lastError());
+	}
+
+	private Numbers numbers(Segment segment) {
+		long drawn = segment.drawn() - held();
+		long discarded = this.discarded;
+		long givenBack = this.givenBack;
+		return new Numbers(drawn - discarded, givenBack, discarded - givenBack);
 	}
 
 	/**
@@ -303,8 +334,8 @@ class SegmentSequence implements IdSequence {
 				this.counted = true;
 				SegmentSequence.this.waits.increment();
 			}
-			long left = SegmentSequence.this.settings.acquireTimeout().toNanos()
-					- (SegmentSequence.this.environment.nanoTime().getAsLong() - this.start);
+			long now = SegmentSequence.this.environment.nanoTime().getAsLong();
+			long left = SegmentSequence.this.settings.acquireTimeout().toNanos() - (now - this.start);
 			try {
 				if (left > 0 && !fetch.isRefused() && fetch.await(SegmentSequence.this.environment.waits(), left)
 						&& !fetch.isRefused()) {
@@ -314,6 +345,9 @@ class SegmentSequence implements IdSequence {
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 				throw unavailable("the thread was interrupted while it waited for a segment", ex);
+			}
+			finally {
+				SegmentSequence.this.waitedNanos.add(SegmentSequence.this.environment.nanoTime().getAsLong() - now);
 			}
 			Throwable failure = fetch.lastFailure();
 			if (failure != null) {

@@ -16,6 +16,7 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,17 @@ import org.jspecify.annotations.Nullable;
  * @param rowStep the step that the row stated last
  * @param fetches how many segments have been fetched
  * @param failures how many attempts to fetch one have failed or were refused
+ * @param failedAttempts how many attempts have failed since the last segment arrived; 0
+ * if the last one succeeded
  * @param waits how many calls had to wait for a segment
+ * @param waited how long they have waited, all together
+ * @param numbers what has become of the numbers fetched
  * @param lastFetch when the last segment arrived, or {@code null} before the first
  * @param lastError why the last failed attempt failed, or {@code null} if none has
  */
 public record SegmentStatus(@Nullable Current current, @Nullable Range next, long step, long rowStep, long fetches,
-		long failures, long waits, @Nullable Instant lastFetch, @Nullable String lastError) {
+		long failures, int failedAttempts, long waits, Duration waited, Numbers numbers, @Nullable Instant lastFetch,
+		@Nullable String lastError) {
 
 	/**
 	 * The segment numbers are issued from.
@@ -48,6 +54,18 @@ public record SegmentStatus(@Nullable Current current, @Nullable Range next, lon
 	 * striped order, be it from the segment before, and not used yet
 	 */
 	public record Current(long from, long to, long next, long remaining) {
+
+	}
+
+	/**
+	 * How many numbers went which way since the start.
+	 *
+	 * @param issued given to callers
+	 * @param givenBack returned to the store when the generator was closed
+	 * @param lost fetched, and neither issued nor given back: when the row was removed,
+	 * or when the generator was closed and somebody had allocated after them
+	 */
+	public record Numbers(long issued, long givenBack, long lost) {
 
 	}
 

@@ -17,6 +17,7 @@
 package io.leaf.snowflake;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -70,6 +71,12 @@ public final class SnowflakeLane {
 	 */
 	private static final int PADDING = 16;
 
+	/**
+	 * Where it is counted how many numbers were left out. Whoever writes there is about
+	 * to write the state beside it, or has just done so.
+	 */
+	private static final int SKIPPED = PADDING + 1;
+
 	private final TickScale ticks;
 
 	private final long workerId;
@@ -94,7 +101,11 @@ public final class SnowflakeLane {
 	private final long maxTick;
 
 	// its one element that is used shares a cache line with nothing
-	private final AtomicLongArray last = new AtomicLongArray(2 * PADDING + 1);
+	private final AtomicLongArray last = new AtomicLongArray(2 * PADDING + 2);
+
+	private final AtomicLong mostIssued = new AtomicLong();
+
+	private long issuedBefore;
 
 	private volatile long spent;
 
@@ -160,7 +171,7 @@ public final class SnowflakeLane {
 			if (last < 0 || next > bound) {
 				return NONE;
 			}
-			if (this.last.compareAndSet(PADDING, last, next)) {
+			if (advance(last, next, 1)) {
 				return id(next);
 			}
 		}
@@ -168,7 +179,13 @@ public final class SnowflakeLane {
 
 	private long add(long bound) {
 		long next = this.last.incrementAndGet(PADDING);
-		return (next > 0 && next <= bound) ? id(next) : NONE;
+		if (next > 0 && next <= bound) {
+			return id(next);
+		}
+		if (next > 0) {
+			this.last.getAndIncrement(SKIPPED);
+		}
+		return NONE;
 	}
 
 	/**
@@ -189,13 +206,27 @@ public final class SnowflakeLane {
 				return 0;
 			}
 			int count = (int) Math.min(ids.length - from, bound - first + 1);
-			if (this.last.compareAndSet(PADDING, last, first + count - 1)) {
+			if (advance(last, first, count)) {
 				for (int i = 0; i < count; i++) {
 					ids[from + i] = id(first + i);
 				}
 				return count;
 			}
 		}
+	}
+
+	// What is left out is counted first: whoever counts meanwhile finds too few IDs
+	// issued, which the next look puts right, and never too many.
+	private boolean advance(long last, long first, int count) {
+		long skipped = first - last - 1;
+		if (skipped > 0) {
+			this.last.getAndAdd(SKIPPED, skipped);
+		}
+		boolean advanced = this.last.compareAndSet(PADDING, last, first + count - 1);
+		if (!advanced && skipped > 0) {
+			this.last.getAndAdd(SKIPPED, -skipped);
+		}
+		return advanced;
 	}
 
 	// The smaller one of what lead and horizon allow, by a sum that cannot overflow. The
@@ -299,6 +330,27 @@ public final class SnowflakeLane {
 	 */
 	public long lastUsed() {
 		return this.ticks.millisOf(used() >>> this.sequenceBits);
+	}
+
+	/**
+	 * Counts the IDs on from those of the lane whose place this one takes.
+	 * @param old a lane that has been sealed
+	 */
+	void countOn(SnowflakeLane old) {
+		this.issuedBefore = old.issuedIds();
+	}
+
+	/**
+	 * Returns how many IDs have been issued, by the lanes whose place this one took, too.
+	 * Some that are issued at this moment may not be counted yet. Whoever asks later gets
+	 * no less.
+	 * @return how many IDs
+	 */
+	public long issuedIds() {
+		long sealedAt = this.sealedAt;
+		long last = (sealedAt != NONE) ? sealedAt : this.last.get(PADDING) & ~SEAL;
+		long issued = this.issuedBefore + last - this.spent - this.last.get(SKIPPED);
+		return this.mostIssued.accumulateAndGet(issued, Math::max);
 	}
 
 	// Attempts that were under way may yet add to the state of a sealed lane. Whoever

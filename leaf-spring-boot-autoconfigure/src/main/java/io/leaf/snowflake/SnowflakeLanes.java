@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 import io.leaf.IdGenerationException;
@@ -54,6 +55,10 @@ public final class SnowflakeLanes {
 	private final long maxBatch;
 
 	private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+
+	private final LongAdder waits = new LongAdder();
+
+	private final LongAdder waitedNanos = new LongAdder();
 
 	// the same as an array; before the first lane, one that issues nothing
 	private volatile SnowflakeLane[] drawnFrom;
@@ -133,6 +138,7 @@ public final class SnowflakeLanes {
 			if (!waited) {
 				waited = true;
 				start = nanoTime;
+				this.waits.increment();
 			}
 			long left = this.settings.acquireTimeout().toNanos() - (nanoTime - start);
 			if (this.stopped || obstacle == Obstacle.LAYOUT_USED_UP || left <= 0) {
@@ -144,7 +150,7 @@ public final class SnowflakeLanes {
 					// beside it
 					this.demand = true;
 				}
-				this.environment.park().accept(Math.min(left, lane.untilWithinLead(now).toNanos()));
+				park(Math.min(left, lane.untilWithinLead(now).toNanos()), nanoTime);
 				// a wake-up may have taken it out of the queue meanwhile
 				queued = false;
 			}
@@ -154,13 +160,18 @@ public final class SnowflakeLanes {
 				continue;
 			}
 			else {
-				this.environment.park().accept(left);
+				park(left, nanoTime);
 				queued = false;
 			}
 			if (Thread.currentThread().isInterrupted()) {
 				throw new IdGenerationException("The thread was interrupted while it waited for a snowflake ID");
 			}
 		}
+	}
+
+	private void park(long nanos, long now) {
+		this.environment.park().accept(nanos);
+		this.waitedNanos.add(this.environment.nanoTime().getAsLong() - now);
 	}
 
 	// A lane that the clock alone holds up gives sooner than one that the keeper has to
@@ -247,6 +258,7 @@ public final class SnowflakeLanes {
 	 */
 	public SnowflakeLane replace(SnowflakeLane old, long workerId, long spentUntil, long horizon) {
 		SnowflakeLane added = open(workerId, spentUntil, old.seal(), horizon);
+		added.countOn(old);
 		List<SnowflakeLane> lanes = new ArrayList<>(this.lanes);
 		lanes.replaceAll((lane) -> (lane == old) ? added : lane);
 		publish(lanes);
@@ -341,6 +353,34 @@ public final class SnowflakeLanes {
 	 */
 	public GeneratorClock clock() {
 		return this.clock;
+	}
+
+	/**
+	 * Returns how many IDs have been issued, read from where they are drawn.
+	 * @return how many IDs, no less than at an earlier call
+	 */
+	public long issued() {
+		long issued = 0;
+		for (SnowflakeLane lane : this.lanes) {
+			issued += lane.issuedIds();
+		}
+		return issued;
+	}
+
+	/**
+	 * Returns how many calls had to wait.
+	 * @return how many calls, those included that gave up
+	 */
+	public long waits() {
+		return this.waits.sum();
+	}
+
+	/**
+	 * Returns how long calls have waited, all together.
+	 * @return the sum of their times
+	 */
+	public Duration waited() {
+		return Duration.ofNanos(this.waitedNanos.sum());
 	}
 
 	/**

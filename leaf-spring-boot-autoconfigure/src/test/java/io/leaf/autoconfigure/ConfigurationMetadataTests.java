@@ -19,6 +19,7 @@ package io.leaf.autoconfigure;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -51,6 +52,10 @@ class ConfigurationMetadataTests {
 
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
 
+	private static final Map<String, JsonNode> deprecated = new TreeMap<>();
+
+	private static final Set<String> elsewhere = new TreeSet<>();
+
 	@BeforeAll
 	static void read() throws IOException {
 		JsonNode metadata = JsonMapper.shared()
@@ -58,7 +63,10 @@ class ConfigurationMetadataTests {
 		for (JsonNode property : metadata.get("properties")) {
 			String name = property.get("name").asString();
 			if (name.startsWith("leaf.")) {
-				properties.put(name, property);
+				(property.has("deprecation") ? deprecated : properties).put(name, property);
+			}
+			else {
+				elsewhere.add(name);
 			}
 		}
 	}
@@ -67,9 +75,33 @@ class ConfigurationMetadataTests {
 	void everyPropertyIsListed() {
 		Set<String> names = new TreeSet<>();
 		names(LeafProperties.class, "leaf", names);
+		names(LeafHealthProperties.class, "leaf.health", names);
+		names(LeafMetricsProperties.class, "leaf.metrics", names);
 		names(LeafSegmentProperties.class, "leaf.segment", names);
 		names(LeafSnowflakeProperties.class, "leaf.snowflake", names);
 		assertThat(properties.keySet()).containsExactlyElementsOf(names).hasSizeGreaterThan(15);
+	}
+
+	@Test
+	void whatSpringBootReadsForUsIsListed() {
+		assertThat(elsewhere).contains("management.health.leaf.enabled", "management.endpoint.leaf.access");
+	}
+
+	@Test
+	void formerNamesAreListedAsDeprecated() {
+		Map<String, String> replacements = new TreeMap<>();
+		FormerNames.NAMES
+			.forEach((name, formerNames) -> formerNames.forEach((formerName) -> replacements.put(formerName, name)));
+		assertThat(deprecated.keySet()).containsExactlyElementsOf(replacements.keySet());
+		assertThat(deprecated).allSatisfy((name, property) -> {
+			JsonNode deprecation = property.get("deprecation");
+			String replacement = deprecation.get("replacement").asString();
+			assertThat(replacement).isEqualTo(replacements.get(name)).isIn(properties.keySet());
+			assertThat(property.get("type")).as(name).isEqualTo(properties.get(replacement).get("type"));
+			assertThat(property.get("description").asString()).as(name).endsWith("Meituan's Leaf.");
+			assertThat(deprecation.get("level").asString("warning")).as(name).isEqualTo("warning");
+			assertThat(deprecation.get("since").asString()).as(name).isEqualTo("0.1.0");
+		});
 	}
 
 	@Test
@@ -113,6 +145,12 @@ class ConfigurationMetadataTests {
 	}
 
 	private static boolean isAccepted(String name, String value) {
+		if (name.startsWith("leaf.health.") || name.startsWith("leaf.metrics.")) {
+			Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(name, value)));
+			binder.bindOrCreate("leaf.health", LeafHealthProperties.class).thresholds(Duration.ZERO);
+			binder.bindOrCreate("leaf.metrics", LeafMetricsProperties.class).validMaxKeys();
+			return true;
+		}
 		if (name.startsWith("leaf.segment.")) {
 			LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value)).settings();
 			return true;
@@ -170,7 +208,9 @@ class ConfigurationMetadataTests {
 
 	private static List<Object> bind(MapConfigurationPropertySource source) {
 		Binder binder = new Binder(source);
-		return List.of(binder.bindOrCreate("leaf.segment", LeafSegmentProperties.class),
+		return List.of(binder.bindOrCreate("leaf.health", LeafHealthProperties.class),
+				binder.bindOrCreate("leaf.metrics", LeafMetricsProperties.class),
+				binder.bindOrCreate("leaf.segment", LeafSegmentProperties.class),
 				binder.bindOrCreate("leaf.snowflake", LeafSnowflakeProperties.class));
 	}
 

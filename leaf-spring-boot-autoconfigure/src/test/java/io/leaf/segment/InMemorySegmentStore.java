@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table in memory, with the rows open to a test and failures on request.
  */
-class InMemorySegmentStore implements SegmentStore {
+public class InMemorySegmentStore implements SegmentStore {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -39,14 +39,14 @@ class InMemorySegmentStore implements SegmentStore {
 
 	private boolean loseAnswers;
 
-	InMemorySegmentStore put(String key, long maxId, long step) {
+	public InMemorySegmentStore put(String key, long maxId, long step) {
 		return locked(() -> {
 			this.rows.put(key, new SegmentRow(key, maxId, step));
 			return this;
 		});
 	}
 
-	void remove(String key) {
+	public void remove(String key) {
 		locked(() -> this.rows.remove(key));
 	}
 
@@ -57,7 +57,7 @@ class InMemorySegmentStore implements SegmentStore {
 	/**
 	 * Makes every call fail until it is told {@code null}.
 	 */
-	void failWith(@Nullable RuntimeException failure) {
+	public void failWith(@Nullable RuntimeException failure) {
 		locked(() -> this.failure = failure);
 	}
 
@@ -75,7 +75,7 @@ class InMemorySegmentStore implements SegmentStore {
 		return locked(() -> List.copyOf(this.calls));
 	}
 
-	static SegmentStoreException down() {
+	public static SegmentStoreException down() {
 		return new SegmentStoreException("the store is down", null, false);
 	}
 

@@ -209,30 +209,4 @@ class SegmentSequenceTests {
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
-	@Test
-	void status_beforeTheFirstIdHasNoSegment() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
-		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(null, null, 10, 10, 0, 0, 0, null, null));
-	}
-
-	@Test
-	void status_tellsWhatIsInMemory() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
-		this.fixture.nextIds("order", 16);
-		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(
-				new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 1, SegmentFixture.NOW, null));
-	}
-
-	@Test
-	void status_ofAUsedUpSegmentIsThatOfTheNext() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
-		this.fixture.nextIds("order", 10);
-		this.fixture.scheduler.run();
-		assertThat(this.fixture.status("order").current()).isEqualTo(new SegmentStatus.Current(11, 21, 11, 10));
-		assertThat(this.fixture.status("order").next()).isNull();
-	}
-
 }

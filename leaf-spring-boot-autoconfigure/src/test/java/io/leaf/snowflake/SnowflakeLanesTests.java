@@ -135,6 +135,54 @@ class SnowflakeLanesTests {
 	}
 
 	@Test
+	void issuedIdsAreCounted() {
+		this.fixture.open();
+		for (int i = 0; i < 5; i++) {
+			this.fixture.next();
+			this.fixture.scheduler.advance(Duration.ofMillis(i));
+		}
+		this.fixture.generator.nextIds("order", 5000);
+		assertThat(this.fixture.lanes.issued()).isEqualTo(5005);
+		this.fixture.scheduler.advance(Duration.ofHours(2));
+		assertThat(this.fixture.lanes.issued()).isEqualTo(5005);
+	}
+
+	@Test
+	void issuedIdsAreCountedWhereALaneTakesThePlaceOfAnother() {
+		SnowflakeLane first = this.fixture.open();
+		this.fixture.generator.nextIds("order", 10);
+		SnowflakeLane second = this.fixture.lanes.replace(first, 2, this.fixture.now() + 5,
+				this.fixture.now() + SnowflakeFixture.HOUR);
+		assertThat(this.fixture.lanes.issued()).isEqualTo(10);
+		this.fixture.lanes.add(3, 0, this.fixture.now() + SnowflakeFixture.HOUR);
+		this.fixture.generator.nextIds("order", 10_000);
+		assertThat(this.fixture.lanes.issued()).isEqualTo(10_010);
+		second.seal();
+		assertThat(this.fixture.lanes.issued()).isEqualTo(10_010);
+	}
+
+	@Test
+	void attemptsThatGotNothingAreNotCounted() {
+		SnowflakeLane lane = this.fixture.lanes.add(1, 0, this.fixture.now());
+		int issued = this.fixture.lanes.next(100).length;
+		long now = this.fixture.now() + 1;
+		for (int i = 0; i < 10; i++) {
+			assertThat(lane.tryNext(now)).isEqualTo(SnowflakeLane.NONE);
+		}
+		assertThat(this.fixture.lanes.issued()).isEqualTo(issued);
+	}
+
+	@Test
+	void waitsAreCountedAndMeasured() {
+		this.fixture.open();
+		assertThat(this.fixture.lanes.waits()).isZero();
+		// more than a tick and the lead hold
+		this.fixture.generator.nextIds("order", 500_000);
+		assertThat(this.fixture.lanes.waits()).isEqualTo(1);
+		assertThat(this.fixture.lanes.waited()).isEqualTo(Duration.ofNanos(this.fixture.parkedNanos)).isPositive();
+	}
+
+	@Test
 	void aLaneThatComesAfterTheEndIssuesNothing() {
 		SnowflakeLane old = this.fixture.open();
 		this.fixture.next();

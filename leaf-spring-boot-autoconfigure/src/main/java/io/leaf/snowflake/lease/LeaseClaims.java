@@ -60,6 +60,8 @@ class LeaseClaims {
 
 	private final RandomGenerator random;
 
+	private volatile @Nullable Long taken;
+
 	LeaseClaims(WorkerLeaseStore store, LeaseSettings settings, RandomGenerator random) {
 		this.store = store;
 		this.settings = settings;
@@ -82,6 +84,7 @@ class LeaseClaims {
 	 * @param registers all registers, as read a moment ago
 	 */
 	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
+		seen(registers, now);
 		List<LeaseRegister> claimable = registers.stream()
 			.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now))
 			.sorted(Comparator.comparing((LeaseRegister register) -> !isOwn(register))
@@ -90,7 +93,7 @@ class LeaseClaims {
 		for (LeaseRegister register : claimable) {
 			HeldLease lease = claim(now, register.workerId(), register.version(), register.lease().horizon());
 			if (lease != null) {
-				return lease;
+				return taken(lease);
 			}
 		}
 		for (int attempt = 1; attempt <= RACES; attempt++) {
@@ -98,13 +101,36 @@ class LeaseClaims {
 			HeldLease lease = workerId.isPresent() ? claim(now, workerId.getAsLong(), WorkerLeaseStore.ABSENT, 0)
 					: null;
 			if (lease != null) {
-				return lease;
+				return taken(lease);
 			}
 			if (workerId.isEmpty()) {
 				break;
 			}
 		}
 		throw new WorkerIdUnavailableException(describe(registers), null);
+	}
+
+	/**
+	 * Counts the worker IDs that cannot be claimed.
+	 * @param registers all registers, as read a moment ago
+	 */
+	void seen(List<LeaseRegister> registers, long now) {
+		this.taken = registers.stream().filter((register) -> !isClaimable(register, now)).count();
+	}
+
+	/**
+	 * Returns how many worker IDs could not be claimed when all were read last, the
+	 * claims of this object since included, or {@code null} if they have not been read.
+	 * For any thread.
+	 */
+	@Nullable Long taken() {
+		return this.taken;
+	}
+
+	private HeldLease taken(HeldLease lease) {
+		Long taken = this.taken;
+		this.taken = (taken != null) ? taken + 1 : null;
+		return lease;
 	}
 
 	private boolean isOwn(LeaseRegister register) {

@@ -48,6 +48,12 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
+	/**
+	 * How often the worker IDs that are taken are counted. Seldom: a thousand processes
+	 * read a thousand registers each.
+	 */
+	private static final Duration SURVEY = Duration.ofMinutes(10);
+
 	private final WorkerLeaseStore store;
 
 	private final SnowflakeLanes lanes;
@@ -122,6 +128,7 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		this.threads.repeatOnLocal(TICK, this::tick);
 		this.threads.repeatOnStore(this.settings.reportInterval(), this.renewal::renew);
+		this.threads.repeatOnStore(SURVEY, this.renewal::survey);
 		this.store.whenBack(this::renewSoon);
 	}
 
@@ -150,7 +157,16 @@ public final class LeaseKeeper implements AutoCloseable {
 		LeaseMemoryException problem = this.reservation.problem();
 		return new LeaseStatus(workerIds, this.store.source(),
 				workerIds.isEmpty() ? null : Instant.ofEpochMilli(horizon),
-				(failure != null) ? failure.getMessage() : null, (problem != null) ? problem.getMessage() : null);
+				(failure != null) ? failure.getMessage() : null, this.renewal.failures(), free(),
+				this.settings.window(), (problem != null) ? problem.getMessage() : null);
+	}
+
+	private @Nullable Long free() {
+		Long taken = this.claims.taken();
+		if (taken == null || !this.store.isShared()) {
+			return null;
+		}
+		return this.lanes.settings().layout().maxWorkerId() + 1 - taken;
 	}
 
 	/**

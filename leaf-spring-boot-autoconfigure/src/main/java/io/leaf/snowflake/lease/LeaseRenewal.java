@@ -75,6 +75,8 @@ final class LeaseRenewal {
 
 	private volatile @Nullable Throwable failure;
 
+	private volatile long failures;
+
 	private boolean storeIsOpen;
 
 	private boolean clockIsApart;
@@ -107,6 +109,13 @@ final class LeaseRenewal {
 	 */
 	@Nullable Throwable failure() {
 		return this.failure;
+	}
+
+	/**
+	 * Returns how many renewals had no success. For any thread.
+	 */
+	long failures() {
+		return this.failures;
 	}
 
 	/**
@@ -244,6 +253,10 @@ final class LeaseRenewal {
 		Throwable before = this.failure;
 		this.failure = problem;
 		this.lanes.failure(problem);
+		if (problem != null) {
+			// by this thread alone
+			this.failures++;
+		}
 		if (problem != null && before == null) {
 			logger.warn("The lease on worker ID {} was not renewed. Tried again every {}: {}",
 					this.leasedLanes.workerIds(), this.settings.reportInterval(), problem.getMessage());
@@ -251,6 +264,20 @@ final class LeaseRenewal {
 		}
 		else if (problem == null && before != null) {
 			logger.info("The lease on worker ID {} is renewed again", this.leasedLanes.workerIds());
+		}
+	}
+
+	/**
+	 * Counts the worker IDs that are taken.
+	 */
+	void survey() {
+		if (this.storeIsOpen && this.store.isShared()) {
+			try {
+				this.claims.seen(this.store.readAll(), now());
+			}
+			catch (WorkerLeaseStoreException ex) {
+				logger.debug("The worker IDs that are taken were not counted", ex);
+			}
 		}
 	}
 

@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -29,10 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param horizon until when IDs can be issued if the store stays away, or {@code null} if
  * there is no lease
  * @param lastError why the last renewal had no success, or {@code null} if it had
+ * @param failures how many renewals had no success
+ * @param free how many worker IDs no process holds, as seen when all were read last:
+ * every ten minutes and at each claim; {@code null} before that, and for a source that
+ * knows one worker ID only
+ * @param window how far a lease reaches when it has just been renewed
  * @param memoryError why the process could not go on after a restart while the store is
  * away, or {@code null} if it could
  */
 public record LeaseStatus(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
-		@Nullable String memoryError) {
+		long failures, @Nullable Long free, Duration window, @Nullable String memoryError) {
 
 }

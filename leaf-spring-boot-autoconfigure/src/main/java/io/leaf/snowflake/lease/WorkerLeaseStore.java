@@ -48,6 +48,15 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	String source();
 
 	/**
+	 * Returns whether processes share the worker IDs of this store, which is the default.
+	 * Otherwise there is one worker ID, and it was given to this process.
+	 * @return whether there are worker IDs to choose from
+	 */
+	default boolean isShared() {
+		return true;
+	}
+
+	/**
 	 * Makes the store ready: connects, creates what is missing, and records the layout or
 	 * compares it with the one recorded by an earlier process. Called before any other
 	 * method, and again after it has failed.

@@ -81,6 +81,11 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public boolean isShared() {
+		return false;
+	}
+
+	@Override
 	public void open(SnowflakeLayout layout) {
 		if (this.workerId < 0 || this.workerId > layout.maxWorkerId()) {
 			throw new WorkerLeaseStoreException("leaf.snowflake.worker.id is %d. It must be from 0 to %d"

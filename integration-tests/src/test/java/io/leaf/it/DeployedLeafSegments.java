@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Segment mode of a server of Meituan's Leaf, as it was on GitHub in 2020: two segments a
+ * key, the next fetched when a tenth of the present one is used, by callers who come
+ * then; steps that double and halve; and a code for an ID where none is left.
+ */
+final class DeployedLeafSegments implements AutoCloseable {
+
+	private static final int MAX_STEP = 1_000_000;
+
+	private static final long TARGET = Duration.ofMinutes(15).toMillis();
+
+	private final DataSource dataSource;
+
+	private final Map<String, Buffer> buffers = new ConcurrentHashMap<>();
+
+	private final ExecutorService updates = Executors.newCachedThreadPool();
+
+	DeployedLeafSegments(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	/**
+	 * Reads the keys.
+	 */
+	void start() throws SQLException {
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet keys = statement.executeQuery("SELECT biz_tag FROM leaf_alloc")) {
+			while (keys.next()) {
+				this.buffers.put(keys.getString(1), new Buffer(keys.getString(1)));
+			}
+		}
+	}
+
+	/**
+	 * Returns an ID, or -2 for a key that was not there, or -3 where both segments are
+	 * used up.
+	 */
+	long get(String key) {
+		Buffer buffer = this.buffers.get(key);
+		return (buffer != null) ? buffer.get() : -2;
+	}
+
+	// the server itself has no such thing: its process ends
+	@Override
+	public void close() {
+		this.updates.shutdownNow();
+	}
+
+	/**
+	 * The segments of a key.
+	 */
+	private final class Buffer {
+
+		private final String key;
+
+		private @Nullable Segment current;
+
+		private @Nullable Segment next;
+
+		private boolean updating;
+
+		private int loads;
+
+		private int step;
+
+		private int rowStep;
+
+		private long loadedAt;
+
+		Buffer(String key) {
+			this.key = key;
+		}
+
+		synchronized long get() {
+			if (this.current == null) {
+				this.current = load();
+			}
+			if (this.next == null && this.current.remaining() < 0.9 * this.current.step && !this.updating) {
+				this.updating = true;
+				DeployedLeafSegments.this.updates.execute(this::update);
+			}
+			if (this.current.remaining() == 0) {
+				if (this.next == null) {
+					return -3;
+				}
+				this.current = this.next;
+				this.next = null;
+			}
+			return this.current.value++;
+		}
+
+		private void update() {
+			Segment loaded = null;
+			try {
+				loaded = load();
+			}
+			finally {
+				finish(loaded);
+			}
+		}
+
+		private synchronized void finish(@Nullable Segment loaded) {
+			this.next = loaded;
+			this.updating = false;
+		}
+
+		// one at a time: the first by a caller, the others as the update that is under
+		// way
+		private Segment load() {
+			try (Connection connection = DeployedLeafSegments.this.dataSource.getConnection()) {
+				long now = System.currentTimeMillis();
+				DeployedLeaf.Row row;
+				if (this.loads < 2) {
+					row = DeployedLeaf.allocate(connection, this.key);
+					this.step = row.step();
+				}
+				else {
+					this.step = nextStep(now - this.loadedAt);
+					row = DeployedLeaf.allocate(connection, this.key, this.step);
+				}
+				this.rowStep = row.step();
+				this.loads++;
+				this.loadedAt = now;
+				return new Segment(row.maxId(), this.step);
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		private int nextStep(long lasted) {
+			if (lasted < TARGET) {
+				return (this.step * 2 <= MAX_STEP) ? this.step * 2 : this.step;
+			}
+			return (lasted >= 2 * TARGET && this.step / 2 >= this.rowStep) ? this.step / 2 : this.step;
+		}
+
+	}
+
+	/**
+	 * A block of numbers, of which the first step were taken from the row.
+	 */
+	private static final class Segment {
+
+		private final long end;
+
+		private final int step;
+
+		private long value;
+
+		Segment(long end, int step) {
+			this.end = end;
+			this.step = step;
+			this.value = end - step;
+		}
+
+		long remaining() {
+			return this.end - this.value;
+		}
+
+	}
+
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.Pools;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The stand-in takes segments when the original does, and as long ones.
+ */
+class DeployedLeafSegmentsIT {
+
+	/**
+	 * The next segment is committed, and not yet there.
+	 */
+	private static final long USED_UP = -3;
+
+	private final HikariDataSource pool = Pools.of(Databases.mysql(), "deployed");
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+
+	private final DeployedLeafSegments segments = new DeployedLeafSegments(this.pool);
+
+	@BeforeEach
+	void createTable() throws Exception {
+		this.jdbc.execute(
+				"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
+		this.jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 2000)");
+		this.segments.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.segments.close();
+		this.pool.close();
+	}
+
+	private long maxId() {
+		return this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc", Long.class);
+	}
+
+	private void draw(long from, long to) {
+		for (long id = from; id <= to; id++) {
+			long drawn = this.segments.get("order");
+			while (drawn == USED_UP) {
+				Thread.onSpinWait();
+				drawn = this.segments.get("order");
+			}
+			assertThat(drawn).isEqualTo(id);
+		}
+	}
+
+	@Test
+	void lowerBoundInAndUpperBoundOut() {
+		assertThat(maxId()).isEqualTo(1);
+		draw(1, 1);
+		assertThat(maxId()).isEqualTo(2001);
+	}
+
+	@Test
+	void theCallAfterATenthTakesTheNextAndTheThirdIsTwiceAsLong() {
+		draw(1, 201);
+		assertThat(maxId()).isEqualTo(2001);
+		draw(202, 202);
+		await().until(this::maxId, (maxId) -> maxId == 4001);
+		draw(203, 2201);
+		assertThat(maxId()).isEqualTo(4001);
+		draw(2202, 2202);
+		await().until(this::maxId, (maxId) -> maxId == 8001);
+		draw(2203, 4001);
+	}
+
+	@Test
+	void aKeyThatWasNotThereHasACode() {
+		assertThat(this.segments.get("payment")).isEqualTo(-2);
+	}
+
+}

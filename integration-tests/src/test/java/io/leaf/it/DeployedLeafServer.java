@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.snowflake.lease.zookeeper.DeployedLeafSnowflake;
+
+/**
+ * A server of Meituan's Leaf, as it was on GitHub in 2020: what it does to its table and
+ * its tree, and which IDs it issues. It is configured by its {@code leaf.properties}.
+ */
+final class DeployedLeafServer implements AutoCloseable {
+
+	private static final long EPOCH = 1288834974657L;
+
+	private static final int MAX_WORKER_ID = 1023;
+
+	private static final int MAX_SEQUENCE = 4095;
+
+	private final HikariDataSource pool;
+
+	private final DeployedLeafSegments segments;
+
+	private final DeployedLeafSnowflake node;
+
+	private final ScheduledExecutorService reports = Executors.newSingleThreadScheduledExecutor();
+
+	private final AtomicInteger reported = new AtomicInteger();
+
+	private long lastTimestamp = -1;
+
+	private long sequence;
+
+	private DeployedLeafServer(Properties properties, String ip, String port) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(properties.getProperty("leaf.jdbc.url"));
+		config.setUsername(properties.getProperty("leaf.jdbc.username"));
+		config.setPassword(properties.getProperty("leaf.jdbc.password"));
+		this.pool = new HikariDataSource(config);
+		this.segments = new DeployedLeafSegments(this.pool);
+		this.node = new DeployedLeafSnowflake(properties.getProperty("leaf.snowflake.zk.address"),
+				properties.getProperty("leaf.name"), ip, port);
+	}
+
+	/**
+	 * Starts a server with both modes on.
+	 * @param file its {@code leaf.properties}
+	 * @param ip the address of its machine
+	 * @throws Exception if the server does not start
+	 */
+	static DeployedLeafServer start(Path file, String ip) throws Exception {
+		Properties properties = read(file);
+		return start(properties, ip, properties.getProperty("leaf.snowflake.port"));
+	}
+
+	/**
+	 * Starts one where the file says another {@code leaf.snowflake.port}.
+	 */
+	static DeployedLeafServer start(Path file, String ip, String port) throws Exception {
+		return start(read(file), ip, port);
+	}
+
+	private static Properties read(Path file) throws IOException {
+		Properties properties = new Properties();
+		try (InputStream in = Files.newInputStream(file)) {
+			properties.load(in);
+		}
+		return properties;
+	}
+
+	private static DeployedLeafServer start(Properties properties, String ip, String port) throws Exception {
+		DeployedLeafServer server = new DeployedLeafServer(properties, ip, port);
+		try {
+			server.segments.start();
+			server.node.start();
+			if (server.workerId() > MAX_WORKER_ID) {
+				throw new IllegalStateException("workerID must gte 0 and lte 1023");
+			}
+		}
+		catch (Exception ex) {
+			server.close();
+			throw ex;
+		}
+		server.reports.scheduleWithFixedDelay(server::report, 1, 3, TimeUnit.SECONDS);
+		return server;
+	}
+
+	private void report() {
+		try {
+			this.node.report();
+			this.reported.incrementAndGet();
+		}
+		catch (Exception ex) {
+			// as the server does, which goes on
+		}
+	}
+
+	/**
+	 * Returns how often this server has reported the time.
+	 */
+	int reports() {
+		return this.reported.get();
+	}
+
+	int workerId() {
+		return this.node.workerId();
+	}
+
+	/**
+	 * Returns an ID of a key, or a negative code.
+	 */
+	long segmentId(String key) {
+		return this.segments.get(key);
+	}
+
+	/**
+	 * Returns an ID, or a negative code where the clock is behind.
+	 */
+	synchronized long snowflakeId() {
+		long timestamp = System.currentTimeMillis();
+		if (timestamp < this.lastTimestamp) {
+			return -3;
+		}
+		if (timestamp == this.lastTimestamp) {
+			this.sequence = (this.sequence + 1) & MAX_SEQUENCE;
+			if (this.sequence == 0) {
+				this.sequence = ThreadLocalRandom.current().nextInt(100);
+				while (timestamp <= this.lastTimestamp) {
+					timestamp = System.currentTimeMillis();
+				}
+			}
+		}
+		else {
+			this.sequence = ThreadLocalRandom.current().nextInt(100);
+		}
+		this.lastTimestamp = timestamp;
+		return ((timestamp - EPOCH) << 22) | ((long) workerId() << 12) | this.sequence;
+	}
+
+	/**
+	 * Ends the server as the end of its process does: nothing is given back.
+	 */
+	@Override
+	public void close() {
+		this.reports.shutdownNow();
+		this.segments.close();
+		this.node.close();
+		this.pool.close();
+	}
+
+}

@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.test.server.DatabaseServer;
+import io.leaf.test.server.Databases;
+import io.leaf.test.server.ZooKeeperProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.DefaultResourceLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The way from a deployed Leaf to the starter and back, on its table and its tree, with
+ * its {@code leaf.properties} as it is. At each stage all who run issue IDs at the same
+ * time, in both modes, and no ID is ever issued twice.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class MigrationIT {
+
+	private static final String NAME = "com.sankuai.leaf.opensource.test";
+
+	private static final String KEY = "leaf-segment-test";
+
+	/**
+	 * How many names of the file are others today.
+	 */
+	private static final int FORMER_NAMES = 6;
+
+	private static final String IP = "10.0.0.9";
+
+	private final ZooKeeperProcess zookeeper = ZooKeeperProcess.launch();
+
+	private final DrawnIds drawn = new DrawnIds();
+
+	@TempDir
+	private Path classpath;
+
+	@TempDir
+	private Path state;
+
+	private Path file;
+
+	@BeforeEach
+	void prepare() throws IOException, SQLException {
+		DatabaseServer server = Databases.mysql();
+		String url = server.createDatabase("migration");
+		try (Connection connection = server.connect(url); Statement statement = connection.createStatement()) {
+			statement.execute("""
+					CREATE TABLE leaf_alloc (
+					  biz_tag varchar(128) NOT NULL DEFAULT '',
+					  max_id bigint(20) NOT NULL DEFAULT '1',
+					  step int(11) NOT NULL,
+					  description varchar(256) DEFAULT NULL,
+					  update_time timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
+					  PRIMARY KEY (biz_tag)
+					) ENGINE=InnoDB
+					""");
+			statement.execute(
+					"INSERT INTO leaf_alloc (biz_tag, max_id, step, description) VALUES ('leaf-segment-test', 1, 2000, 'Test leaf Segment Mode Get Id')");
+		}
+		this.file = Files.writeString(this.classpath.resolve("leaf.properties"), """
+				leaf.name=%s
+				leaf.segment.enable=true
+				leaf.jdbc.url=%s
+				leaf.jdbc.username=%s
+				leaf.jdbc.password=%s
+
+				leaf.snowflake.enable=true
+				leaf.snowflake.zk.address=%s
+				leaf.snowflake.port=8686
+				""".formatted(NAME, url, server.username(), server.password(), this.zookeeper.connectString()),
+				StandardCharsets.ISO_8859_1);
+	}
+
+	@AfterEach
+	void close() {
+		this.zookeeper.close();
+	}
+
+	@Test
+	void thereAndBack(CapturedOutput output) throws Exception {
+		long leafsOwn;
+		try (DeployedLeafServer leaf = startLeaf()) {
+			draw(leaf);
+			leafsOwn = leaf.workerId();
+		}
+		Set<Long> ours;
+		try (ConfigurableApplicationContext application = startOurs()) {
+			assertThat(output).contains("were read from " + this.file.toUri().toURL());
+			assertThat(output.toString().split(" has a new name: ")).as("warnings").hasSize(1 + FORMER_NAMES);
+			ours = workerIds(application);
+			besideADeployedLeaf(application, leafsOwn);
+			draw(application);
+			theWayBackBegins(application, leafsOwn);
+			assertThat(workerIds(application)).isEqualTo(ours);
+		}
+		Set<Long> all = new TreeSet<>(ours);
+		try (DeployedLeafServer leaf = startLeaf();
+				DeployedLeafServer another = DeployedLeafServer.start(this.file, IP, "8687")) {
+			draw(leaf, another);
+			assertThat(leaf.workerId()).isEqualTo(leafsOwn);
+			all.add(leafsOwn);
+			assertThat(all.add((long) another.workerId())).isTrue();
+		}
+		assertThat(this.drawn.snowflakeIds().map((id) -> SnowflakeLayout.LEAF.decode(id).workerId()).boxed())
+			.containsAll(all);
+	}
+
+	private void besideADeployedLeaf(ConfigurableApplicationContext application, long leafsOwn) throws Exception {
+		try (DeployedLeafServer leaf = startLeaf()) {
+			assertThat(leaf.workerId()).isEqualTo(leafsOwn);
+			draw(leaf, application);
+			// reports and renewals leave each other alone
+			await().atMost(Duration.ofMinutes(1)).until(() -> leaf.reports() >= 2);
+			draw(leaf, application);
+		}
+	}
+
+	private void theWayBackBegins(ConfigurableApplicationContext application, long leafsOwn) throws Exception {
+		try (DeployedLeafServer leaf = startLeaf();
+				DeployedLeafServer another = DeployedLeafServer.start(this.file, "10.0.0.10")) {
+			assertThat(leaf.workerId()).isEqualTo(leafsOwn);
+			assertThat(workerIds(application)).doesNotContain(leafsOwn, (long) another.workerId());
+			draw(leaf, another, application);
+		}
+	}
+
+	private DeployedLeafServer startLeaf() throws Exception {
+		return DeployedLeafServer.start(this.file, IP);
+	}
+
+	/**
+	 * Starts our application with the file of the server on its classpath, and on the
+	 * same machine, so that both have the same label.
+	 */
+	private ConfigurableApplicationContext startOurs() throws IOException {
+		URLClassLoader classLoader = new URLClassLoader(new URL[] { this.classpath.toUri().toURL() },
+				getClass().getClassLoader());
+		return new SpringApplicationBuilder(new DefaultResourceLoader(classLoader), Application.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.main.register-shutdown-hook=false", "--leaf.snowflake.host=" + IP,
+					"--leaf.snowflake.state-dir=" + this.state);
+	}
+
+	private static Set<Long> workerIds(ConfigurableApplicationContext application) {
+		return Set.copyOf(application.getBean(LeaseKeeper.class).status().workerIds());
+	}
+
+	private void draw(Object... sources) throws Exception {
+		this.drawn.draw(Stream.of(sources).map(MigrationIT::source).toArray(DrawnIds.Source[]::new));
+	}
+
+	private static DrawnIds.Source source(Object source) {
+		if (source instanceof DeployedLeafServer leaf) {
+			return new DrawnIds.Source(() -> leaf.segmentId(KEY), leaf::snowflakeId);
+		}
+		ApplicationContext application = (ApplicationContext) source;
+		SnowflakeIdGenerator snowflake = application.getBean(SnowflakeIdGenerator.class);
+		return new DrawnIds.Source(application.getBean(IdGenerator.class).sequence(KEY), () -> snowflake.nextId("any"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
+			LeafIdGeneratorAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of leases whose writes are observed.
+ */
+final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
+
+	private final WorkerLeaseStore store;
+
+	private final StoreObservations observations;
+
+	ObservedWorkerLeaseStore(WorkerLeaseStore store, StoreObservations observations) {
+		this.store = store;
+		this.observations = observations;
+	}
+
+	@Override
+	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+		return this.observations.lease(this.store.source(), operation(lease), workerId)
+			.observe(() -> this.store.write(workerId, version, lease));
+	}
+
+	private static String operation(WorkerLease lease) {
+		if (lease.isReleased()) {
+			return "release";
+		}
+		return (lease.since() == lease.reported()) ? "claim" : "renew";
+	}
+
+	@Override
+	public String source() {
+		return this.store.source();
+	}
+
+	@Override
+	public boolean isShared() {
+		return this.store.isShared();
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout) {
+		this.store.open(layout);
+	}
+
+	@Override
+	public List<LeaseRegister> readAll() {
+		return this.store.readAll();
+	}
+
+	@Override
+	public @Nullable LeaseRegister read(long workerId) {
+		return this.store.read(workerId);
+	}
+
+	@Override
+	public OptionalLong newWorkerId() {
+		return this.store.newWorkerId();
+	}
+
+	@Override
+	public OptionalLong currentTime() {
+		return this.store.currentTime();
+	}
+
+	@Override
+	public void whenBack(Runnable action) {
+		this.store.whenBack(action);
+	}
+
+	@Override
+	public void close() {
+		this.store.close();
+	}
+
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.leaf.actuate.HealthReport.Level;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStatus;
+
+/**
+ * Tells how segment mode is doing. Reads memory only.
+ * <p>
+ * Down, where a key has no number left and fetching more fails; or where the rows of the
+ * keys have never been read. A warning, where fetching fails and little is left. What is
+ * not asked for is not fetched, so a database that is away shows only once it is needed.
+ */
+final class SegmentHealth {
+
+	/**
+	 * How many keys are named.
+	 */
+	private static final int MAX_REASONS = 10;
+
+	private final SegmentIdGenerator generator;
+
+	private final double lowBuffer;
+
+	/**
+	 * Creates the part.
+	 * @param generator what to look at
+	 * @param lowBuffer below which part of a step too little is left, 0 to 1
+	 */
+	SegmentHealth(SegmentIdGenerator generator, double lowBuffer) {
+		this.generator = generator;
+		this.lowBuffer = lowBuffer;
+	}
+
+	HealthReport report() {
+		Map<String, SegmentStatus> keys = this.generator.status();
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("keys", keys.size());
+		List<String> empty = new ArrayList<>();
+		List<String> low = new ArrayList<>();
+		Throwable rowsFailure = this.generator.rowsFailure();
+		if (keys.isEmpty() && rowsFailure != null) {
+			empty.add("No key is known: " + rowsFailure.getMessage());
+		}
+		keys.forEach((key, status) -> {
+			long remaining = SegmentMeasures.remaining(status);
+			if (status.failedAttempts() > 0 && remaining == 0) {
+				empty.add("No IDs left for key '%s'%s".formatted(key, failures(status)));
+			}
+			else if (status.failedAttempts() > 0 && remaining < this.lowBuffer * status.step()) {
+				low.add("%d IDs left for key '%s'%s".formatted(remaining, key, failures(status)));
+			}
+		});
+		List<String> reasons = new ArrayList<>(empty);
+		reasons.addAll(low);
+		if (!reasons.isEmpty()) {
+			details.put(HealthReport.REASONS, shortened(reasons));
+		}
+		Level level = low.isEmpty() ? Level.UP : Level.WARNING;
+		return new HealthReport(empty.isEmpty() ? level : Level.DOWN, details);
+	}
+
+	private static String failures(SegmentStatus status) {
+		return ", and %d attempts to fetch more have failed: %s".formatted(status.failedAttempts(), status.lastError());
+	}
+
+	private static List<String> shortened(List<String> reasons) {
+		if (reasons.size() <= MAX_REASONS) {
+			return reasons;
+		}
+		List<String> shortened = new ArrayList<>(reasons.subList(0, MAX_REASONS));
+		shortened.add("and %d keys more".formatted(reasons.size() - MAX_REASONS));
+		return shortened;
+	}
+
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.leaf.actuate.HealthReport.Level;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseStatus;
+
+/**
+ * Tells how snowflake mode is doing. Reads memory only.
+ * <p>
+ * Down, where the process holds no worker ID, its lease has run out, or the layout has. A
+ * warning, where one of that comes near, where the clocks are apart, or where the state
+ * file could not be used after a restart.
+ */
+final class SnowflakeHealth {
+
+	private final SnowflakeLanes lanes;
+
+	private final LeaseKeeper keeper;
+
+	private final HealthThresholds thresholds;
+
+	/**
+	 * Creates the part.
+	 * @param lanes where IDs are drawn
+	 * @param keeper the keeper of their leases
+	 * @param thresholds what counts as near
+	 */
+	SnowflakeHealth(SnowflakeLanes lanes, LeaseKeeper keeper, HealthThresholds thresholds) {
+		this.lanes = lanes;
+		this.keeper = keeper;
+		this.thresholds = thresholds;
+	}
+
+	HealthReport report() {
+		LeaseStatus status = this.keeper.status();
+		Instant now = Instant.ofEpochMilli(this.lanes.clock().millis());
+		Instant exhaustedAt = this.lanes.settings().layout().exhaustedAt();
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("workerIds", status.workerIds());
+		details.put("source", status.source());
+		if (status.horizon() != null) {
+			details.put("horizon", status.horizon().toString());
+		}
+		details.put("layoutExhaustedAt", exhaustedAt.toString());
+		List<String> obstacles = obstacles(status, now, exhaustedAt);
+		List<String> reasons = new ArrayList<>(obstacles);
+		reasons.addAll(warnings(status, now, exhaustedAt));
+		if (!reasons.isEmpty()) {
+			details.put(HealthReport.REASONS, reasons);
+		}
+		Level level = reasons.isEmpty() ? Level.UP : Level.WARNING;
+		return new HealthReport(obstacles.isEmpty() ? level : Level.DOWN, details);
+	}
+
+	private static List<String> obstacles(LeaseStatus status, Instant now, Instant exhaustedAt) {
+		List<String> obstacles = new ArrayList<>();
+		if (status.horizon() == null) {
+			obstacles.add("This process holds no worker ID" + because(status));
+		}
+		else if (status.horizon().isBefore(now)) {
+			obstacles.add("The lease on worker ID %s ended at %s%s".formatted(status.workerIds(), status.horizon(),
+					because(status)));
+		}
+		if (exhaustedAt.isBefore(now)) {
+			obstacles.add("The layout ran out at %s".formatted(exhaustedAt));
+		}
+		return obstacles;
+	}
+
+	private List<String> warnings(LeaseStatus status, Instant now, Instant exhaustedAt) {
+		List<String> warnings = new ArrayList<>();
+		if (status.horizon() != null && status.lastError() != null && !status.horizon().isBefore(now)) {
+			double left = Duration.between(now, status.horizon()).toMillis() / (double) status.window().toMillis();
+			if (left < this.thresholds.lowHorizon()) {
+				warnings.add("The lease on worker ID %s ends at %s and is not renewed%s".formatted(status.workerIds(),
+						status.horizon(), because(status)));
+			}
+		}
+		Duration offset = Duration.ofMillis(this.lanes.clock().offsetMillis());
+		if (offset.abs().compareTo(this.thresholds.maxDrift()) > 0) {
+			warnings.add(
+					"The wall clock is %d ms %s the clock that IDs get their time from, more than leaf.snowflake.clock.max-drift (%s). See what has set it"
+						.formatted(offset.abs().toMillis(), offset.isNegative() ? "behind" : "ahead of",
+								this.thresholds.maxDrift()));
+		}
+		if (!exhaustedAt.isBefore(now)
+				&& Duration.between(now, exhaustedAt).compareTo(this.thresholds.layoutWarning()) < 0) {
+			warnings.add("The layout runs out at %s: no snowflake ID can be issued after that".formatted(exhaustedAt));
+		}
+		if (status.memoryError() != null) {
+			warnings
+				.add("A restart of this process while the store is away would issue no IDs: " + status.memoryError());
+		}
+		return warnings;
+	}
+
+	private static String because(LeaseStatus status) {
+		return (status.lastError() != null) ? ": " + status.lastError() : "";
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Meters of snowflake mode. They are read from where IDs are drawn and from what the
+ * keeper of the leases has in memory.
+ */
+public final class SnowflakeMetrics implements MeterBinder {
+
+	/**
+	 * The tags of all meters. All keys share one sequence of IDs.
+	 */
+	private static final Tags TAGS = Tags.of("mode", "snowflake", "key", "all");
+
+	private final SnowflakeLanes lanes;
+
+	private final LeaseKeeper keeper;
+
+	/**
+	 * Creates the meters.
+	 * @param lanes where IDs are drawn
+	 * @param keeper the keeper of their leases
+	 */
+	public SnowflakeMetrics(SnowflakeLanes lanes, LeaseKeeper keeper) {
+		this.lanes = lanes;
+		this.keeper = keeper;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		FunctionCounter.builder("leaf.ids.issued", this.lanes, SnowflakeLanes::issued)
+			.description("IDs issued")
+			.tags(TAGS)
+			.register(registry);
+		FunctionTimer
+			.builder("leaf.ids.wait", this.lanes, SnowflakeLanes::waits, (lanes) -> lanes.waited().toNanos(),
+					TimeUnit.NANOSECONDS)
+			.description("Calls that had to wait for an ID, and how long")
+			.tags(TAGS)
+			.register(registry);
+		FunctionCounter.builder("leaf.snowflake.renewal.failures", this.keeper, (keeper) -> keeper.status().failures())
+			.description("Renewals of the lease that had no success")
+			.tags(TAGS)
+			.register(registry);
+		Gauge.builder("leaf.snowflake.workers.held", this.keeper, (keeper) -> keeper.status().workerIds().size())
+			.description("Worker IDs that this process holds")
+			.tags(TAGS)
+			.register(registry);
+		Gauge.builder("leaf.snowflake.workers.free", this.keeper, SnowflakeMetrics::free)
+			.description("Worker IDs that no process holds, counted every ten minutes")
+			.tags(TAGS)
+			.register(registry);
+		time(registry, "leaf.snowflake.horizon.remaining", "How long IDs can be issued if the store stays away",
+				TimeUnit.MILLISECONDS, this::untilHorizon);
+		time(registry, "leaf.snowflake.lead", "How far the timestamps issued run ahead of the clock",
+				TimeUnit.MILLISECONDS, this.lanes::leadMillis);
+		time(registry, "leaf.snowflake.clock.offset", "How far the wall clock is ahead of the generator's",
+				TimeUnit.MILLISECONDS, this.lanes.clock()::offsetMillis);
+		time(registry, "leaf.snowflake.layout.remaining", "How long the timestamps of the layout last",
+				TimeUnit.SECONDS, this::untilExhausted);
+	}
+
+	// Registries refer to what they measure weakly: to the lanes, which live as long as
+	// IDs are issued, and not to this object.
+	private void time(MeterRegistry registry, String name, String description, TimeUnit unit, DoubleSupplier time) {
+		TimeGauge.builder(name, this.lanes, unit, (lanes) -> time.getAsDouble())
+			.description(description)
+			.tags(TAGS)
+			.register(registry);
+	}
+
+	private static double free(LeaseKeeper keeper) {
+		Long free = keeper.status().free();
+		return (free != null) ? free : Double.NaN;
+	}
+
+	private double untilHorizon() {
+		Instant horizon = this.keeper.status().horizon();
+		return (horizon != null) ? horizon.toEpochMilli() - this.lanes.clock().millis() : 0;
+	}
+
+	private double untilExhausted() {
+		Instant now = Instant.ofEpochMilli(this.lanes.clock().millis());
+		return Duration.between(now, this.lanes.settings().layout().exhaustedAt()).toSeconds();
+	}
+
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.leaf.actuate.HealthReport;
+import io.leaf.actuate.LeafHealth;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeaseKeeper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of the health. What is told is a bean of its own; how it is told to
+ * Spring Boot differs between its versions, since the types have moved.
+ */
+@AutoConfiguration(after = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class })
+@Conditional(OnAnyModeCondition.class)
+@EnableConfigurationProperties({ LeafHealthProperties.class, LeafSnowflakeProperties.class })
+public final class LeafHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeafHealth leafHealth(LeafHealthProperties properties, LeafSnowflakeProperties snowflake,
+			ObjectProvider<SegmentIdGenerator> segment, ObjectProvider<SnowflakeLanes> lanes,
+			ObjectProvider<LeaseKeeper> keeper) {
+		return new LeafHealth(segment.getIfAvailable(), lanes.getIfAvailable(), keeper.getIfAvailable(),
+				properties.thresholds(snowflake.clock().maxDrift()));
+	}
+
+	/**
+	 * For Spring Boot 4.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+	@ConditionalOnEnabledHealthIndicator("leaf")
+	static class Boot4 {
+
+		@Bean
+		@ConditionalOnMissingBean(name = { "leafHealthIndicator", "leafHealthContributor" })
+		HealthContributor leafHealthContributor(LeafHealth health) {
+			Map<String, HealthIndicator> parts = new LinkedHashMap<>();
+			health.parts().forEach((mode, part) -> parts.put(mode, () -> health(part.get())));
+			return CompositeHealthContributor.fromMap(parts);
+		}
+
+		private static Health health(HealthReport report) {
+			return Health.status(new Status(report.level().name())).withDetails(report.details()).build();
+		}
+
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IssueRate}.
+ */
+class IssueRateTests {
+
+	private long nanos = 5;
+
+	private final IssueRate rate = new IssueRate(this.nanos, 100);
+
+	private double after(long seconds, long issued, long remaining) {
+		this.nanos += Duration.ofSeconds(seconds).toNanos();
+		return this.rate.secondsLeft(this.nanos, issued, remaining);
+	}
+
+	@Test
+	void stockOverRate() {
+		assertThat(after(10, 1100, 500)).isEqualTo(5);
+	}
+
+	@Test
+	void infiniteWhereNothingIsIssued() {
+		assertThat(after(0, 100, 500)).isInfinite();
+		assertThat(after(10, 100, 500)).isInfinite();
+		assertThat(after(10, 100, 0)).isInfinite();
+	}
+
+	@Test
+	void nothingLeft() {
+		assertThat(after(10, 200, 0)).isZero();
+	}
+
+	@Test
+	void rateIsThatOfTheLastTenSecondsAtLeast() {
+		after(10, 10_100, 1);
+		assertThat(after(10, 10_200, 100)).as("10 a second").isEqualTo(10);
+		assertThat(after(1, 10_300, 100)).as("200 in 11 s").isEqualTo(5.5);
+		assertThat(after(10, 10_400, 210)).as("200 in 21 s, then").isEqualTo(210 * 11 / 200.0);
+	}
+
+}

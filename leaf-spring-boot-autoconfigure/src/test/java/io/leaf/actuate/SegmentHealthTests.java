@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.actuate.HealthReport.Level;
+import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link SegmentHealth}.
+ */
+class SegmentHealthTests {
+
+	private final InMemorySegmentStore store = new InMemorySegmentStore();
+
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, settings());
+
+	private final SegmentHealth health = new SegmentHealth(this.generator, 0.5);
+
+	private static SegmentSettings settings() {
+		SegmentSettings s = SegmentSettings.DEFAULTS;
+		return new SegmentSettings(0.1, s.targetDuration(), s.maxStep(), Duration.ofMillis(500), s.refreshInterval(),
+				false, false, 0, s.ordering());
+	}
+
+	@AfterEach
+	void close() {
+		this.generator.close();
+	}
+
+	@SuppressWarnings("unchecked")
+	private List<String> reasons() {
+		return (List<String>) this.health.report().details().get("reasons");
+	}
+
+	private void awaitNext(String key) {
+		await().until(() -> this.generator.status(key).next() != null);
+	}
+
+	private void awaitFailures(String key) {
+		await().until(() -> this.generator.status(key).failedAttempts() > 0);
+	}
+
+	@Test
+	void up() {
+		this.store.put("order", 1, 100).put("payment", 1, 100);
+		this.generator.start();
+		assertThat(this.health.report().level()).as("before the first ID").isEqualTo(Level.UP);
+		this.generator.nextIds("order", 20);
+		awaitNext("order");
+		this.store.failWith(InMemorySegmentStore.down());
+		assertThat(this.health.report().level()).as("nothing is needed").isEqualTo(Level.UP);
+		assertThat(this.health.report().details()).containsOnlyKeys("keys").containsEntry("keys", 2);
+	}
+
+	@Test
+	void upWhileEnoughIsLeft() {
+		this.store.put("order", 1, 100);
+		this.generator.start();
+		this.generator.nextId("order");
+		this.store.failWith(InMemorySegmentStore.down());
+		this.generator.nextIds("order", 20);
+		awaitFailures("order");
+		assertThat(this.health.report().level()).isEqualTo(Level.UP);
+	}
+
+	@Test
+	void warningWhereLittleIsLeftAndFetchingFails() {
+		this.store.put("order", 1, 100);
+		this.generator.start();
+		this.generator.nextId("order");
+		this.store.failWith(InMemorySegmentStore.down());
+		this.generator.nextIds("order", 79);
+		awaitFailures("order");
+		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
+		assertThat(reasons()).singleElement()
+			.asString()
+			.startsWith("20 IDs left for key 'order', and ")
+			.endsWith(" attempts to fetch more have failed: the store is down");
+		this.store.failWith(null);
+		awaitNext("order");
+		assertThat(this.health.report().level()).as("again").isEqualTo(Level.UP);
+	}
+
+	@Test
+	void downWhereNothingIsLeftAndFetchingFails() {
+		this.store.put("order", 1, 100).put("payment", 1, 100);
+		this.generator.start();
+		this.generator.nextId("payment");
+		this.store.failWith(InMemorySegmentStore.down());
+		this.generator.nextIds("payment", 79);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"));
+		awaitFailures("payment");
+		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
+		assertThat(reasons()).hasSize(2);
+		assertThat(reasons().get(0)).startsWith("No IDs left for key 'order', and ");
+		assertThat(reasons().get(1)).startsWith("20 IDs left for key 'payment', and ");
+	}
+
+	@Test
+	void downWhereTheRowsHaveNeverBeenRead() {
+		this.store.failWith(InMemorySegmentStore.down());
+		this.generator.start();
+		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
+		assertThat(reasons()).containsExactly("No key is known: the store is down");
+	}
+
+	@Test
+	void anEmptyTableIsNoFailure() {
+		this.generator.start();
+		assertThat(this.health.report()).isEqualTo(new HealthReport(Level.UP, Map.of("keys", 0)));
+	}
+
+	@Test
+	void tenReasonsAreEnough() {
+		for (int i = 10; i < 25; i++) {
+			this.store.put("key" + i, 1, 100);
+		}
+		this.generator.start();
+		this.store.failWith(InMemorySegmentStore.down());
+		Thread[] callers = new Thread[15];
+		for (int i = 0; i < callers.length; i++) {
+			String key = "key" + (10 + i);
+			callers[i] = new Thread(() -> assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> this.generator.nextId(key)));
+			callers[i].start();
+		}
+		for (int i = 10; i < 25; i++) {
+			awaitFailures("key" + i);
+		}
+		assertThat(reasons()).hasSize(11);
+		assertThat(reasons().get(10)).isEqualTo("and 5 keys more");
+		await().until(() -> Stream.of(callers).noneMatch(Thread::isAlive));
+	}
+
+}

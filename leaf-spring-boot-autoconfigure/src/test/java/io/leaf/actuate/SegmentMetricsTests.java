@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.Ordering;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentSettings;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link SegmentMetrics}.
+ */
+class SegmentMetricsTests {
+
+	private final MockClock clock = new MockClock();
+
+	private final MeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, this.clock);
+
+	private final InMemorySegmentStore store = new InMemorySegmentStore();
+
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, settings());
+
+	private static SegmentSettings settings() {
+		SegmentSettings s = SegmentSettings.DEFAULTS;
+		return new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), Duration.ofSeconds(30),
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT);
+	}
+
+	@AfterEach
+	void close() {
+		this.generator.close();
+	}
+
+	private void start(int maxKeys) {
+		this.generator.start();
+		new SegmentMetrics(this.generator, new MeteredKeys(maxKeys)).bindTo(this.registry);
+	}
+
+	private double counter(String name, String key) {
+		return this.registry.get(name).tags("mode", "segment", "key", key).functionCounter().count();
+	}
+
+	private double gauge(String name, String key) {
+		return this.registry.get(name).tags("mode", "segment", "key", key).gauge().value();
+	}
+
+	private void awaitNext(String key) {
+		await().until(() -> this.generator.status(key).next() != null);
+	}
+
+	@Test
+	void idsAreCounted() {
+		this.store.put("order", 1, 100);
+		start(100);
+		assertThat(counter("leaf.ids.issued", "order")).isZero();
+		this.generator.nextIds("order", 42);
+		assertThat(counter("leaf.ids.issued", "order")).isEqualTo(42);
+		awaitNext("order");
+		assertThat(gauge("leaf.segment.remaining", "order")).isEqualTo(158);
+		assertThat(counter("leaf.segment.fetches", "order")).isEqualTo(2);
+	}
+
+	@Test
+	void timeRemainingIsThatOfThePresentRate() {
+		this.store.put("order", 1, 100);
+		start(100);
+		this.generator.nextIds("order", 50);
+		awaitNext("order");
+		assertThat(gauge("leaf.segment.remaining.time", "order")).isInfinite();
+		this.clock.add(Duration.ofSeconds(10));
+		assertThat(gauge("leaf.segment.remaining.time", "order")).isEqualTo(150 / 5.0);
+	}
+
+	@Test
+	void waitsAndFailures() {
+		this.store.put("order", 1, 100);
+		start(100);
+		this.store.failWith(InMemorySegmentStore.down());
+		Thread caller = new Thread(() -> this.generator.nextId("order"));
+		caller.start();
+		await().until(() -> counter("leaf.segment.fetch.failures", "order") > 0);
+		this.store.failWith(null);
+		await().until(() -> !caller.isAlive());
+		assertThat(this.registry.get("leaf.ids.wait").tag("key", "order").functionTimer()).satisfies((timer) -> {
+			assertThat(timer.count()).isEqualTo(1);
+			assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+		});
+	}
+
+	@Test
+	void givenBackAndLost() {
+		this.store.put("order", 1, 100).put("payment", 1, 100);
+		start(100);
+		this.generator.nextIds("order", 5);
+		this.generator.nextIds("payment", 5);
+		this.store.put("payment", 1000, 100);
+		this.generator.close();
+		assertThat(counter("leaf.segment.given.back", "order")).isEqualTo(95);
+		assertThat(counter("leaf.segment.lost", "order")).isZero();
+		assertThat(counter("leaf.segment.given.back", "payment")).isZero();
+		assertThat(counter("leaf.segment.lost", "payment")).isEqualTo(95);
+		assertThat(counter("leaf.ids.issued", "payment")).as("still").isEqualTo(5);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"));
+	}
+
+	@Test
+	void keysThatComeLaterAreMeasured() {
+		start(100);
+		assertThat(this.registry.getMeters()).isEmpty();
+		this.store.put("order", 1, 100);
+		this.generator.nextIds("order", 3);
+		assertThat(counter("leaf.ids.issued", "order")).isEqualTo(3);
+	}
+
+	@Test
+	void keysBeyondTheBoundAreMeasuredTogether() {
+		for (String key : List.of("a", "b", "c", "d")) {
+			this.store.put(key, 1, 100);
+		}
+		start(2);
+		for (String key : List.of("a", "b", "c", "d", "d")) {
+			this.generator.nextId(key);
+		}
+		assertThat(keyTags()).containsExactly("_others", "a", "b");
+		assertThat(counter("leaf.ids.issued", "a")).isEqualTo(1);
+		assertThat(counter("leaf.ids.issued", "_others")).isEqualTo(3);
+		assertThat(counter("leaf.segment.fetches", "_others")).isEqualTo(2);
+	}
+
+	@Test
+	void twoRegistries() {
+		MeterRegistry other = new SimpleMeterRegistry();
+		this.store.put("order", 1, 100);
+		this.generator.start();
+		SegmentMetrics metrics = new SegmentMetrics(this.generator, new MeteredKeys(1));
+		metrics.bindTo(this.registry);
+		metrics.bindTo(other);
+		this.generator.nextId("order");
+		assertThat(counter("leaf.ids.issued", "order")).isEqualTo(1);
+		assertThat(other.get("leaf.ids.issued").functionCounter().count()).isEqualTo(1);
+	}
+
+	@Test
+	void aRemovedRowTakesNothingFromTheCount() {
+		this.store.put("order", 1, 100);
+		start(100);
+		this.generator.nextIds("order", 7);
+		this.store.remove("order");
+		// the next fetch finds out, and stops the key
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> {
+			for (int i = 0; i < 200; i++) {
+				this.generator.nextId("order");
+			}
+		});
+		assertThat(counter("leaf.ids.issued", "order")).isBetween(7.0, 100.0);
+		assertThat(counter("leaf.ids.issued", "order") + counter("leaf.segment.lost", "order")).isEqualTo(100);
+	}
+
+	private Set<String> keyTags() {
+		Set<String> tags = new TreeSet<>();
+		for (Meter meter : this.registry.getMeters()) {
+			tags.add(meter.getId().getTag("key"));
+		}
+		return tags;
+	}
+
+}

@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.leaf.actuate.HealthReport.Level;
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
+import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.LeaseMemoryException;
+import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.snowflake.lease.RememberedLease;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link SnowflakeHealth}.
+ */
+class SnowflakeHealthTests {
+
+	private static final Duration WINDOW = Duration.ofHours(1);
+
+	private final AtomicLong ahead = new AtomicLong();
+
+	private final InMemoryWorkerLeaseStore store = new InMemoryWorkerLeaseStore(() -> Instant.now().toEpochMilli());
+
+	private final AtomicLong nanosAhead = new AtomicLong();
+
+	private SnowflakeLanes lanes;
+
+	private LeaseKeeper keeper;
+
+	private SnowflakeHealth health;
+
+	private void start(SnowflakeLayout layout, @Nullable LeaseMemory memory) {
+		GeneratorClock clock = new GeneratorClock(() -> Instant.now().plusMillis(this.ahead.get()),
+				() -> System.nanoTime() + this.nanosAhead.get(), Duration.ofSeconds(10));
+		this.lanes = new SnowflakeLanes(
+				new SnowflakeSettings(layout, Duration.ofMillis(100), 1, Duration.ofSeconds(30)), clock);
+		this.keeper = new LeaseKeeper(this.store, memory, this.lanes,
+				new LeaseSettings("orders", "10.0.0.1:8080", Duration.ofMillis(10), WINDOW, Duration.ofSeconds(10)));
+		this.health = new SnowflakeHealth(this.lanes, this.keeper,
+				new HealthThresholds(0.5, 0.5, Duration.ofSeconds(10), Duration.ofDays(365)));
+		this.keeper.start();
+	}
+
+	private void start() {
+		start(SnowflakeLayout.LEAF, null);
+	}
+
+	// both clocks, so that they agree
+	private void pass(Duration duration) {
+		this.nanosAhead.addAndGet(duration.toNanos());
+		this.ahead.addAndGet(duration.toMillis());
+	}
+
+	@AfterEach
+	void close() {
+		this.keeper.close();
+	}
+
+	@SuppressWarnings("unchecked")
+	private List<String> reasons() {
+		return (List<String>) this.health.report().details().get("reasons");
+	}
+
+	private void awaitFailure() {
+		await().until(() -> this.keeper.status().lastError() != null);
+	}
+
+	@Test
+	void up() {
+		start();
+		assertThat(this.health.report().level()).isEqualTo(Level.UP);
+		assertThat(this.health.report().details()).containsOnlyKeys("workerIds", "source", "horizon",
+				"layoutExhaustedAt");
+		this.store.down(true);
+		awaitFailure();
+		assertThat(this.health.report().level()).as("most of the lease is left").isEqualTo(Level.UP);
+	}
+
+	@Test
+	void warningWhereTheHorizonComesNear() {
+		start();
+		this.store.down(true);
+		awaitFailure();
+		pass(Duration.ofMinutes(31));
+		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
+		assertThat(reasons()).singleElement()
+			.asString()
+			.startsWith("The lease on worker ID [0] ends at ")
+			.contains(" and is not renewed: ");
+		this.store.down(false);
+		await().until(() -> this.health.report().level() == Level.UP);
+	}
+
+	@Test
+	void downWhereTheLeaseHasEnded() {
+		start();
+		this.store.down(true);
+		awaitFailure();
+		pass(WINDOW.plusMinutes(1));
+		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
+		assertThat(reasons()).singleElement().asString().startsWith("The lease on worker ID [0] ended at ");
+	}
+
+	@Test
+	void downBeforeTheFirstLease() {
+		start();
+		LeaseKeeper idle = new LeaseKeeper(this.store.another(), null, this.lanes,
+				new LeaseSettings("orders", "10.0.0.2:8080", Duration.ofMillis(10), WINDOW, Duration.ofSeconds(10)));
+		HealthReport report = new SnowflakeHealth(this.lanes, idle,
+				new HealthThresholds(0.5, 0.5, Duration.ofSeconds(10), Duration.ofDays(365)))
+			.report();
+		assertThat(report.level()).isEqualTo(Level.DOWN);
+		assertThat(report.details().get("reasons")).isEqualTo(List.of("This process holds no worker ID"));
+	}
+
+	@Test
+	void warningWhereTheClocksAreApart() {
+		start();
+		this.ahead.set(-Duration.ofSeconds(20).toMillis());
+		await().until(() -> this.health.report().level() == Level.WARNING);
+		assertThat(reasons()).singleElement()
+			.asString()
+			.matches("The wall clock is \\d+ ms behind the clock .* leaf.snowflake.clock.max-drift .*");
+	}
+
+	@Test
+	void warningWhereTheLayoutComesToItsEnd() {
+		Instant epoch = Instant.now().minusMillis(1L << 40).plus(Duration.ofDays(100)).truncatedTo(ChronoUnit.SECONDS);
+		start(new SnowflakeLayout(40, 10, 12, SnowflakeLayout.Unit.MILLISECONDS, epoch), null);
+		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
+		assertThat(reasons()).singleElement().asString().startsWith("The layout runs out at ");
+		pass(Duration.ofDays(101));
+		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
+		assertThat(reasons()).anySatisfy((reason) -> assertThat(reason).startsWith("The layout ran out at "));
+	}
+
+	@Test
+	void warningWhereWeakDependenceIsLost() {
+		start(SnowflakeLayout.LEAF, new UnusableMemory());
+		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
+		assertThat(reasons()).containsExactly(
+				"A restart of this process while the store is away would issue no IDs: the disk is read-only");
+	}
+
+	private static final class UnusableMemory implements LeaseMemory {
+
+		@Override
+		public void open(SnowflakeLayout layout) {
+			throw new LeaseMemoryException("the disk is read-only", null);
+		}
+
+		@Override
+		public @Nullable RememberedLease load() {
+			return null;
+		}
+
+		@Override
+		public void save(RememberedLease lease) {
+		}
+
+		@Override
+		public void clear() {
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * An application that is configured as one with Meituan's Leaf is.
+ */
+final class FormerConfiguration implements AutoCloseable {
+
+	private final Path directory;
+
+	private final URLClassLoader classLoader;
+
+	private final Map<String, Object> variables = new LinkedHashMap<>();
+
+	/**
+	 * Creates an application.
+	 * @param directory the root of its classpath
+	 */
+	FormerConfiguration(Path directory) throws IOException {
+		this.directory = directory;
+		this.classLoader = new URLClassLoader(new URL[] { directory.toUri().toURL() }, getClass().getClassLoader());
+	}
+
+	FormerConfiguration withFile(String name, String content) throws IOException {
+		Files.writeString(this.directory.resolve(name), content, StandardCharsets.ISO_8859_1);
+		return this;
+	}
+
+	FormerConfiguration withVariable(String name, String value) {
+		this.variables.put(name, value);
+		return this;
+	}
+
+	/**
+	 * Returns what starts the application, where Leaf is all it has.
+	 */
+	SpringApplicationBuilder builder(Class<?> configuration) {
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, this.variables));
+		return new SpringApplicationBuilder(new DefaultResourceLoader(this.classLoader), configuration)
+			.environment(environment)
+			.web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.logStartupInfo(false);
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.classLoader.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Empty {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
+			LeafIdGeneratorAutoConfiguration.class })
+	static class WithLeaf {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
+	static class WithDatabase {
+
+	}
+
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import io.leaf.ManualScheduler;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is told of a key, and when.
+ */
+class SegmentStatusTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	@Test
+	void beforeTheFirstIdHasNoSegment() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(null, null, 10, 10, 0, 0, 0, 0,
+				Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
+	}
+
+	@Test
+	void tellsWhatIsInMemory() {
+		this.fixture.store.put("order", 1, 1000);
+		this.fixture.start();
+		this.fixture.nextIds("order", 16);
+		assertThat(this.fixture.status("order"))
+			.isEqualTo(new SegmentStatus(new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 0, 1,
+					Duration.ZERO, new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null));
+	}
+
+	@Test
+	void countsWhatWasIssuedAcrossSegments() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 7);
+		this.fixture.nextIds("order", 16);
+		assertThat(this.fixture.status("order").numbers()).isEqualTo(new SegmentStatus.Numbers(23, 0, 0));
+		assertThat(this.fixture.status("order").fetches()).isGreaterThan(1);
+	}
+
+	@Test
+	void countsWhatIsLostWithARemovedRow() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 4);
+		this.fixture.store.remove("order");
+		this.fixture.scheduler.advance(this.fixture.settings.refreshInterval());
+		assertThat(this.fixture.status("order")).isNull();
+		assertThat(this.fixture.generator.lastStatus("order").numbers()).satisfies((numbers) -> {
+			assertThat(numbers.issued()).isEqualTo(4);
+			assertThat(numbers.lost()).isIn(6L, 16L);
+		});
+		this.fixture.store.put("order", 100, 10);
+		this.fixture.nextIds("order", 5);
+		assertThat(this.fixture.status("order").numbers().issued()).isEqualTo(9);
+	}
+
+	@Test
+	void countsWhatIsGivenBackAndWhatIsLostAtTheEnd() {
+		this.fixture.store.put("order", 1, 10).put("payment", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 4);
+		this.fixture.nextIds("payment", 4);
+		this.fixture.scheduler.run();
+		this.fixture.store.put("payment", 1000, 10);
+		this.fixture.generator.close();
+		assertThat(this.fixture.generator.lastStatus("order").numbers()).isEqualTo(new SegmentStatus.Numbers(4, 16, 0));
+		assertThat(this.fixture.generator.lastStatus("payment").numbers())
+			.isEqualTo(new SegmentStatus.Numbers(4, 0, 16));
+	}
+
+	@Test
+	void countsFailedAttemptsUntilASegmentArrives() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		this.fixture.drawFromMemory("order", 5);
+		this.fixture.scheduler.advance(Duration.ofSeconds(10));
+		assertThat(this.fixture.status("order").failedAttempts()).isGreaterThan(1)
+			.isEqualTo((int) this.fixture.status("order").failures());
+		this.fixture.store.failWith(null);
+		this.fixture.scheduler.advance(Duration.ofMinutes(1));
+		assertThat(this.fixture.status("order").failedAttempts()).isZero();
+		assertThat(this.fixture.status("order").failures()).isGreaterThan(1);
+	}
+
+	@Test
+	void measuresHowLongCallersWaited() {
+		ManualScheduler scheduler = this.fixture.scheduler;
+		InMemorySegmentStore store = this.fixture.store.put("order", 1, 10);
+		SegmentEnvironment environment = new SegmentEnvironment(scheduler, scheduler, () -> SegmentFixture.NOW,
+				scheduler::nanoTime, (latch, nanos) -> {
+					scheduler.advance(Duration.ofMillis(5));
+					return latch.getCount() == 0;
+				}, new Random(1));
+		SegmentSequence sequence = SegmentSequence.create("order", store, this.fixture.settings, environment,
+				(removed) -> {
+				});
+		sequence.rowSeen(store.row("order"));
+		assertThat(sequence.nextIds(10)).hasSize(10);
+		assertThat(sequence.status().waits()).isEqualTo(1);
+		assertThat(sequence.status().waited()).isEqualTo(Duration.ofMillis(5));
+	}
+
+	@Test
+	void keysAreToldOfWhenTheyAreKnown() {
+		this.fixture.store.put("payment", 1, 10).put("order", 1, 10);
+		this.fixture.start();
+		List<String> told = new ArrayList<>();
+		this.fixture.generator.onKey(told::add);
+		assertThat(told).containsExactly("order", "payment");
+		this.fixture.store.put("late", 1, 10);
+		this.fixture.nextId("late");
+		this.fixture.scheduler.advance(this.fixture.settings.refreshInterval());
+		assertThat(told).containsExactly("order", "payment", "late");
+	}
+
+	@Test
+	void aListenerThatFailsKeepsNoKeyFromBeingKnown() {
+		this.fixture.start();
+		this.fixture.generator.onKey((key) -> {
+			throw new IllegalStateException(key);
+		});
+		this.fixture.store.put("order", 1, 10);
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void ofAUsedUpSegmentIsThatOfTheNext() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextIds("order", 10);
+		this.fixture.scheduler.run();
+		assertThat(this.fixture.status("order").current()).isEqualTo(new SegmentStatus.Current(11, 21, 11, 10));
+		assertThat(this.fixture.status("order").next()).isNull();
+	}
+
+}
