@@ -22,6 +22,7 @@ import java.util.Properties;
 import io.leaf.IdGenerationException;
 import io.leaf.IdSequence;
 import io.leaf.LeafId;
+import io.leaf.LeafIdType;
 import org.hibernate.MappingException;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -61,7 +62,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 
 	private @Nullable String propertyName;
 
-	private boolean text;
+	private LeafIdType idType = LeafIdType.WRAPPER;
 
 	/**
 	 * Not locked: threads that race for the first ID look up the same sequence.
@@ -134,12 +135,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			// the name comes quoted where the dialect quotes it, and a key has no dialect
 			this.key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
 		}
-		Class<?> idType = type.getReturnedClass();
-		this.text = (idType == String.class);
-		if (!this.text && idType != Long.class && idType != long.class) {
-			throw new MappingException("The id " + qualifiedPropertyName(parameters) + " is of type "
-					+ idType.getTypeName() + ", but a Leaf ID needs java.lang.Long, long or java.lang.String");
-		}
+		Class<?> returned = type.getReturnedClass();
+		this.idType = LeafIdType.of(returned)
+			.orElseThrow(() -> new MappingException("The id " + qualifiedPropertyName(parameters) + " is of type "
+					+ returned.getTypeName() + ", but a Leaf ID needs " + LeafIdType.SUPPORTED));
 	}
 
 	private static @Nullable String propertyName(GeneratorCreationContext context) {
@@ -195,11 +194,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			sequence = IdGeneratorBean.find(session, this.key).sequence(this.key);
 			this.sequence = sequence;
 		}
-		long id = sequence.nextId();
-		if (this.text) {
-			return Long.toString(id);
-		}
-		return id;
+		return this.idType.convert(sequence.nextId());
 	}
 
 	/**

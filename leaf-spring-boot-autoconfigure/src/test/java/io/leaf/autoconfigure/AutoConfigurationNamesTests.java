@@ -64,7 +64,16 @@ class AutoConfigurationNamesTests {
 			"org.springframework.boot.jdbc.test.autoconfigure.AutoConfigureJdbc",
 			"org.springframework.boot.test.autoconfigure.jdbc.AutoConfigureJdbc",
 			"org.springframework.boot.data.jpa.test.autoconfigure.AutoConfigureDataJpa",
-			"org.springframework.boot.test.autoconfigure.orm.jpa.AutoConfigureDataJpa");
+			"org.springframework.boot.test.autoconfigure.orm.jpa.AutoConfigureDataJpa",
+			"org.springframework.boot.data.jdbc.test.autoconfigure.AutoConfigureDataJdbc",
+			"org.springframework.boot.test.autoconfigure.data.jdbc.AutoConfigureDataJdbc",
+			"org.springframework.boot.data.r2dbc.test.autoconfigure.AutoConfigureDataR2dbc",
+			"org.springframework.boot.test.autoconfigure.data.r2dbc.AutoConfigureDataR2dbc",
+			// these two never moved
+			"org.mybatis.spring.boot.test.autoconfigure.AutoConfigureMybatis",
+			"org.mybatis.spring.boot.test.autoconfigure.AutoConfigureMybatis",
+			"com.baomidou.mybatisplus.test.autoconfigure.AutoConfigureMybatisPlus",
+			"com.baomidou.mybatisplus.test.autoconfigure.AutoConfigureMybatisPlus");
 
 	@Test
 	void allAutoConfigurationsAreRegistered() throws IOException {

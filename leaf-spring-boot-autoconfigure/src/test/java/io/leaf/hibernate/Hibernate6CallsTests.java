@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Properties;
 
 import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import org.hibernate.HibernateException;

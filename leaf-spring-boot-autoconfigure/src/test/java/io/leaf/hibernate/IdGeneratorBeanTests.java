@@ -32,6 +32,7 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
 import io.leaf.UnknownKeyException;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;

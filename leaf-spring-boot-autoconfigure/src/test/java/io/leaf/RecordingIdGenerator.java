@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.leaf.hibernate;
+package io.leaf;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +24,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
-import io.leaf.IdGenerator;
-import io.leaf.IdSequence;
-
 /**
  * Issues 1001, 1002, … for every key, and knows what it has issued.
  */
-class RecordingIdGenerator implements IdGenerator {
+public class RecordingIdGenerator implements IdGenerator {
 
 	private final Map<String, AtomicLong> issued = new ConcurrentHashMap<>();
 
@@ -72,7 +69,7 @@ class RecordingIdGenerator implements IdGenerator {
 	/**
 	 * Returns how many IDs each key has issued.
 	 */
-	Map<String, Long> issued() {
+	public Map<String, Long> issued() {
 		Map<String, Long> counts = new ConcurrentHashMap<>();
 		this.issued.forEach((key, count) -> counts.put(key, count.get()));
 		return counts;
@@ -81,7 +78,7 @@ class RecordingIdGenerator implements IdGenerator {
 	/**
 	 * Returns the keys for which a sequence was asked, one element for each time.
 	 */
-	List<String> sequences() {
+	public List<String> sequences() {
 		return new ArrayList<>(this.sequences);
 	}
 

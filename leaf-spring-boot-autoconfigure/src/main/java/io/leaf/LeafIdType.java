@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Java types that an ID marked with {@link LeafId} may have.
+ */
+public enum LeafIdType {
+
+	/**
+	 * {@link Long}, where {@code null} means that there is no ID yet.
+	 */
+	WRAPPER,
+
+	/**
+	 * {@code long}, where zero means that there is no ID yet.
+	 */
+	PRIMITIVE,
+
+	/**
+	 * {@link String}, which holds the number in decimal; {@code null} means that there is
+	 * no ID yet.
+	 */
+	TEXT;
+
+	/**
+	 * What {@link #of(Class)} knows, for messages.
+	 */
+	public static final String SUPPORTED = "java.lang.Long, long or java.lang.String";
+
+	/**
+	 * Finds the type of an ID by the class of the field or property that holds it.
+	 * @param type the class
+	 * @return the type, or nothing if the class is not supported
+	 */
+	public static Optional<LeafIdType> of(Class<?> type) {
+		if (type == Long.class) {
+			return Optional.of(WRAPPER);
+		}
+		if (type == long.class) {
+			return Optional.of(PRIMITIVE);
+		}
+		return (type == String.class) ? Optional.of(TEXT) : Optional.empty();
+	}
+
+	/**
+	 * Returns whether a field of this type has no ID yet.
+	 * @param value the value of the field
+	 * @return whether an ID is to be issued
+	 */
+	public boolean isUnset(@Nullable Object value) {
+		return value == null || (this == PRIMITIVE && value instanceof Long number && number == 0);
+	}
+
+	/**
+	 * Converts an ID to this type.
+	 * @param id the ID
+	 * @return a {@link Long} or a {@link String}
+	 */
+	public Object convert(long id) {
+		if (this == TEXT) {
+			return Long.toString(id);
+		}
+		return id;
+	}
+
+}

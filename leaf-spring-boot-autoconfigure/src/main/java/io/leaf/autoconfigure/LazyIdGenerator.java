@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.function.Supplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Looks the {@link IdGenerator} bean up when the first ID is asked for: what saves
+ * entities is created early, and neither needs the bean nor may form a circle with it.
+ */
+final class LazyIdGenerator implements Supplier<IdGenerator> {
+
+	private final ObjectProvider<IdGenerator> provider;
+
+	/**
+	 * Not locked: threads that race for the first ID look up the same bean.
+	 */
+	private volatile @Nullable IdGenerator generator;
+
+	LazyIdGenerator(ObjectProvider<IdGenerator> provider) {
+		this.provider = provider;
+	}
+
+	@Override
+	public IdGenerator get() {
+		IdGenerator generator = this.generator;
+		if (generator == null) {
+			generator = find();
+			this.generator = generator;
+		}
+		return generator;
+	}
+
+	private IdGenerator find() {
+		try {
+			return this.provider.getObject();
+		}
+		catch (BeansException ex) {
+			throw new IdGenerationException("Cannot issue an ID for @LeafId: there is no usable bean of type "
+					+ IdGenerator.class.getName() + ", see the cause. Enable 'leaf.segment.enabled' or "
+					+ "'leaf.snowflake.enabled', or declare one such bean; where there are several, "
+					+ "mark one as @Primary", ex);
+		}
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.function.Supplier;
+
+import com.baomidou.mybatisplus.core.MybatisConfiguration;
+import com.baomidou.mybatisplus.core.config.GlobalConfig;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
+import io.leaf.IdGenerator;
+import io.leaf.mybatis.LeafIdentifierGenerator;
+import org.apache.ibatis.session.SqlSessionFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of {@link io.leaf.LeafId @LeafId} for MyBatis-Plus. A bean of type
+ * {@link IdentifierGenerator} would issue the IDs of all entities, and displace what the
+ * application has configured; so the generator is put in front of the one that is there.
+ */
+@AutoConfiguration
+@ConditionalOnClass({ IdentifierGenerator.class, SqlSessionFactory.class })
+public final class LeafMybatisPlusAutoConfiguration {
+
+	@Bean
+	static BeanPostProcessor leafIdentifierGeneratorInstaller(ObjectProvider<IdGenerator> generator) {
+		return new Installer(new LazyIdGenerator(generator));
+	}
+
+	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof SqlSessionFactory factory
+					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {
+				GlobalConfig global = GlobalConfigUtils.getGlobalConfig(configuration);
+				IdentifierGenerator present = global.getIdentifierGenerator();
+				// one global configuration may serve several factories
+				if (!(present instanceof LeafIdentifierGenerator)) {
+					global.setIdentifierGenerator(new LeafIdentifierGenerator(present, this.generator));
+				}
+			}
+			return bean;
+		}
+
+	}
+
+}

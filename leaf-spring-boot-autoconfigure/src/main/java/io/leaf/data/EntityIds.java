@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.data;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import io.leaf.LeafIdType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mapping.PersistentEntity;
+import org.springframework.data.mapping.PersistentProperty;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Gives entities their IDs. What it knows of a class is the mapping context's, which
+ * keeps it: nothing is remembered here. Safe for use by any number of threads.
+ */
+final class EntityIds {
+
+	private final List<? extends RelationalMappingContext> contexts;
+
+	private final Supplier<IdGenerator> generator;
+
+	EntityIds(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator) {
+		this.contexts = contexts;
+		this.generator = generator;
+	}
+
+	/**
+	 * Returns what the mapping context knows of an instance.
+	 * @param instance the instance
+	 * @return the metadata, or {@code null} if it is no entity
+	 */
+	@Nullable RelationalPersistentEntity<?> entity(Object instance) {
+		Class<?> type = ClassUtils.getUserClass(instance);
+		for (RelationalMappingContext context : this.contexts) {
+			if (context.hasPersistentEntityFor(type)) {
+				return context.getPersistentEntity(type);
+			}
+		}
+		return this.contexts.isEmpty() ? null : this.contexts.get(0).getPersistentEntity(type);
+	}
+
+	/**
+	 * Returns whether an entity asks for an ID.
+	 * @param entity the entity's metadata
+	 * @param instance the entity
+	 * @return whether its ID is marked with {@link LeafId} and not set
+	 * @throws IdGenerationException if the ID is of a type that is not supported
+	 */
+	boolean lacksId(RelationalPersistentEntity<?> entity, Object instance) {
+		PersistentProperty<?> property = entity.getIdProperty();
+		return property != null && property.isAnnotationPresent(LeafId.class)
+				&& type(property).isUnset(entity.getPropertyAccessor(instance).getProperty(property));
+	}
+
+	/**
+	 * Issues an ID and sets it.
+	 * @param entity the metadata of an entity that lacks an ID
+	 * @param instance the entity
+	 * @return the same instance, or a copy if it is immutable
+	 * @throws IdGenerationException if no ID can be issued at present
+	 */
+	<T> T withId(RelationalPersistentEntity<?> entity, T instance) {
+		PersistentProperty<?> property = entity.getRequiredIdProperty();
+		String key = property.getRequiredAnnotation(LeafId.class).value();
+		if (key.isEmpty()) {
+			// asked for each time: an expression may give another name
+			key = entity.getTableName().getReference();
+		}
+		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
+		accessor.setProperty(property, type(property).convert(this.generator.get().nextId(key)));
+		return accessor.getBean();
+	}
+
+	private static LeafIdType type(PersistentProperty<?> property) {
+		PersistentEntity<?, ?> owner = property.getOwner();
+		return LeafIdType.of(property.getType())
+			.orElseThrow(() -> new IdGenerationException("The id %s.%s is of type %s, but a Leaf ID needs %s".formatted(
+					owner.getName(), property.getName(), property.getType().getTypeName(), LeafIdType.SUPPORTED)));
+	}
+
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.data;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+
+import org.springframework.core.Ordered;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+
+/**
+ * Gives the entities of an aggregate that Spring Data JDBC saves the IDs that
+ * {@link LeafId} asks for. Spring Data has decided before whether the aggregate is new,
+ * so a new one is inserted although its ID is set by then.
+ * <p>
+ * Without an order of their own, callbacks of the application run later and see the ID.
+ * Safe for use by any number of threads.
+ */
+public final class LeafIdCallback implements BeforeConvertCallback<Object>, Ordered {
+
+	static final int ORDER = Ordered.LOWEST_PRECEDENCE - 10;
+
+	private final AggregateIds ids;
+
+	/**
+	 * Creates a callback.
+	 * @param contexts know the entities that are saved; usually one
+	 * @param generator issues the IDs; asked when the first of them is needed
+	 */
+	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator) {
+		this.ids = new AggregateIds(new EntityIds(contexts, generator));
+	}
+
+	/**
+	 * Gives an ID to every entity of the aggregate that is marked with {@link LeafId} and
+	 * has none.
+	 * @param aggregate the aggregate's root
+	 * @return the same instance, or a copy if it or something in it is immutable
+	 * @throws IdGenerationException if no ID can be issued at present
+	 */
+	@Override
+	public Object onBeforeConvert(Object aggregate) {
+		return this.ids.withIds(aggregate);
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+}

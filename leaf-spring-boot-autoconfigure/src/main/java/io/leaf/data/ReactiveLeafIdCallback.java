@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.data;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.core.Ordered;
+import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+
+/**
+ * Gives an entity that Spring Data R2DBC saves the ID that {@link LeafId} asks for.
+ * Spring Data has decided before whether the entity is new, so a new one is inserted
+ * although its ID is set by then.
+ * <p>
+ * The ID is drawn on {@link Schedulers#boundedElastic()}: drawing may wait as long as the
+ * acquire timeout, and an event loop must not. Which call has to wait is not known
+ * beforehand, and beside a database's round trip the change of threads costs little.
+ * <p>
+ * Without an order of their own, callbacks of the application run later and see the ID.
+ * Safe for use by any number of threads.
+ */
+public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Object>, Ordered {
+
+	private final EntityIds ids;
+
+	/**
+	 * Creates a callback.
+	 * @param contexts know the entities that are saved; usually one
+	 * @param generator issues the IDs; asked when the first of them is needed
+	 */
+	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator) {
+		this.ids = new EntityIds(contexts, generator);
+	}
+
+	/**
+	 * Gives an ID to an entity that is marked with {@link LeafId} and has none.
+	 * @param entity the entity
+	 * @param table the table that it is saved to
+	 * @return the same instance, or a copy if it is immutable; an
+	 * {@link io.leaf.IdGenerationException} if no ID can be issued at present
+	 */
+	@Override
+	public Mono<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
+		return Mono.defer(() -> {
+			RelationalPersistentEntity<?> metadata = this.ids.entity(entity);
+			if (metadata == null || !this.ids.lacksId(metadata, entity)) {
+				return Mono.just(entity);
+			}
+			return Mono.fromCallable(() -> this.ids.withId(metadata, entity)).subscribeOn(Schedulers.boundedElastic());
+		});
+	}
+
+	@Override
+	public int getOrder() {
+		return LeafIdCallback.ORDER;
+	}
+
+}

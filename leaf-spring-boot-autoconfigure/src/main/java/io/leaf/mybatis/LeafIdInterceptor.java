@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.mybatis;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.mapping.MappedStatement;
+import org.apache.ibatis.mapping.SqlCommandType;
+import org.apache.ibatis.plugin.Interceptor;
+import org.apache.ibatis.plugin.Intercepts;
+import org.apache.ibatis.plugin.Invocation;
+import org.apache.ibatis.plugin.Signature;
+import org.apache.ibatis.reflection.MetaObject;
+import org.apache.ibatis.session.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the parameters of MyBatis's inserts the IDs that {@link LeafId} asks for, before
+ * the statement runs: the parameter itself, what is in a map of parameters, and each
+ * element of a collection or an array. MyBatis knows no table of an object, so the
+ * annotation must give the key.
+ * <p>
+ * Statements of MyBatis-Plus are left alone: it has an ID generator of its own, see
+ * {@link LeafIdentifierGenerator}. Safe for use by any number of threads.
+ */
+@Intercepts(@Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }))
+public final class LeafIdInterceptor implements Interceptor {
+
+	private static final String MYBATIS_PLUS = "com.baomidou.mybatisplus.core.MybatisConfiguration";
+
+	private final Supplier<IdGenerator> generator;
+
+	/**
+	 * Creates an interceptor.
+	 * @param generator issues the IDs; asked when the first of them is needed
+	 */
+	public LeafIdInterceptor(Supplier<IdGenerator> generator) {
+		this.generator = generator;
+	}
+
+	/**
+	 * Sets the IDs that are missing, if the statement is an insert, and goes on.
+	 * @param invocation the call of the executor
+	 * @return what the executor returns
+	 * @throws IdGenerationException if no ID can be issued at present, or cannot be set
+	 */
+	@Override
+	public @Nullable Object intercept(Invocation invocation) throws Throwable {
+		MappedStatement statement = (MappedStatement) invocation.getArgs()[0];
+		if (statement.getSqlCommandType() == SqlCommandType.INSERT && !isMybatisPlus(statement.getConfiguration())) {
+			setIds(invocation.getArgs()[1], statement.getConfiguration());
+		}
+		return invocation.proceed();
+	}
+
+	// by name, since the class may be missing
+	private static boolean isMybatisPlus(Configuration configuration) {
+		for (Class<?> type = configuration.getClass(); type != null; type = type.getSuperclass()) {
+			if (type.getName().equals(MYBATIS_PLUS)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void setIds(@Nullable Object parameter, Configuration configuration) {
+		if (parameter instanceof Map<?, ?> map) {
+			map.values().forEach((value) -> setIds(value, configuration));
+		}
+		else if (parameter instanceof Collection<?> collection) {
+			collection.forEach((element) -> setIds(element, configuration));
+		}
+		else if (parameter instanceof Object[] array) {
+			for (Object element : array) {
+				setIds(element, configuration);
+			}
+		}
+		else if (parameter != null) {
+			LeafIdProperty.of(parameter.getClass())
+				.ifPresent((property) -> setId(property, configuration.newMetaObject(parameter)));
+		}
+	}
+
+	private void setId(LeafIdProperty property, MetaObject object) {
+		if (!property.type().isUnset(object.getValue(property.name()))) {
+			return;
+		}
+		if (property.key().isEmpty()) {
+			throw new IdGenerationException(
+					"Cannot issue an ID for %s: MyBatis does not know its table. ".formatted(property)
+							+ "Name the key, as in @LeafId(\"order\")");
+		}
+		if (!object.hasSetter(property.name())) {
+			throw new IdGenerationException(
+					"Cannot set the ID of %s: MyBatis inserts the object that it is given, ".formatted(property)
+							+ "so this must not be a record. Draw the ID before you create it");
+		}
+		object.setValue(property.name(), property.type().convert(this.generator.get().nextId(property.key())));
+	}
+
+}

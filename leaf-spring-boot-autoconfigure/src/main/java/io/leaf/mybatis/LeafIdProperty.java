@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.mybatis;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Optional;
+
+import io.leaf.IdGenerationException;
+import io.leaf.LeafId;
+import io.leaf.LeafIdType;
+import org.apache.ibatis.reflection.property.PropertyNamer;
+
+/**
+ * The property of a class that is marked with {@link LeafId}.
+ *
+ * @param owner the class
+ * @param name the property's name
+ * @param key the annotation's key, or an empty string
+ * @param type the type of the ID
+ */
+record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) {
+
+	/**
+	 * Kept with the class itself, so that no class is held by the library.
+	 */
+	private static final ClassValue<Optional<LeafIdProperty>> PROPERTIES = new ClassValue<>() {
+
+		@Override
+		protected Optional<LeafIdProperty> computeValue(Class<?> type) {
+			return find(type);
+		}
+
+	};
+
+	/**
+	 * Returns the property of a class, which may be inherited.
+	 * @param owner the class
+	 * @return the property, or nothing if none is marked
+	 * @throws IdGenerationException if it is of a type that is not supported
+	 */
+	static Optional<LeafIdProperty> of(Class<?> owner) {
+		return PROPERTIES.get(owner);
+	}
+
+	private static Optional<LeafIdProperty> find(Class<?> owner) {
+		for (Class<?> type = owner; type != null; type = type.getSuperclass()) {
+			for (Field field : type.getDeclaredFields()) {
+				LeafId leafId = field.getAnnotation(LeafId.class);
+				if (leafId != null) {
+					return Optional.of(create(owner, field.getName(), leafId, field.getType()));
+				}
+			}
+			for (Method method : type.getDeclaredMethods()) {
+				LeafId leafId = method.getAnnotation(LeafId.class);
+				if (leafId != null && PropertyNamer.isGetter(method.getName())) {
+					String name = PropertyNamer.methodToProperty(method.getName());
+					return Optional.of(create(owner, name, leafId, method.getReturnType()));
+				}
+			}
+		}
+		return Optional.empty();
+	}
+
+	private static LeafIdProperty create(Class<?> owner, String name, LeafId leafId, Class<?> type) {
+		LeafIdType idType = LeafIdType.of(type)
+			.orElseThrow(() -> new IdGenerationException("The id %s.%s is of type %s, but a Leaf ID needs %s"
+				.formatted(owner.getName(), name, type.getTypeName(), LeafIdType.SUPPORTED)));
+		return new LeafIdProperty(owner, name, leafId.value(), idType);
+	}
+
+	/**
+	 * Returns where the property is, for messages.
+	 */
+	@Override
+	public String toString() {
+		return this.owner.getName() + "." + this.name;
+	}
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.mybatis;
+
+import java.util.function.Supplier;
+
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ID generator of MyBatis-Plus for entities whose ID is marked with {@link LeafId}.
+ * All others get their IDs from the generator that was there before. MyBatis-Plus asks
+ * for the IDs of type {@code ASSIGN_ID}, which is its default. Safe for use by any number
+ * of threads, if the other generator is.
+ */
+public final class LeafIdentifierGenerator implements IdentifierGenerator {
+
+	private final IdentifierGenerator others;
+
+	private final Supplier<IdGenerator> generator;
+
+	/**
+	 * Creates a generator.
+	 * @param others issues the IDs of entities without {@link LeafId}
+	 * @param generator issues the IDs; asked when the first of them is needed
+	 */
+	public LeafIdentifierGenerator(IdentifierGenerator others, Supplier<IdGenerator> generator) {
+		this.others = others;
+		this.generator = generator;
+	}
+
+	/**
+	 * Returns whether an ID is to be issued. Zero means so in a {@code long} that
+	 * {@link LeafId} marks, and of which entity it is shows in {@link #nextId(Object)}
+	 * only.
+	 * @param idValue the entity's present ID
+	 * @return whether MyBatis-Plus should ask for an ID
+	 */
+	@Override
+	public boolean assignId(@Nullable Object idValue) {
+		return isZero(idValue) || this.others.assignId(idValue);
+	}
+
+	/**
+	 * Returns the ID of an entity.
+	 * @param entity the entity
+	 * @return the next ID of the key, which is the annotation's or the table's name; the
+	 * other generator's ID if the entity asks for none; zero if that was its ID and is to
+	 * stay
+	 * @throws IdGenerationException if no ID can be issued at present
+	 */
+	@Override
+	public Number nextId(@Nullable Object entity) {
+		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
+		if (table == null || table.getKeyProperty() == null) {
+			return this.others.nextId(entity);
+		}
+		LeafIdProperty property = LeafIdProperty.of(table.getEntityType())
+			.filter((candidate) -> candidate.name().equals(table.getKeyProperty()))
+			.orElse(null);
+		Object present = table.getPropertyValue(entity, table.getKeyProperty());
+		boolean stays = isZero(present)
+				&& ((property != null) ? !property.type().isUnset(present) : !this.others.assignId(present));
+		if (stays) {
+			return 0L;
+		}
+		if (property == null) {
+			return this.others.nextId(entity);
+		}
+		String key = property.key().isEmpty() ? nameOf(table) : property.key();
+		return this.generator.get().nextId(key);
+	}
+
+	@Override
+	public String nextUUID(@Nullable Object entity) {
+		return this.others.nextUUID(entity);
+	}
+
+	private static boolean isZero(@Nullable Object value) {
+		return value instanceof Long number && number == 0;
+	}
+
+	// without schema and quotes
+	private static String nameOf(TableInfo table) {
+		String name = table.getTableName();
+		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[`\"\\[\\]]", "");
+	}
+
+}

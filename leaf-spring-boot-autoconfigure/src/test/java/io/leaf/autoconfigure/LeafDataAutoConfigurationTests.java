@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.List;
+
+import io.leaf.RecordingIdGenerator;
+import io.leaf.data.LeafIdCallback;
+import io.leaf.data.ReactiveLeafIdCallback;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link LeafDataJdbcAutoConfiguration} and
+ * {@link LeafDataR2dbcAutoConfiguration}.
+ */
+class LeafDataAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(LeafDataJdbcAutoConfiguration.class, LeafDataR2dbcAutoConfiguration.class));
+
+	@Test
+	void withoutSpringDataJdbc() {
+		this.runner.withClassLoader(new FilteredClassLoader(JdbcMappingContext.class))
+			.run((context) -> assertThat(context).doesNotHaveBean(LeafIdCallback.class)
+				.hasSingleBean(ReactiveLeafIdCallback.class));
+	}
+
+	@Test
+	void withoutSpringDataR2dbc() {
+		this.runner.withClassLoader(new FilteredClassLoader(R2dbcMappingContext.class))
+			.run((context) -> assertThat(context).hasSingleBean(LeafIdCallback.class)
+				.doesNotHaveBean(ReactiveLeafIdCallback.class));
+	}
+
+	@Test
+	void callbacksOfTheApplicationWin() {
+		LeafIdCallback own = new LeafIdCallback(List.of(), RecordingIdGenerator::new);
+		ReactiveLeafIdCallback ownReactive = new ReactiveLeafIdCallback(List.of(), RecordingIdGenerator::new);
+		this.runner.withBean("own", LeafIdCallback.class, () -> own)
+			.withBean("ownReactive", ReactiveLeafIdCallback.class, () -> ownReactive)
+			.run((context) -> {
+				assertThat(context.getBean(LeafIdCallback.class)).isSameAs(own);
+				assertThat(context.getBean(ReactiveLeafIdCallback.class)).isSameAs(ownReactive);
+			});
+	}
+
+}

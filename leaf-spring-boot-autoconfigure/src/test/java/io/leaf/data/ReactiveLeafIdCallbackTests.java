@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.data;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+
+import io.leaf.IdGenerationException;
+import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
+import io.leaf.autoconfigure.LeafDataR2dbcAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcInitializationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.repository.R2dbcRepository;
+import org.springframework.data.r2dbc.repository.support.R2dbcRepositoryFactory;
+import org.springframework.data.relational.core.query.Query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of {@link ReactiveLeafIdCallback} with Spring Data R2DBC and a database.
+ */
+class ReactiveLeafIdCallbackTests {
+
+	@Test
+	void saveOfImmutableEntityInsertsCopyWithId() {
+		run((template, generator) -> {
+			Note saved = notes(template).save(new Note(null, "a")).block();
+			assertThat(saved).isEqualTo(new Note(1001L, "a"));
+			assertThat(all(template, Note.class)).containsExactly(saved);
+			assertThat(generator.issued()).isEqualTo(Map.of("notes", 1L));
+		});
+	}
+
+	@Test
+	void secondSaveUpdates() {
+		run((template, generator) -> {
+			Note saved = notes(template).save(new Note(null, "a")).block();
+			notes(template).save(new Note(saved.id(), "b")).block();
+			assertThat(all(template, Note.class)).containsExactly(new Note(1001L, "b"));
+			assertThat(generator.issued()).isEqualTo(Map.of("notes", 1L));
+		});
+	}
+
+	@Test
+	void saveAllInsertsEach() {
+		run((template, generator) -> {
+			notes(template).saveAll(List.of(new Note(null, "a"), new Note(null, "b"))).blockLast();
+			assertThat(all(template, Note.class)).containsExactly(new Note(1001L, "a"), new Note(1002L, "b"));
+		});
+	}
+
+	@Test
+	void upsertGetsId() {
+		run((template, generator) -> {
+			assertThat(template.upsert(new Note(null, "a")).block().id()).isEqualTo(1001);
+			template.upsert(new Note(1001L, "b")).block();
+			assertThat(all(template, Note.class)).containsExactly(new Note(1001L, "b"));
+		});
+	}
+
+	@Test
+	void primitiveZeroIsNoIdAndTheKeyIsTheTablesName() {
+		run((template, generator) -> {
+			PrimitiveNote note = new PrimitiveNote();
+			template.insert(note).block();
+			assertThat(note.id).isEqualTo(1001);
+			assertThat(all(template, PrimitiveNote.class)).singleElement()
+				.satisfies((found) -> assertThat(found.id).isEqualTo(1001));
+			assertThat(generator.issued()).isEqualTo(Map.of("primitive_note", 1L));
+		});
+	}
+
+	@Test
+	void textIdHoldsTheNumber() {
+		run((template, generator) -> {
+			assertThat(template.insert(new TextNote()).block().id).isEqualTo("1001");
+			assertThat(all(template, TextNote.class)).singleElement()
+				.satisfies((found) -> assertThat(found.id).isEqualTo("1001"));
+		});
+	}
+
+	@Test
+	void versionedEntityIsInserted() {
+		run((template, generator) -> {
+			VersionedNote note = template.insert(new VersionedNote()).block();
+			template.update(note).block();
+			assertThat(all(template, VersionedNote.class)).singleElement()
+				.satisfies((found) -> assertThat(found.version).isEqualTo(1));
+		});
+	}
+
+	@Test
+	void idSetByHandStays() {
+		run((template, generator) -> {
+			template.insert(new Note(42L, "a")).block();
+			assertThat(all(template, Note.class)).containsExactly(new Note(42L, "a"));
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void entityWithoutAnnotationIsLeftToTheDatabase() {
+		run((template, generator) -> {
+			assertThat(template.insert(new PlainNote(null, "a")).block().id()).isOne();
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void eventLoopDoesNotWait() {
+		ThreadCheck generator = new ThreadCheck();
+		runner().withBean(ThreadCheck.class, () -> generator).run((context) -> {
+			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+			Mono<Note> insert = template.insert(new Note(null, "a")).subscribeOn(Schedulers.parallel());
+			assertThat(generator.issued()).as("issued before anybody subscribed").isEmpty();
+			assertThat(insert.block().id()).isEqualTo(1001);
+			assertThat(generator.mayBlock).isTrue();
+		});
+	}
+
+	@Test
+	void withoutGeneratorTheFirstSaveSaysWhatToDo() {
+		runner().run((context) -> assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> context.getBean(R2dbcEntityTemplate.class).insert(new Note(null, "a")).block())
+			.withMessageContaining("no usable bean of type io.leaf.IdGenerator"));
+	}
+
+	private static void run(BiConsumer<R2dbcEntityTemplate, RecordingIdGenerator> test) {
+		runner().withBean(RecordingIdGenerator.class)
+			.run((context) -> test.accept(context.getBean(R2dbcEntityTemplate.class),
+					context.getBean(RecordingIdGenerator.class)));
+	}
+
+	private static ApplicationContextRunner runner() {
+		return new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(R2dbcAutoConfiguration.class, R2dbcInitializationAutoConfiguration.class,
+							DataR2dbcAutoConfiguration.class, LeafDataR2dbcAutoConfiguration.class))
+			.withPropertyValues("spring.r2dbc.url=r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1",
+					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql");
+	}
+
+	private static Notes notes(R2dbcEntityTemplate template) {
+		return new R2dbcRepositoryFactory(template).getRepository(Notes.class);
+	}
+
+	private static <T> List<T> all(R2dbcEntityTemplate template, Class<T> type) {
+		return template.select(Query.empty(), type).collectList().block();
+	}
+
+	interface Notes extends R2dbcRepository<Note, Long> {
+
+	}
+
+	/**
+	 * Knows whether the last ID was drawn where waiting is allowed.
+	 */
+	private static final class ThreadCheck extends RecordingIdGenerator {
+
+		private volatile boolean mayBlock;
+
+		@Override
+		public long nextId(String key) {
+			this.mayBlock = !Schedulers.isInNonBlockingThread();
+			return super.nextId(key);
+		}
+
+	}
+
+	record Note(@Id @LeafId("notes") Long id, String text) {
+	}
+
+	record PlainNote(@Id Long id, String text) {
+	}
+
+	static class PrimitiveNote {
+
+		@Id
+		@LeafId
+		private long id;
+
+	}
+
+	static class TextNote {
+
+		@Id
+		@LeafId
+		private String id;
+
+	}
+
+	static class VersionedNote {
+
+		@Id
+		@LeafId
+		private Long id;
+
+		@Version
+		private Integer version;
+
+	}
+
+}

@@ -1,0 +1,302 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.mybatis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+
+import io.leaf.IdGenerationException;
+import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
+import io.leaf.autoconfigure.LeafMybatisAutoConfiguration;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Param;
+import org.apache.ibatis.annotations.Select;
+import org.apache.ibatis.annotations.Update;
+import org.apache.ibatis.exceptions.PersistenceException;
+import org.apache.ibatis.session.ExecutorType;
+import org.apache.ibatis.session.SqlSession;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.junit.jupiter.api.Test;
+import org.mybatis.spring.boot.autoconfigure.MybatisAutoConfiguration;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of {@link LeafIdInterceptor} with MyBatis and a database.
+ */
+class LeafIdInterceptorTests {
+
+	@Test
+	void objectGetsId() {
+		run((mapper, generator) -> {
+			Note note = new Note("a");
+			mapper.insert(note);
+			assertThat(note.id).isEqualTo(1001);
+			assertThat(mapper.texts()).containsExactly("1001 a");
+		});
+	}
+
+	@Test
+	void namedParameterGetsId() {
+		run((mapper, generator) -> {
+			Note note = new Note("a");
+			mapper.insertNamed(note, "suffix");
+			assertThat(note.id).isEqualTo(1001);
+			assertThat(mapper.texts()).containsExactly("1001 asuffix");
+			assertThat(generator.issued()).as("MyBatis gives each parameter two names").isEqualTo(Map.of("notes", 1L));
+		});
+	}
+
+	@Test
+	void elementsOfListsAndArraysGetIds() {
+		run((mapper, generator) -> {
+			mapper.insertAll(List.of(new Note("a"), new Note("b")));
+			mapper.insertArray(new Note("c"), new Note("d"));
+			mapper.insertNamedList(List.of(new Note("e")));
+			assertThat(mapper.texts()).containsExactly("1001 a", "1002 b", "1003 c", "1004 d", "1005 e");
+		});
+	}
+
+	@Test
+	void elementsOfMapGetIds() {
+		run((mapper, generator) -> {
+			Map<String, Object> parameters = new HashMap<>();
+			parameters.put("note", new Note("a"));
+			parameters.put("suffix", null);
+			mapper.insertMap(parameters);
+			assertThat(mapper.texts()).containsExactly("1001 a");
+		});
+	}
+
+	@Test
+	void batchesGetIds() {
+		runner().withBean(RecordingIdGenerator.class).run((context) -> {
+			SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
+			factory.getConfiguration().addMapper(NoteMapper.class);
+			try (SqlSession session = factory.openSession(ExecutorType.BATCH)) {
+				NoteMapper mapper = session.getMapper(NoteMapper.class);
+				for (int i = 0; i < 3; i++) {
+					mapper.insert(new Note("n"));
+				}
+				session.commit();
+				assertThat(mapper.texts()).containsExactly("1001 n", "1002 n", "1003 n");
+			}
+		});
+	}
+
+	@Test
+	void primitiveZeroIsNoId() {
+		run((mapper, generator) -> {
+			PrimitiveNote note = new PrimitiveNote();
+			mapper.insertPrimitive(note);
+			assertThat(note.id).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void textIdHoldsTheNumberAndTheGetterMayBeAnnotated() {
+		run((mapper, generator) -> {
+			TextNote note = new TextNote();
+			mapper.insertText(note);
+			assertThat(note.id).isEqualTo("1001");
+		});
+	}
+
+	@Test
+	void idIsFoundInSuperclass() {
+		run((mapper, generator) -> {
+			Note note = new Note("a") {
+			};
+			mapper.insert(note);
+			assertThat(note.id).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void idSetByHandStays() {
+		run((mapper, generator) -> {
+			Note note = new Note("a");
+			note.id = 0L;
+			mapper.insert(note);
+			mapper.insertRecord(new NoteRecord(42L));
+			assertThat(mapper.texts()).containsExactly("0 a", "42 null");
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void onlyInsertsGetIds() {
+		run((mapper, generator) -> {
+			mapper.update(new Note("a"));
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void recordsAreRefused() {
+		run((mapper, generator) -> assertThatExceptionOfType(PersistenceException.class)
+			.isThrownBy(() -> mapper.insertRecord(new NoteRecord(null)))
+			.havingRootCause()
+			.isInstanceOf(IdGenerationException.class)
+			.withMessage("Cannot set the ID of %s.id: MyBatis inserts the object that it is given, so this must not "
+					+ "be a record. Draw the ID before you create it", NoteRecord.class.getName()));
+	}
+
+	@Test
+	void missingKeyIsRefused() {
+		run((mapper, generator) -> assertThatExceptionOfType(PersistenceException.class)
+			.isThrownBy(() -> mapper.insertWithoutKey(new NoteWithoutKey()))
+			.havingRootCause()
+			.isInstanceOf(IdGenerationException.class)
+			.withMessage("Cannot issue an ID for %s.id: MyBatis does not know its table. "
+					+ "Name the key, as in @LeafId(\"order\")", NoteWithoutKey.class.getName()));
+	}
+
+	@Test
+	void otherTypesAreRefused() {
+		run((mapper, generator) -> assertThatExceptionOfType(PersistenceException.class)
+			.isThrownBy(() -> mapper.insertBad(new BadNote()))
+			.havingRootCause()
+			.isInstanceOf(IdGenerationException.class)
+			.withMessageContaining("is of type java.lang.Integer, but a Leaf ID needs"));
+	}
+
+	private static void run(BiConsumer<NoteMapper, RecordingIdGenerator> test) {
+		runner().withBean(RecordingIdGenerator.class).run((context) -> {
+			SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
+			factory.getConfiguration().addMapper(NoteMapper.class);
+			try (SqlSession session = factory.openSession()) {
+				test.accept(session.getMapper(NoteMapper.class), context.getBean(RecordingIdGenerator.class));
+			}
+		});
+	}
+
+	private static ApplicationContextRunner runner() {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceInitializationAutoConfiguration.class, MybatisAutoConfiguration.class,
+					LeafMybatisAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
+					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql");
+	}
+
+	interface NoteMapper {
+
+		@Insert("INSERT INTO note (id, text) VALUES (#{id}, #{text})")
+		void insert(Note note);
+
+		@Insert("INSERT INTO note (id, text) VALUES (#{note.id}, CONCAT(#{note.text}, #{suffix}))")
+		void insertNamed(@Param("note") Note note, @Param("suffix") String suffix);
+
+		@Insert("INSERT INTO note (id, text) VALUES (#{note.id}, CONCAT(#{note.text}, #{suffix,jdbcType=VARCHAR}))")
+		void insertMap(Map<String, Object> parameters);
+
+		@Insert("<script>INSERT INTO note (id, text) VALUES "
+				+ "<foreach collection='list' item='n' separator=','>(#{n.id}, #{n.text})</foreach></script>")
+		void insertAll(List<Note> notes);
+
+		@Insert("<script>INSERT INTO note (id, text) VALUES "
+				+ "<foreach collection='array' item='n' separator=','>(#{n.id}, #{n.text})</foreach></script>")
+		void insertArray(Note... notes);
+
+		@Insert("<script>INSERT INTO note (id, text) VALUES "
+				+ "<foreach collection='notes' item='n' separator=','>(#{n.id}, #{n.text})</foreach></script>")
+		void insertNamedList(@Param("notes") List<Note> notes);
+
+		@Insert("INSERT INTO primitive_note (id) VALUES (#{id})")
+		void insertPrimitive(PrimitiveNote note);
+
+		@Insert("INSERT INTO text_note (id) VALUES (#{id})")
+		void insertText(TextNote note);
+
+		@Insert("INSERT INTO note (id) VALUES (#{id})")
+		void insertRecord(NoteRecord note);
+
+		@Insert("INSERT INTO note (id) VALUES (#{id})")
+		void insertWithoutKey(NoteWithoutKey note);
+
+		@Insert("INSERT INTO bad_note (id) VALUES (#{id})")
+		void insertBad(BadNote note);
+
+		@Update("UPDATE note SET text = #{text} WHERE id = #{id,jdbcType=BIGINT}")
+		void update(Note note);
+
+		@Select("SELECT CONCAT(id, ' ', COALESCE(text, 'null')) FROM note ORDER BY id")
+		ArrayList<String> texts();
+
+	}
+
+	static class Note {
+
+		@LeafId("notes")
+		private Long id;
+
+		private final String text;
+
+		Note(String text) {
+			this.text = text;
+		}
+
+	}
+
+	static class PrimitiveNote {
+
+		@LeafId("notes")
+		private long id;
+
+	}
+
+	static class TextNote {
+
+		private String id;
+
+		@LeafId("notes")
+		public String getId() {
+			return this.id;
+		}
+
+	}
+
+	static class NoteWithoutKey {
+
+		@LeafId
+		private Long id;
+
+	}
+
+	static class BadNote {
+
+		@LeafId("notes")
+		private Integer id;
+
+	}
+
+	record NoteRecord(@LeafId("notes") Long id) {
+	}
+
+}

@@ -1,0 +1,271 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.mybatis;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.annotation.TableId;
+import com.baomidou.mybatisplus.annotation.TableName;
+import com.baomidou.mybatisplus.autoconfigure.MybatisPlusAutoConfiguration;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
+import io.leaf.autoconfigure.LeafMybatisAutoConfiguration;
+import io.leaf.autoconfigure.LeafMybatisPlusAutoConfiguration;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.session.SqlSession;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link LeafIdentifierGenerator} with MyBatis-Plus and a database, while
+ * {@link LeafIdInterceptor} is there, too.
+ */
+class LeafIdentifierGeneratorTests {
+
+	@Test
+	void entityGetsIdOfItsKey() {
+		run((session, generator) -> {
+			NoteMapper notes = session.getMapper(NoteMapper.class);
+			Note note = new Note("a");
+			notes.insert(note);
+			assertThat(note.id).isEqualTo(1001);
+			assertThat(notes.selectById(1001L).text).isEqualTo("a");
+			assertThat(generator.issued()).isEqualTo(Map.of("notes", 1L));
+		});
+	}
+
+	@Test
+	void keyIsTheTablesNameWithoutSchemaAndQuotes() {
+		run((session, generator) -> {
+			session.getMapper(TextNoteMapper.class).insert(new TextNote());
+			assertThat(session.getMapper(TextNoteMapper.class).selectById("1001")).isNotNull();
+			session.getMapper(RenamedMapper.class).insert(new Renamed());
+			assertThat(generator.issued()).isEqualTo(Map.of("text_note", 1L, "RENAMED", 1L));
+		});
+	}
+
+	@Test
+	void collectionsAndStatementsOfTheApplicationGetIds() {
+		run((session, generator) -> {
+			NoteMapper notes = session.getMapper(NoteMapper.class);
+			notes.insertByHand(new Note("a"));
+			notes.insertAllByHand(List.of(new Note("b"), new Note("c")));
+			assertThat(notes.selectList(null)).extracting((note) -> note.id).containsExactly(1001L, 1002L, 1003L);
+		});
+	}
+
+	@Test
+	void insertOrUpdateInsertsOnceAndThenUpdates() {
+		run((session, generator) -> {
+			NoteMapper notes = session.getMapper(NoteMapper.class);
+			Note note = new Note("a");
+			notes.insertOrUpdate(note);
+			note.text = "b";
+			notes.insertOrUpdate(note);
+			assertThat(notes.selectList(null)).singleElement()
+				.satisfies((found) -> assertThat(found.text).isEqualTo("b"));
+			assertThat(generator.issued()).isEqualTo(Map.of("notes", 1L));
+		});
+	}
+
+	@Test
+	void primitiveZeroIsNoId() {
+		run((session, generator) -> {
+			PrimitiveNote note = new PrimitiveNote();
+			session.getMapper(PrimitiveNoteMapper.class).insert(note);
+			assertThat(note.id).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void idSetByHandStays() {
+		run((session, generator) -> {
+			NoteMapper notes = session.getMapper(NoteMapper.class);
+			for (long id : new long[] { 0, 42 }) {
+				Note note = new Note("a");
+				note.id = id;
+				notes.insert(note);
+			}
+			assertThat(notes.selectList(null)).extracting((note) -> note.id).containsExactly(0L, 42L);
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void otherEntitiesKeepTheGeneratorOfMybatisPlus() {
+		run((session, generator) -> {
+			PlainNote note = new PlainNote();
+			session.getMapper(PlainNoteMapper.class).insert(note);
+			assertThat(note.id).isGreaterThan(1L << 50);
+			PlainNote zero = new PlainNote();
+			zero.id = 0L;
+			session.getMapper(PlainNoteMapper.class).insert(zero);
+			assertThat(zero.id).isZero();
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void otherEntitiesKeepTheGeneratorOfTheApplication() {
+		runner().withBean(RecordingIdGenerator.class)
+			.withBean(IdentifierGenerator.class, () -> (entity) -> 7)
+			.run((context) -> withSession(context.getBean(SqlSessionFactory.class), (session) -> {
+				PlainNote plain = new PlainNote();
+				session.getMapper(PlainNoteMapper.class).insert(plain);
+				assertThat(plain.id).isEqualTo(7);
+				Note note = new Note("a");
+				session.getMapper(NoteMapper.class).insert(note);
+				assertThat(note.id).isEqualTo(1001);
+			}));
+	}
+
+	@Test
+	void otherIdTypesAreLeftAlone() {
+		run((session, generator) -> {
+			InputNote note = new InputNote();
+			note.id = 5L;
+			session.getMapper(InputNoteMapper.class).insert(note);
+			assertThat(generator.issued()).isEmpty();
+		});
+	}
+
+	private static void run(BiConsumer<SqlSession, RecordingIdGenerator> test) {
+		runner().withBean(RecordingIdGenerator.class)
+			.run((context) -> withSession(context.getBean(SqlSessionFactory.class),
+					(session) -> test.accept(session, context.getBean(RecordingIdGenerator.class))));
+	}
+
+	private static void withSession(SqlSessionFactory factory, Consumer<SqlSession> work) {
+		List.of(NoteMapper.class, TextNoteMapper.class, RenamedMapper.class, PrimitiveNoteMapper.class,
+				PlainNoteMapper.class, InputNoteMapper.class)
+			.forEach(factory.getConfiguration()::addMapper);
+		try (SqlSession session = factory.openSession()) {
+			work.accept(session);
+		}
+	}
+
+	private static ApplicationContextRunner runner() {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceInitializationAutoConfiguration.class, MybatisPlusAutoConfiguration.class,
+					LeafMybatisAutoConfiguration.class, LeafMybatisPlusAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
+					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql",
+					"mybatis-plus.global-config.banner=false");
+	}
+
+	interface NoteMapper extends BaseMapper<Note> {
+
+		@Insert("INSERT INTO note (id, text) VALUES (#{id}, #{text})")
+		void insertByHand(Note note);
+
+		@Insert("<script>INSERT INTO note (id, text) VALUES "
+				+ "<foreach collection='list' item='n' separator=','>(#{n.id}, #{n.text})</foreach></script>")
+		void insertAllByHand(List<Note> notes);
+
+	}
+
+	interface TextNoteMapper extends BaseMapper<TextNote> {
+
+	}
+
+	interface RenamedMapper extends BaseMapper<Renamed> {
+
+	}
+
+	interface PrimitiveNoteMapper extends BaseMapper<PrimitiveNote> {
+
+	}
+
+	interface PlainNoteMapper extends BaseMapper<PlainNote> {
+
+	}
+
+	interface InputNoteMapper extends BaseMapper<InputNote> {
+
+	}
+
+	static class Note {
+
+		@LeafId("notes")
+		private Long id;
+
+		private String text;
+
+		Note() {
+		}
+
+		Note(String text) {
+			this.text = text;
+		}
+
+	}
+
+	static class TextNote {
+
+		@TableId
+		@LeafId
+		private String id;
+
+	}
+
+	@TableName("PUBLIC.\"RENAMED\"")
+	static class Renamed {
+
+		@LeafId
+		private Long id;
+
+	}
+
+	static class PrimitiveNote {
+
+		@LeafId
+		private long id;
+
+	}
+
+	@TableName("note")
+	static class PlainNote {
+
+		private Long id;
+
+	}
+
+	@TableName("note")
+	static class InputNote {
+
+		@TableId(type = IdType.INPUT)
+		@LeafId
+		private Long id;
+
+	}
+
+}
