@@ -27,7 +27,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.MediaType;
@@ -37,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * The packaged jar, started as its users do.
+ * The packaged jar, started as its users do, with what was worked out ahead of time and
+ * without.
  */
 class OrdersJarIT {
 
@@ -48,6 +50,8 @@ class OrdersJarIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+	private final StringBuilder output = new StringBuilder();
+
 	private Process process;
 
 	@AfterEach
@@ -56,13 +60,15 @@ class OrdersJarIT {
 		assertThat(this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 	}
 
-	@Test
-	void theJarTakesOrdersAndPayments() throws IOException {
-		this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
-				System.getProperty("sample.jar"), "--server.port=0")
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void theJarTakesOrdersAndPayments(boolean aheadOfTime) throws IOException {
+		this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-Dspring.aot.enabled=" + aheadOfTime, "-jar", System.getProperty("sample.jar"), "--server.port=0")
 			.redirectErrorStream(true)
 			.start();
 		RestClient client = RestClient.create("http://localhost:" + assertTimeoutPreemptively(PATIENCE, this::port));
+		assertThat(this.output.toString().contains("Starting AOT-processed OrdersApplication")).isEqualTo(aheadOfTime);
 		assertThat(post(client, "/orders", Map.of("item", "tea", "quantity", 2))).containsEntry("id", 1);
 		assertThat(post(client, "/payments", Map.of("orderId", 1, "cents", 750)).get("id")).asString()
 			.matches("\\d{19}");
@@ -74,16 +80,15 @@ class OrdersJarIT {
 	}
 
 	private String port() throws IOException {
-		StringBuilder output = new StringBuilder();
 		BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8);
 		for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-			output.append(line).append('\n');
+			this.output.append(line).append('\n');
 			Matcher port = PORT.matcher(line);
 			if (port.find()) {
 				return port.group(1);
 			}
 		}
-		throw new AssertionError("The application ended:\n" + output);
+		throw new AssertionError("The application ended:\n" + this.output);
 	}
 
 }

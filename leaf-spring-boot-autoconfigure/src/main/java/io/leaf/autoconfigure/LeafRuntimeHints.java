@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure;
+
+import io.leaf.hibernate.LeafIdentifierGenerator;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a native image cannot find out by itself: the scripts, the file of a deployed
+ * Leaf, and what is created by name.
+ */
+class LeafRuntimeHints implements RuntimeHintsRegistrar {
+
+	private static final String IDENTIFIER_GENERATOR = "org.hibernate.id.IdentifierGenerator";
+
+	/**
+	 * ZooKeeper's client creates it by the name that its configuration has, which is this
+	 * one unless a system property says otherwise.
+	 */
+	private static final String CLIENT_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/leaf/segment/jdbc/schema-*.sql");
+		hints.resources().registerPattern("leaf.properties");
+		if (ClassUtils.isPresent(CLIENT_SOCKET, classLoader)) {
+			hints.reflection()
+				.registerType(TypeReference.of(CLIENT_SOCKET), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		}
+		if (ClassUtils.isPresent(IDENTIFIER_GENERATOR, classLoader)) {
+			hints.reflection().registerType(LeafIdentifierGenerator.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+		}
+	}
+
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.autoconfigure;
+
+import io.leaf.hibernate.LeafIdentifierGenerator;
+import org.apache.zookeeper.ClientCnxnSocketNIO;
+import org.hibernate.id.IdentifierGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeafRuntimeHints}.
+ */
+class LeafRuntimeHintsTests {
+
+	private final RuntimeHints hints = new RuntimeHints();
+
+	private void register(ClassLoader classLoader) {
+		assertThat(SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories")
+			.load(RuntimeHintsRegistrar.class)).hasAtLeastOneElementOfType(LeafRuntimeHints.class);
+		new LeafRuntimeHints().registerHints(this.hints, classLoader);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "h2", "mariadb", "mysql", "postgresql" })
+	void scripts(String platform) {
+		register(getClass().getClassLoader());
+		String script = "io/leaf/segment/jdbc/schema-%s.sql".formatted(platform);
+		assertThat(getClass().getClassLoader().getResource(script)).isNotNull();
+		assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(this.hints);
+		assertThat(RuntimeHintsPredicates.resource().forResource("leaf.properties")).accepts(this.hints);
+	}
+
+	@Test
+	void whatIsCreatedByName() throws NoSuchMethodException {
+		register(getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onConstructorInvocation(LeafIdentifierGenerator.class.getConstructor())).accepts(this.hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onConstructorInvocation(ClientCnxnSocketNIO.class.getDeclaredConstructors()[0])).accepts(this.hints);
+	}
+
+	@Test
+	void withoutHibernateAndZooKeeper() {
+		register(new FilteredClassLoader(IdentifierGenerator.class, ClientCnxnSocketNIO.class));
+		assertThat(this.hints.reflection().typeHints()).isEmpty();
+	}
+
+}
