@@ -307,6 +307,14 @@ public final class SnowflakeLane {
 	}
 
 	/**
+	 * Returns whether the lane has ended.
+	 * @return whether it will issue no ID any more
+	 */
+	public boolean isSealed() {
+		return this.last.get(PADDING) < 0;
+	}
+
+	/**
 	 * Returns which worker ID the lane issues.
 	 * @return the worker ID
 	 */

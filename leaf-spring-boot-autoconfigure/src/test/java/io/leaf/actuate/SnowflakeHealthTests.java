@@ -32,6 +32,7 @@ import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.WorkerLease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,19 @@ class SnowflakeHealthTests {
 			.report();
 		assertThat(report.level()).isEqualTo(Level.DOWN);
 		assertThat(report.details().get("reasons")).isEqualTo(List.of("This process holds no worker ID"));
+	}
+
+	@Test
+	void downWhereAnotherTookTheWorkerIdAndNoneIsFree() {
+		start(new SnowflakeLayout(41, 0, 12, SnowflakeLayout.Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch()), null);
+		assertThat(this.health.report().level()).isEqualTo(Level.UP);
+		long now = Instant.now().toEpochMilli();
+		this.store.put(0, new WorkerLease("", now, "10.0.0.9:8080", now, now), true, "a server of Meituan's Leaf");
+		await().until(() -> this.health.report().level() == Level.DOWN);
+		assertThat(reasons()).singleElement()
+			.asString()
+			.startsWith("This process holds no worker ID: No worker ID is free for leaf.name=orders");
+		assertThat(this.keeper.status().workerIds()).isEmpty();
 	}
 
 	@Test
