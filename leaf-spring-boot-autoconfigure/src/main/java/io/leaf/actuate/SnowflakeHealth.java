@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.leaf.actuate.HealthReport.Level;
+import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseStatus;
@@ -75,9 +76,10 @@ final class SnowflakeHealth {
 		return new HealthReport(obstacles.isEmpty() ? level : Level.DOWN, details);
 	}
 
-	private static List<String> obstacles(LeaseStatus status, Instant now, Instant exhaustedAt) {
+	private List<String> obstacles(LeaseStatus status, Instant now, Instant exhaustedAt) {
 		List<String> obstacles = new ArrayList<>();
-		if (status.horizon() == null) {
+		// a lane whose worker ID somebody else uses is sealed, however far its horizon is
+		if (status.horizon() == null || this.lanes.all().stream().allMatch(SnowflakeLane::isSealed)) {
 			obstacles.add("This process holds no worker ID" + because(status));
 		}
 		else if (status.horizon().isBefore(now)) {

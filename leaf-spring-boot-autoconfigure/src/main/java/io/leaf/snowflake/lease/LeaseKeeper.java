@@ -150,10 +150,8 @@ public final class LeaseKeeper implements AutoCloseable {
 		List<Long> workerIds = new ArrayList<>();
 		long horizon = Long.MAX_VALUE;
 		for (LeasedLane leased : this.leasedLanes.all()) {
-			if (!leased.lane().isSealed()) {
-				workerIds.add(leased.lease().workerId());
-				horizon = Math.min(horizon, leased.lease().horizon());
-			}
+			workerIds.add(leased.lease().workerId());
+			horizon = Math.min(horizon, leased.lease().horizon());
 		}
 		Throwable failure = this.renewal.failure();
 		LeaseMemoryException problem = this.reservation.problem();
