@@ -19,8 +19,11 @@ package io.leaf.autoconfigure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.DatabaseMetaData;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -53,9 +56,19 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 
 	private static final String SCRIPTS = "classpath*:io/leaf/segment/jdbc/schema-*.sql";
 
+	/**
+	 * For how long to try to connect, and how often. The first connection of a process
+	 * that starts on a busy machine may take longer than a fetch has patience for.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final int ATTEMPTS = 10;
+
 	private static final Pattern TABLES = Pattern.compile("leaf_(alloc|worker)");
 
 	private final TableName table;
+
+	private final LongSupplier nanoTime;
 
 	/**
 	 * Creates an initializer.
@@ -64,8 +77,14 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 	 * @param table the name of the segments' table
 	 */
 	public LeafSegmentSchemaInitializer(DataSource dataSource, DatabaseInitializationMode mode, TableName table) {
+		this(dataSource, mode, table, System::nanoTime);
+	}
+
+	LeafSegmentSchemaInitializer(DataSource dataSource, DatabaseInitializationMode mode, TableName table,
+			LongSupplier nanoTime) {
 		super(dataSource, settings(mode));
 		this.table = table;
+		this.nanoTime = nanoTime;
 	}
 
 	private static DatabaseInitializationSettings settings(DatabaseInitializationMode mode) {
@@ -95,15 +114,21 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 	}
 
 	private @Nullable String databaseProduct() {
-		try {
-			return JdbcUtils.commonDatabaseName(
-					JdbcUtils.extractDatabaseMetaData(getDataSource(), DatabaseMetaData::getDatabaseProductName));
-		}
-		catch (MetaDataAccessException ex) {
-			// The generator will find the same, and leaf.segment.fail-fast decides.
-			logger.warn("Table {} is not created: the database cannot be reached", this.table);
-			logger.debug("The database cannot be reached", ex);
-			return null;
+		long start = this.nanoTime.getAsLong();
+		for (int attempt = 1;; attempt++) {
+			try {
+				return JdbcUtils.commonDatabaseName(
+						JdbcUtils.extractDatabaseMetaData(getDataSource(), DatabaseMetaData::getDatabaseProductName));
+			}
+			catch (MetaDataAccessException ex) {
+				logger.debug("Attempt {} to reach the database failed", attempt, ex);
+				if (attempt == ATTEMPTS || this.nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
+					// The generator will find the same, and leaf.segment.fail-fast
+					// decides.
+					logger.warn("Table {} is not created: the database cannot be reached", this.table);
+					return null;
+				}
+			}
 		}
 	}
 

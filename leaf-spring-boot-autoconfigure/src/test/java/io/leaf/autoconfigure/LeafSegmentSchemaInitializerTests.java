@@ -20,13 +20,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.segment.jdbc.TableName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +43,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,6 +97,47 @@ class LeafSegmentSchemaInitializerTests {
 		long maxId = this.database.maxId("order");
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(this.database.maxId("order")).isEqualTo(maxId);
+	}
+
+	@Test
+	void firstConnectionsThatFailDoNotKeepTheTableFromBeingCreated() {
+		AtomicInteger attempts = new AtomicInteger();
+		initialize(attempts, 5, () -> 0L);
+		assertThat(attempts).hasValueGreaterThan(5);
+		assertThat(this.database.hasTable("leaf_alloc")).isTrue();
+	}
+
+	@Test
+	void aDatabaseThatIsAwayIsGivenUpAfterTenSeconds() {
+		AtomicInteger attempts = new AtomicInteger();
+		initialize(attempts, Integer.MAX_VALUE, () -> TimeUnit.SECONDS.toNanos(4L * attempts.get()));
+		assertThat(attempts).hasValue(3);
+		assertThat(this.database.hasTable("leaf_alloc")).isFalse();
+	}
+
+	@Test
+	void aDatabaseThatRefusesConnectionsAtOnceIsGivenUpAfterTenAttempts() {
+		AtomicInteger attempts = new AtomicInteger();
+		initialize(attempts, Integer.MAX_VALUE, () -> 0L);
+		assertThat(attempts).hasValue(10);
+	}
+
+	private void initialize(AtomicInteger attempts, int failures, LongSupplier nanoTime) {
+		DataSource dataSource = new DelegatingDataSource(
+				new DriverManagerDataSource(this.database.url(), MemoryDatabase.USERNAME, "")) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (attempts.incrementAndGet() <= failures) {
+					throw new SQLTransientConnectionException("not yet");
+				}
+				return super.getConnection();
+			}
+
+		};
+		new LeafSegmentSchemaInitializer(dataSource, DatabaseInitializationMode.ALWAYS, new TableName("leaf_alloc"),
+				nanoTime)
+			.initializeDatabase();
 	}
 
 	@Test
