@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the pages in English and in Chinese are editions of the same, and that links
+ * between files lead somewhere.
+ */
+class DocumentationTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Path ENGLISH = ROOT.resolve("docs");
+
+	private static final Path CHINESE = ENGLISH.resolve("zh-CN");
+
+	/**
+	 * Generated, and in English alone.
+	 */
+	private static final Set<String> GENERATED = Set.of("performance.md", "properties.md");
+
+	/**
+	 * The list of properties, which the README has in English alone.
+	 */
+	private static final String PROPERTIES = "(?<=\n## (?:Properties|属性)\n\n)(?:\\|.*\n)+";
+
+	@Test
+	void everyPageIsThereInBothLanguages() throws IOException {
+		Set<String> english = names(ENGLISH);
+		english.removeAll(GENERATED);
+		assertThat(names(CHINESE)).isEqualTo(english).isNotEmpty();
+	}
+
+	private static Set<String> names(Path folder) throws IOException {
+		try (Stream<Path> files = Files.list(folder)) {
+			return files.map((file) -> file.getFileName().toString())
+				.filter((name) -> name.endsWith(".md"))
+				.collect(Collectors.toCollection(TreeSet::new));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("editions")
+	void bothEditionsHaveTheSameBlocksAndNames(Path english, Path chinese) {
+		MarkdownPage translation = withoutProperties(chinese);
+		MarkdownPage original = withoutProperties(english);
+		for (int i = 0; i < Math.min(original.blocks().size(), translation.blocks().size()); i++) {
+			String here = original.blocks().get(i);
+			String there = translation.blocks().get(i);
+			assertThat(MarkdownPage.shape(there)).as("%nin %s%n%s%nin %s%n%s", english, here, chinese, there)
+				.isEqualTo(MarkdownPage.shape(here));
+		}
+		assertThat(translation.blocks()).hasSameSizeAs(original.blocks());
+		assertThat(translation.names()).isEqualTo(original.names());
+	}
+
+	private static MarkdownPage withoutProperties(Path file) {
+		return new MarkdownPage(file, MarkdownPage.read(file).text().replaceFirst(PROPERTIES, ""));
+	}
+
+	@ParameterizedTest
+	@MethodSource("editions")
+	void editionsLeadToEachOtherAndStayAmongTheirOwn(Path english, Path chinese) throws IOException {
+		Set<Path> original = targets(english);
+		Set<Path> translation = targets(chinese);
+		assertThat(original).contains(chinese);
+		assertThat(translation).contains(english);
+		Map<Path, Path> editions = editionsByEnglish();
+		original.remove(chinese);
+		translation.remove(english);
+		assertThat(translation).isEqualTo(original.stream()
+			.map((target) -> editions.getOrDefault(target, target))
+			.collect(Collectors.toCollection(TreeSet::new)));
+	}
+
+	private static Set<Path> targets(Path file) {
+		return MarkdownPage.read(file)
+			.links()
+			.map(MarkdownPage.Link::target)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	static Stream<Object[]> editions() throws IOException {
+		return editionsByEnglish().entrySet().stream().map((pair) -> new Object[] { pair.getKey(), pair.getValue() });
+	}
+
+	private static Map<Path, Path> editionsByEnglish() throws IOException {
+		Map<Path, Path> editions = new TreeMap<>();
+		names(CHINESE).forEach((name) -> editions.put(ENGLISH.resolve(name), CHINESE.resolve(name)));
+		editions.put(ROOT.resolve("README.md"), ROOT.resolve("README.zh-CN.md"));
+		return editions;
+	}
+
+	@Test
+	void everyLinkToAFileOfTheRepositoryLeadsSomewhere() throws IOException {
+		Map<Path, List<MarkdownPage.Link>> links = new TreeMap<>();
+		for (Path page : pages()) {
+			links.put(page, MarkdownPage.read(page).links().toList());
+		}
+		assertThat(links.get(ROOT.resolve("README.md"))).isNotEmpty();
+		links.replaceAll((page, all) -> all.stream().filter((link) -> !link.leadsSomewhere()).toList());
+		links.values().removeIf(List::isEmpty);
+		assertThat(links).isEmpty();
+	}
+
+	private static List<Path> pages() throws IOException {
+		List<Path> pages = new ArrayList<>();
+		Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+
+			@Override
+			public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+				String name = folder.getFileName().toString();
+				boolean ours = folder.equals(ROOT) || !name.startsWith(".") && !name.equals("target");
+				return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+			}
+
+			@Override
+			public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+				if (file.toString().endsWith(".md")) {
+					pages.add(file);
+				}
+				return FileVisitResult.CONTINUE;
+			}
+
+		});
+		return pages;
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A page of the documentation, as far as its editions in two languages can be compared
+ * and its links followed.
+ */
+record MarkdownPage(Path file, String text) {
+
+	private static final String CODE = "^ *```[\\s\\S]*?^ *```$";
+
+	private static final String ITEM = " *(?:-|\\d+\\.) ";
+
+	/**
+	 * Further lines of the same paragraph or list item: the editions wrap differently.
+	 */
+	private static final String CONTINUED = "(?:\\n(?!" + ITEM + "|\\||#| *```).+)*";
+
+	private static final Pattern CODE_BLOCK = Pattern.compile(CODE, Pattern.MULTILINE);
+
+	private static final Pattern BLOCK = Pattern.compile(CODE + "|^#+ .+|^\\|.+|^.+" + CONTINUED, Pattern.MULTILINE);
+
+	private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
+
+	private static final Pattern CODE_SPAN = Pattern.compile("`([^`]+)`");
+
+	private static final Pattern LINK = Pattern.compile("\\[([^\\[\\]]*)\\]\\(([^)\\s]+)\\)");
+
+	private static final Pattern FIGURE = Pattern.compile("\\d+(?:[.,]\\d+)*");
+
+	static MarkdownPage read(Path file) {
+		try {
+			return new MarkdownPage(file, Files.readString(file));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Headings, rows of tables, code, list items and paragraphs, in order.
+	 */
+	List<String> blocks() {
+		return BLOCK.matcher(this.text).results().map(MatchResult::group).toList();
+	}
+
+	/**
+	 * What a block has in both editions: a heading its level, a row its cells and
+	 * figures, code every character.
+	 */
+	static String shape(String block) {
+		if (block.stripLeading().startsWith("```")) {
+			return block;
+		}
+		if (block.startsWith("#")) {
+			return block.substring(0, block.indexOf(' '));
+		}
+		if (block.startsWith("|")) {
+			List<String> figures = FIGURE.matcher(block).results().map(MatchResult::group).sorted().toList();
+			return "row of %d cells with %s".formatted(block.split("\\|", -1).length - 2, figures);
+		}
+		return block.matches("(?s)" + ITEM + ".*") ? "item" : "paragraph";
+	}
+
+	/**
+	 * What the page names as code, such as properties and classes, links aside.
+	 */
+	Set<String> names() {
+		return CODE_SPAN.matcher(LINK.matcher(prose()).replaceAll(""))
+			.results()
+			.map((match) -> match.group(1).replaceAll("\\s+", " "))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/**
+	 * What a link can have after its {@code #}, by GitHub's rule.
+	 */
+	Set<String> anchors() {
+		Set<String> anchors = new HashSet<>();
+		HEADING.matcher(prose()).results().map((match) -> anchor(match.group(1))).forEach((anchor) -> {
+			String unique = anchor;
+			for (int i = 1; !anchors.add(unique); i++) {
+				unique = anchor + "-" + i;
+			}
+		});
+		return anchors;
+	}
+
+	private static String anchor(String heading) {
+		return LINK.matcher(heading)
+			.replaceAll("$1")
+			.toLowerCase(Locale.ROOT)
+			.replaceAll("[^\\p{L}\\p{M}\\p{N}_\\- ]", "")
+			.replace(' ', '-');
+	}
+
+	/**
+	 * Links to files of this repository.
+	 */
+	Stream<Link> links() {
+		return LINK.matcher(CODE_SPAN.matcher(prose()).replaceAll("code"))
+			.results()
+			.map((match) -> match.group(2))
+			.filter((link) -> !link.matches("[a-z]+:.*"))
+			.map(this::link);
+	}
+
+	private Link link(String link) {
+		String[] parts = link.split("#", 2);
+		Path target = parts[0].isEmpty() ? this.file : this.file.resolveSibling(parts[0]).normalize();
+		return new Link(target, (parts.length > 1) ? parts[1] : "");
+	}
+
+	private String prose() {
+		return CODE_BLOCK.matcher(this.text).replaceAll("");
+	}
+
+	record Link(Path target, String anchor) {
+
+		boolean leadsSomewhere() {
+			return Files.exists(this.target)
+					&& (this.anchor.isEmpty() || MarkdownPage.read(this.target).anchors().contains(this.anchor));
+		}
+
+	}
+
+}
