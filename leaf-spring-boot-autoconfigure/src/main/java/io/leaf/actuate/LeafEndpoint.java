@@ -154,6 +154,7 @@ public class LeafEndpoint {
 	 * @param next the segment after it, or {@code null} if there is none at present
 	 * @param step how many numbers were asked for last
 	 * @param rowStep the step that the row stated last
+	 * @param issued how many IDs have been issued
 	 * @param fetches how many segments have been fetched
 	 * @param failures how many attempts to fetch one have failed or were refused
 	 * @param waits how many calls had to wait for a segment
@@ -162,12 +163,13 @@ public class LeafEndpoint {
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeyReport(SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step,
-			long rowStep, long fetches, long failures, long waits, @Nullable Instant lastFetch,
+			long rowStep, long issued, long fetches, long failures, long waits, @Nullable Instant lastFetch,
 			@Nullable String lastError) implements OperationResponseBody {
 
 		static KeyReport of(SegmentStatus status) {
-			return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(), status.fetches(),
-					status.failures(), status.waits(), status.lastFetch(), status.lastError());
+			return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(),
+					status.numbers().issued(), status.fetches(), status.failures(), status.waits(), status.lastFetch(),
+					status.lastError());
 		}
 
 	}
@@ -177,6 +179,7 @@ public class LeafEndpoint {
 	 *
 	 * @param workerIds the worker IDs that IDs are issued with
 	 * @param source which kind of store they come from
+	 * @param issued how many IDs have been issued
 	 * @param horizon until when IDs can be issued if the store stays away
 	 * @param leadMillis how far the timestamps issued run ahead of the generator's clock
 	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's;
@@ -187,14 +190,15 @@ public class LeafEndpoint {
 	 * @param layout how the IDs are divided
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
-	public record SnowflakeReport(List<Long> workerIds, String source, @Nullable Instant horizon, long leadMillis,
-			long clockOffsetMillis, @Nullable String lastError, @Nullable String stateFileError, LayoutReport layout) {
+	public record SnowflakeReport(List<Long> workerIds, String source, long issued, @Nullable Instant horizon,
+			long leadMillis, long clockOffsetMillis, @Nullable String lastError, @Nullable String stateFileError,
+			LayoutReport layout) {
 
 		static SnowflakeReport of(SnowflakeLanes lanes, LeaseKeeper keeper) {
 			LeaseStatus status = keeper.status();
 			SnowflakeLayout layout = lanes.settings().layout();
-			return new SnowflakeReport(status.workerIds(), status.source(), status.horizon(), lanes.leadMillis(),
-					lanes.clock().offsetMillis(), status.lastError(), status.memoryError(),
+			return new SnowflakeReport(status.workerIds(), status.source(), lanes.issued(), status.horizon(),
+					lanes.leadMillis(), lanes.clock().offsetMillis(), status.lastError(), status.memoryError(),
 					new LayoutReport(layout.timestampBits(), layout.workerBits(), layout.sequenceBits(),
 							layout.unit().name().toLowerCase(Locale.ROOT), layout.epoch(), layout.exhaustedAt()));
 		}

@@ -59,7 +59,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LeafEndpointTests {
 
 	private static final String UNUSED = """
-			{"current": null, "next": null, "step": 10, "rowStep": 10, "fetches": 0, "failures": 0, "waits": 0,
+			{"current": null, "next": null, "step": 10, "rowStep": 10, "issued": 0, "fetches": 0, "failures": 0, "waits": 0,
 			 "lastFetch": null, "lastError": null}""";
 
 	private final HttpClient client = HttpClient.newHttpClient();
@@ -91,9 +91,10 @@ class LeafEndpointTests {
 		this.generator.nextId("order");
 		String body = get("/order").body();
 		assertThat(body).containsPattern("\"lastFetch\":\"20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z\"");
-		JSONAssert.assertEquals("""
-				{"current": {"from": 0, "to": 1000000, "next": 1, "remaining": 999999}, "next": null, "step": 1000000,
-				 "rowStep": 1000000, "fetches": 1, "failures": 0, "waits": 1, "lastFetch": "?", "lastError": null}""",
+		JSONAssert.assertEquals(
+				"""
+						{"current": {"from": 0, "to": 1000000, "next": 1, "remaining": 999999}, "next": null, "step": 1000000,
+						 "rowStep": 1000000, "issued": 1, "fetches": 1, "failures": 0, "waits": 1, "lastFetch": "?", "lastError": null}""",
 				body.replaceFirst("\"lastFetch\":\"[^\"]+\"", "\"lastFetch\":\"?\""), true);
 	}
 
