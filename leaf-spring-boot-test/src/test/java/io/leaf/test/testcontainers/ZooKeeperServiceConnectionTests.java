@@ -41,8 +41,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * An application on a ZooKeeper that a container gives out for its own.
  */
-@SpringBootTest(properties = { "leaf.snowflake.enabled=true", "leaf.segment.enabled=false",
-		"leaf.snowflake.state-dir=target/service-connection", "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1" })
+@SpringBootTest(classes = ZooKeeperServiceConnectionTests.Application.class,
+		properties = { "leaf.snowflake.enabled=true", "leaf.segment.enabled=false",
+				"leaf.snowflake.worker.source=zookeeper", "leaf.snowflake.state-dir=target/service-connection",
+				"leaf.snowflake.zookeeper.connect-string=127.0.0.1:1" })
 @DirtiesContext
 class ZooKeeperServiceConnectionTests {
 
