@@ -56,7 +56,6 @@ class AutoConfigureTestIdGeneratorTests {
 		assertThat(context.getBeanProvider(SegmentIdGenerator.class)).isEmpty();
 		assertThat(context.getBeanProvider(SnowflakeIdGenerator.class)).isEmpty();
 		assertThat(Tables.ofLeaf(jdbcTemplate)).isFalse();
-		assertThat(Thread.getAllStackTraces().keySet()).noneMatch((thread) -> thread.getName().startsWith("leaf"));
 	}
 
 	@Test
