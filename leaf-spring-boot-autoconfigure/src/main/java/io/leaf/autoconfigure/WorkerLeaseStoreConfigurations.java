@@ -28,6 +28,7 @@ import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -58,15 +59,19 @@ final class WorkerLeaseStoreConfigurations {
 
 		@Bean(destroyMethod = "")
 		ZooKeeperWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
-				ProcessLabel label, Environment environment, ObjectProvider<CuratorFramework> clients) {
+				ProcessLabel label, Environment environment, ObjectProvider<CuratorFramework> clients,
+				ObjectProvider<LeafZooKeeperConnectionDetails> connectionDetails) {
 			String name = properties.nameOr(environment);
 			Zookeeper zookeeper = snowflake.zookeeper();
+			LeafZooKeeperConnectionDetails details = connectionDetails.getIfAvailable();
+			String connectString = (details != null) ? details.getConnectString() : zookeeper.connectString();
 			CuratorFramework client = clients.getIfUnique();
 			try {
-				if (zookeeper.connectString() == null && client != null) {
+				if (connectString == null && client != null) {
 					return new ZooKeeperWorkerLeaseStore(client, name, label.host(), label.port());
 				}
-				return ZooKeeperWorkerLeaseStore.connectingTo(settings(zookeeper), name, label.host(), label.port());
+				return ZooKeeperWorkerLeaseStore.connectingTo(settings(connectString, zookeeper), name, label.host(),
+						label.port());
 			}
 			catch (IllegalArgumentException ex) {
 				throw new LeafStartupException(ex.getMessage() + ".",
@@ -74,15 +79,15 @@ final class WorkerLeaseStoreConfigurations {
 			}
 		}
 
-		private static ZooKeeperSettings settings(Zookeeper zookeeper) {
-			if (zookeeper.connectString() == null) {
+		private static ZooKeeperSettings settings(@Nullable String connectString, Zookeeper zookeeper) {
+			if (connectString == null) {
 				throw new LeafStartupException(
 						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is no single CuratorFramework bean.",
 						"Set leaf.snowflake.zookeeper.connect-string, such as zk1:2181,zk2:2181; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
 			}
 			checkTimeouts(zookeeper);
 			try {
-				return new ZooKeeperSettings(zookeeper.connectString(), zookeeper.auth(), zookeeper.sessionTimeout(),
+				return new ZooKeeperSettings(connectString, zookeeper.auth(), zookeeper.sessionTimeout(),
 						zookeeper.connectionTimeout());
 			}
 			catch (IllegalArgumentException ex) {

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.mysql.MySQLContainer;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.annotation.DirtiesContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that is told by its containers alone where MySQL and ZooKeeper are,
+ * where Docker is present. Elsewhere {@code ZooKeeperServiceConnectionTests} and
+ * {@code DatabaseServiceConnectionTests} are what there is.
+ */
+@EnabledIf("isDockerPresent")
+@SpringBootTest(classes = ServiceConnectionIT.Application.class,
+		properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.state-dir=target/service-connection",
+				"leaf.modes.payment=snowflake", "leaf.segment.initialize-schema=always",
+				"leaf.segment.auto-create.enabled=true" })
+@DirtiesContext
+class ServiceConnectionIT {
+
+	@ServiceConnection
+	static final MySQLContainer mySql = new MySQLContainer("mysql:8.4");
+
+	@ServiceConnection
+	static final GenericContainer<?> zooKeeper = new GenericContainer<>("zookeeper:3.9").withExposedPorts(2181);
+
+	static boolean isDockerPresent() {
+		return DockerClientFactory.instance().isDockerAvailable();
+	}
+
+	@Test
+	void idsComeFromTheContainers(@Autowired IdGenerator ids, @Autowired DataSource dataSource) {
+		assertThat(ids.nextIds("order", 2)).containsExactly(1, 2);
+		assertThat(new JdbcTemplate(dataSource).queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'",
+				Long.class))
+			.isEqualTo(1001);
+		assertThat(SnowflakeLayout.LEAF.decode(ids.nextId("payment")).workerId()).isZero();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

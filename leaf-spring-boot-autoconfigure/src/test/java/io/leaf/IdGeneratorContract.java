@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What holds for every {@link IdGenerator}.
+ */
+public abstract class IdGeneratorContract {
+
+	/**
+	 * Returns the generator, always the same in a test. It knows the key {@code order}.
+	 */
+	protected abstract IdGenerator generator();
+
+	@Test
+	void aKeyIsNotNull() {
+		String message = "A key must have 1 to 128 characters: was null";
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextId(null))
+			.withMessage(message);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextIds(null, 1))
+			.withMessage(message);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().sequence(null))
+			.withMessage(message);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 129 })
+	void aKeyHasOneTo128Characters(int length) {
+		String key = "x".repeat(length);
+		String message = "has " + length;
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextId(key))
+			.withMessageContaining(message);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextIds(key, 1))
+			.withMessageContaining(message);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().sequence(key))
+			.withMessageContaining(message);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 0, IdGenerator.MAX_COUNT + 1 })
+	void aCountIsFromOneToAMillion(int count) {
+		String message = "A count must be from 1 to 1000000: was " + count;
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextIds("order", count))
+			.withMessage(message);
+		IdSequence sequence = generator().sequence("order");
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> sequence.nextIds(count))
+			.withMessage(message);
+	}
+
+	@Test
+	void idsAscendHoweverTheyAreDrawn() {
+		IdSequence sequence = generator().sequence("order");
+		long[] ids = LongStream.of(generator().nextId("order"), sequence.nextId(), sequence.getAsLong()).toArray();
+		long[] more = LongStream
+			.concat(LongStream.of(generator().nextIds("order", 3)), LongStream.of(sequence.nextIds(2)))
+			.toArray();
+		long[] all = LongStream.concat(LongStream.of(ids), LongStream.of(more)).toArray();
+		assertThat(all).hasSize(8).isSorted().doesNotHaveDuplicates();
+		assertThat(all[0]).isNotNegative();
+	}
+
+	@Test
+	void aSequenceKnowsItsKey() {
+		assertThat(generator().sequence("order").key()).isEqualTo("order");
+		assertThat(generator().sequence("of nobody").key()).isEqualTo("of nobody");
+	}
+
+	@Test
+	void threadsGetDifferentIds() {
+		IdSequence sequence = generator().sequence("order");
+		assertThat(IntStream.range(0, 4)
+			.mapToObj((thread) -> CompletableFuture
+				.supplyAsync(() -> LongStream.range(0, 1000).map((i) -> sequence.nextId()).toArray()))
+			.toList()
+			.stream()
+			.flatMapToLong((ids) -> LongStream.of(ids.join()))
+			.distinct()
+			.count()).isEqualTo(4000);
+	}
+
+}

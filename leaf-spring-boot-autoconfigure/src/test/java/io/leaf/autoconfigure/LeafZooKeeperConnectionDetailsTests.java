@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.nio.file.Path;
+
+import io.leaf.IdGenerator;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of what says where ZooKeeper is.
+ */
+class LeafZooKeeperConnectionDetailsTests {
+
+	private static final String NOBODY = "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1";
+
+	private static TestingServer server;
+
+	@TempDir
+	Path directory;
+
+	@BeforeAll
+	static void start() throws Exception {
+		server = new TestingServer();
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		server.close();
+	}
+
+	private ApplicationContextRunner runner() {
+		return new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.state-dir=" + this.directory);
+	}
+
+	private static ApplicationContextRunner withDetails(ApplicationContextRunner runner) {
+		return runner.withBean(LeafZooKeeperConnectionDetails.class, () -> server::getConnectString);
+	}
+
+	private static void assertThatIdsAreIssued(ApplicationContextRunner runner) {
+		runner.run((context) -> {
+			long id = context.getBean(IdGenerator.class).nextId("payment");
+			assertThat(SnowflakeLayout.LEAF.decode(id).workerId()).isZero();
+		});
+	}
+
+	@Test
+	void theyNeedNoProperty() {
+		assertThatIdsAreIssued(withDetails(runner()));
+	}
+
+	@Test
+	void theyCountMoreThanTheProperty() {
+		assertThatIdsAreIssued(withDetails(runner()).withPropertyValues(NOBODY));
+		runner().withPropertyValues(NOBODY, "leaf.snowflake.zookeeper.connection-timeout=1s")
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void theyCountMoreThanAClient() {
+		// which knows no server
+		assertThatIdsAreIssued(withDetails(runner()).withBean(CuratorFramework.class, () -> mock()));
+	}
+
+	@Test
+	void theOtherPropertiesCountAsEver() {
+		withDetails(runner()).withPropertyValues("leaf.snowflake.zookeeper.connection-timeout=1ms")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("leaf.snowflake.zookeeper.connection-timeout"));
+	}
+
+	@Test
+	void withoutThemTheClientIsUsed() {
+		try (CuratorFramework client = CuratorFrameworkFactory.newClient(server.getConnectString(),
+				new RetryOneTime(100))) {
+			client.start();
+			assertThatIdsAreIssued(runner().withBean(CuratorFramework.class, () -> client));
+		}
+	}
+
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
+import org.springframework.boot.autoconfigure.service.connection.ConnectionDetailsFactories;
+import org.springframework.boot.docker.compose.core.ImageReference;
+import org.springframework.boot.docker.compose.core.RunningService;
+import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.mock;
+
+/**
+ * With a service that runs in no container.
+ */
+class LeafZooKeeperDockerComposeConnectionDetailsFactoryTests {
+
+	private final RunningService service = mock(RunningService.class, RETURNS_DEEP_STUBS);
+
+	private Map<Class<?>, ConnectionDetails> details(String image) {
+		given(this.service.image()).willReturn(ImageReference.of(image));
+		given(this.service.host()).willReturn("127.0.0.1");
+		given(this.service.ports().get(2181)).willReturn(4711);
+		DockerComposeConnectionSource source = mock();
+		given(source.getRunningService()).willReturn(this.service);
+		return new ConnectionDetailsFactories(null).getConnectionDetails(source, false);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zookeeper:3.9", "bitnami/zookeeper", "bitnamilegacy/zookeeper:3.9",
+			"example.com:5000/zookeeper" })
+	void theImageSaysWhatItIs(String image) {
+		assertThat(details(image)).containsOnlyKeys(LeafZooKeeperConnectionDetails.class)
+			.extractingByKey(LeafZooKeeperConnectionDetails.class, type(LeafZooKeeperConnectionDetails.class))
+			.returns("127.0.0.1:4711", LeafZooKeeperConnectionDetails::getConnectString);
+	}
+
+	@Test
+	void theLabelSaysWhatItIs() {
+		given(this.service.labels()).willReturn(Map.of("org.springframework.boot.service-connection", "zookeeper"));
+		assertThat(details("example.com/our-quorum")).containsOnlyKeys(LeafZooKeeperConnectionDetails.class);
+	}
+
+	@Test
+	void anotherImageIsNotTakenForOne() {
+		assertThat(details("busybox")).isEmpty();
+	}
+
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.LongStream;
+
+import io.leaf.IdGenerationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key of a {@link TestIdGenerator}, which calls it under its lock.
+ */
+final class TestKey {
+
+	private final String name;
+
+	private final Deque<Answer> answers = new ArrayDeque<>();
+
+	/**
+	 * What was issued, as blocks of consecutive numbers: a test may draw millions.
+	 */
+	private final List<Block> blocks = new ArrayList<>();
+
+	/**
+	 * Above everything issued and announced; negative past the largest number.
+	 */
+	private long next;
+
+	TestKey(String name, long first) {
+		this.name = name;
+		this.next = first;
+	}
+
+	TestKey withoutHistory() {
+		TestKey copy = new TestKey(this.name, this.next);
+		copy.answers.addAll(this.answers);
+		return copy;
+	}
+
+	long[] issue(int count) {
+		long[] ids = new long[count];
+		for (int i = 0; i < count; i++) {
+			ids[i] = next();
+		}
+		for (long id : ids) {
+			record(id);
+		}
+		return ids;
+	}
+
+	private long next() {
+		Answer answer = this.answers.poll();
+		if (answer == null) {
+			if (this.next < 0) {
+				throw new IdGenerationException(
+						"Key '%s' has issued the largest number there is. Reset the generator".formatted(this.name));
+			}
+			return this.next++;
+		}
+		if (answer.failure() != null) {
+			throw answer.failure();
+		}
+		return answer.id();
+	}
+
+	private void record(long id) {
+		Block last = this.blocks.isEmpty() ? null : this.blocks.get(this.blocks.size() - 1);
+		if (last != null && last.to() + 1 == id) {
+			this.blocks.set(this.blocks.size() - 1, new Block(last.from(), id));
+		}
+		else {
+			this.blocks.add(new Block(id, id));
+		}
+	}
+
+	long[] issued() {
+		return this.blocks.stream()
+			.flatMapToLong((block) -> LongStream.rangeClosed(block.from(), block.to()))
+			.toArray();
+	}
+
+	void willIssue(long... ids) {
+		long above = this.next;
+		for (long id : ids) {
+			if (above < 0 || id < above) {
+				String left = (above < 0) ? "as the largest number there is was"
+						: "only numbers from %d on".formatted(above);
+				throw new IllegalArgumentException(
+						"IDs of a key ascend: key '%s' cannot issue %d any more, %s. Name larger ones, or reset the generator before"
+							.formatted(this.name, id, left));
+			}
+			above = id + 1;
+		}
+		for (long id : ids) {
+			this.answers.add(new Answer(id, null));
+		}
+		this.next = above;
+	}
+
+	void willFail(IdGenerationException failure) {
+		this.answers.add(new Answer(-1, failure));
+	}
+
+	private record Answer(long id, @Nullable IdGenerationException failure) {
+
+	}
+
+	private record Block(long from, long to) {
+
+	}
+
+}

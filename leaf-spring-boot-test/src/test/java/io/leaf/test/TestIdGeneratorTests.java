@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.IdGeneratorContract;
+import io.leaf.IdSequence;
+import io.leaf.InvalidRequestException;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class TestIdGeneratorTests extends IdGeneratorContract {
+
+	private final TestIdGenerator ids = new TestIdGenerator();
+
+	@Override
+	protected IdGenerator generator() {
+		return this.ids;
+	}
+
+	@Test
+	void eachKeyCountsFromOne() {
+		assertThat(this.ids.nextId("order")).isOne();
+		assertThat(this.ids.nextIds("order", 3)).containsExactly(2, 3, 4);
+		assertThat(this.ids.sequence("order").nextId()).isEqualTo(5);
+		assertThat(this.ids.sequence("payment").nextIds(2)).containsExactly(1, 2);
+	}
+
+	@Test
+	void keysMayCountFromAnotherNumber() {
+		TestIdGenerator others = new TestIdGenerator(1000);
+		assertThat(others.nextIds("order", 2)).containsExactly(1000, 1001);
+		assertThat(others.nextId("payment")).isEqualTo(1000);
+		others.reset();
+		assertThat(others.nextId("order")).isEqualTo(1000);
+		assertThat(new TestIdGenerator(0).nextId("order")).isZero();
+		assertThatIllegalArgumentException().isThrownBy(() -> new TestIdGenerator(-1)).withMessageContaining("-1");
+	}
+
+	@Test
+	void aTestMaySayWhatComesNext() {
+		this.ids.nextId("order");
+		this.ids.willIssue("order", 7, 2124130679133306956L);
+		this.ids.willIssue("order", 2124130679133306960L);
+		assertThat(this.ids.nextIds("order", 5)).containsExactly(7, 2124130679133306956L, 2124130679133306960L,
+				2124130679133306961L, 2124130679133306962L);
+		assertThat(this.ids.nextId("payment")).isOne();
+	}
+
+	@Test
+	void whatComesNextAscends() {
+		this.ids.nextIds("order", 5);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 5))
+			.withMessageContaining("'order' cannot issue 5 any more, only numbers from 6 on");
+		this.ids.willIssue("order", 10);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 11, 12, 12))
+			.withMessageContaining("cannot issue 12 any more, only numbers from 13 on");
+		assertThat(this.ids.nextIds("order", 2)).containsExactly(10, 11);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("payment", -1))
+			.withMessageContaining("from 1 on");
+	}
+
+	@Test
+	void afterTheLargestNumberThereIsNone() {
+		this.ids.willIssue("order", Long.MAX_VALUE);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 1))
+			.withMessageContaining("the largest number there is was");
+		assertThat(this.ids.nextId("order")).isEqualTo(Long.MAX_VALUE);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.ids.nextId("order"))
+			.withMessageContaining("'order' has issued the largest number");
+		assertThat(this.ids.issued("order")).containsExactly(Long.MAX_VALUE);
+	}
+
+	@Test
+	void aCallMayFailAsWithoutADatabase() {
+		this.ids.willFail("order");
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextId("order"))
+			.withMessageContaining("'order'")
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("order"));
+		assertThat(this.ids.nextId("order")).isOne();
+	}
+
+	@Test
+	void aCallMayFailWithWhatTheTestSays() {
+		UnknownKeyException failure = new UnknownKeyException("order", "no row");
+		this.ids.willFail("order", failure);
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.ids.sequence("order").nextIds(3))
+			.isSameAs(failure);
+		assertThat(this.ids.nextId("payment")).isOne();
+	}
+
+	@Test
+	void idsAndFailuresComeInTheOrderInWhichTheyWereSaid() {
+		this.ids.willIssue("order", 1, 2);
+		this.ids.willFail("order");
+		this.ids.willFail("order");
+		this.ids.willIssue("order", 9);
+		assertThat(this.ids.nextId("order")).isOne();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextIds("order", 2));
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextId("order"));
+		assertThat(this.ids.nextId("order")).isEqualTo(9);
+		assertThat(this.ids.issued("order")).as("without the one that a failed call had drawn").containsExactly(1, 9);
+	}
+
+	@Test
+	void whatWasIssuedIsKnown() {
+		assertThat(this.ids.issued("order")).isEmpty();
+		this.ids.nextIds("order", 3);
+		this.ids.willIssue("order", 10);
+		this.ids.nextIds("order", 2);
+		this.ids.nextId("payment");
+		assertThat(this.ids.issued("order")).containsExactly(1, 2, 3, 10, 11);
+		assertThat(this.ids.issued("payment")).containsExactly(1);
+	}
+
+	@Test
+	void resetForgetsEverything() {
+		IdSequence sequence = this.ids.sequence("order");
+		sequence.nextIds(3);
+		this.ids.willIssue("order", 50);
+		this.ids.willFail("payment");
+		this.ids.reset();
+		assertThat(this.ids.issued("order")).isEmpty();
+		assertThat(sequence.nextIds(2)).containsExactly(1, 2);
+		assertThat(this.ids.nextId("payment")).isOne();
+		assertThat(this.ids.issued("order")).containsExactly(1, 2);
+	}
+
+	@Test
+	void resetComesBackToTheMarkEachTime() {
+		this.ids.nextIds("order", 3);
+		this.ids.willIssue("order", 10);
+		this.ids.willFail("payment");
+		this.ids.mark();
+		for (int i = 0; i < 2; i++) {
+			this.ids.reset();
+			assertThat(this.ids.issued("order")).isEmpty();
+			assertThat(this.ids.nextIds("order", 2)).containsExactly(10, 11);
+			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextId("payment"));
+			assertThat(this.ids.nextId("refund")).isOne();
+		}
+	}
+
+	@Test
+	void keysAreCheckedByTheOtherMethodsToo() {
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> this.ids.willIssue("", 1));
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> this.ids.willFail(""));
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> this.ids.issued(""));
+		assertThatExceptionOfType(InvalidRequestException.class)
+			.isThrownBy(() -> this.ids.willFail("", new IdGenerationException("away")));
+	}
+
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.autoconfigure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the generator is in every slice in which Leaf is, under each of its names:
+ * Spring Boot ignores a file whose name is wrong.
+ */
+class SliceNamesTests {
+
+	@Test
+	void theGeneratorIsInEverySliceOfLeaf() throws IOException {
+		Set<String> expected = filesWith("io.leaf.autoconfigure.LeafSegmentAutoConfiguration");
+		expected.remove("org.springframework.boot.autoconfigure.AutoConfiguration.imports");
+		assertThat(expected).hasSizeGreaterThan(8);
+		expected.add(AutoConfigureTestIdGenerator.class.getName() + ".imports");
+		assertThat(filesWith(TestIdGeneratorAutoConfiguration.class.getName())).isEqualTo(expected);
+	}
+
+	private static Set<String> filesWith(String line) throws IOException {
+		return Arrays
+			.stream(new PathMatchingResourcePatternResolver().getResources("classpath*:META-INF/spring/*.imports"))
+			.filter((file) -> content(file).lines().anyMatch(line::equals))
+			.map(Resource::getFilename)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String content(Resource file) {
+		try {
+			return file.getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.autoconfigure.application;
+
+import io.leaf.IdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.test.TestIdGenerator;
+import io.leaf.test.autoconfigure.AutoConfigureTestIdGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.context.transaction.BeforeTransaction;
+import org.springframework.transaction.annotation.Transactional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A whole application, both of whose modes would start something.
+ */
+@SpringBootTest(properties = {
+		// beside which Spring Boot configures no DataSource
+		"spring.autoconfigure.exclude=org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
+		"leaf.snowflake.enabled=true", "leaf.modes.payment=snowflake",
+		"spring.datasource.url=jdbc:h2:mem:whole-application", "spring.jpa.hibernate.ddl-auto=create" })
+@AutoConfigureTestIdGenerator
+@Transactional
+class AutoConfigureTestIdGeneratorTests {
+
+	@Autowired
+	private TestIdGenerator ids;
+
+	@Test
+	void nothingOfLeafIsStarted(@Autowired ApplicationContext context, @Autowired JdbcTemplate jdbcTemplate) {
+		assertThat(context.getBeanProvider(SegmentIdGenerator.class)).isEmpty();
+		assertThat(context.getBeanProvider(SnowflakeIdGenerator.class)).isEmpty();
+		assertThat(Tables.ofLeaf(jdbcTemplate)).isFalse();
+	}
+
+	@Test
+	void itIsTheGeneratorOfTheApplication(@Autowired IdGenerator generator,
+			@Autowired @Qualifier("leafIdGenerator") IdGenerator named) {
+		assertThat(generator).isSameAs(this.ids).isSameAs(named);
+		assertThat(generator.nextId("payment")).isOne();
+	}
+
+	@RepeatedTest(2)
+	void eachTestStartsAnew() {
+		assertThat(this.ids.nextIds("order", 2)).containsExactly(1, 2);
+	}
+
+	@BeforeTransaction
+	void insertWhatIsNotRolledBack() {
+		this.ids.nextId("audit");
+	}
+
+	@RepeatedTest(2)
+	void idsDrawnBeforeTheTransactionDoNotComeAgain() {
+		assertThat(this.ids.nextId("audit")).isEqualTo(2);
+	}
+
+	@Nested
+	class Inside {
+
+		@RepeatedTest(2)
+		void eachTestStartsAnew() {
+			assertThat(AutoConfigureTestIdGeneratorTests.this.ids.nextIds("order", 2)).containsExactly(1, 2);
+		}
+
+	}
+
+	@Nested
+	@AutoConfigureTestIdGenerator(reset = false)
+	class WithoutReset {
+
+		@RepeatedTest(2)
+		void eachTestGoesOn(@Autowired TestIdGenerator ids, RepetitionInfo repetition) {
+			assertThat(ids.nextId("refund")).isEqualTo(repetition.getCurrentRepetition());
+		}
+
+	}
+
+}

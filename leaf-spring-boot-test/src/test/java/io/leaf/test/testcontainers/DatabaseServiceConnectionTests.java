@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.testcontainers;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.test.annotation.DirtiesContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that is told by a container where its database is: Leaf's pool goes
+ * there, too.
+ */
+@SpringBootTest(properties = { "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:1/nobody",
+		"leaf.segment.initialize-schema=always", "leaf.segment.auto-create.enabled=true" })
+@DirtiesContext
+class DatabaseServiceConnectionTests {
+
+	private static final String URL = "jdbc:h2:mem:database-container;DB_CLOSE_DELAY=-1";
+
+	@ServiceConnection
+	static final StubDatabaseContainer database = new StubDatabaseContainer(URL);
+
+	@Test
+	void segmentsComeFromTheContainer(@Autowired IdGenerator ids) throws SQLException {
+		assertThat(ids.nextIds("order", 2)).containsExactly(1, 2);
+		try (Connection connection = DriverManager.getConnection(URL, "sa", "")) {
+			assertThat(new JdbcTemplate(new SingleConnectionDataSource(connection, true))
+				.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'", Long.class)).isEqualTo(1001);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+			LeafIdGeneratorAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.testcontainers;
+
+import org.testcontainers.containers.JdbcDatabaseContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * Answers as the container of a database, with an H2 in memory in its place. Starts
+ * nothing, so that Docker is not needed.
+ */
+final class StubDatabaseContainer extends JdbcDatabaseContainer<StubDatabaseContainer> {
+
+	private static final String IMAGE = "mysql:8.4";
+
+	private final String jdbcUrl;
+
+	StubDatabaseContainer(String jdbcUrl) {
+		super(DockerImageName.parse(IMAGE));
+		this.jdbcUrl = jdbcUrl;
+	}
+
+	@Override
+	public void start() {
+	}
+
+	@Override
+	public void stop() {
+	}
+
+	@Override
+	public String getDockerImageName() {
+		return IMAGE;
+	}
+
+	@Override
+	public String getDriverClassName() {
+		return "org.h2.Driver";
+	}
+
+	@Override
+	public String getJdbcUrl() {
+		return this.jdbcUrl;
+	}
+
+	@Override
+	public String getUsername() {
+		return "sa";
+	}
+
+	@Override
+	public String getPassword() {
+		return "";
+	}
+
+	@Override
+	protected String getTestQueryString() {
+		return "SELECT 1";
+	}
+
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.testcontainers;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafZooKeeperConnectionDetails;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.service.connection.ConnectionDetailsNotFoundException;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestContextManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An application on a ZooKeeper that a container gives out for its own.
+ */
+@SpringBootTest(classes = ZooKeeperServiceConnectionTests.Application.class,
+		properties = { "leaf.snowflake.enabled=true", "leaf.segment.enabled=false",
+				"leaf.snowflake.worker.source=zookeeper", "leaf.snowflake.state-dir=target/service-connection",
+				"leaf.snowflake.zookeeper.connect-string=127.0.0.1:1" })
+@DirtiesContext
+class ZooKeeperServiceConnectionTests {
+
+	/**
+	 * Not closed: the application, which is stopped later than any method of this class
+	 * runs, gives its worker ID back to it.
+	 */
+	private static final TestingServer server = start();
+
+	@ServiceConnection
+	static final StubContainer zooKeeper = new StubContainer("zookeeper:3.9", server.getPort());
+
+	private static TestingServer start() {
+		try {
+			return new TestingServer();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void theWorkerIdComesFromTheContainer(@Autowired IdGenerator generator,
+			@Autowired LeafZooKeeperConnectionDetails details) {
+		assertThat(details.getConnectString()).isEqualTo("localhost:" + server.getPort());
+		assertThat(SnowflakeLayout.LEAF.decode(generator.nextId("payment")).workerId()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Bitnami.class, BitnamiLegacy.class, OtherRegistry.class, Named.class })
+	void theImageOrTheNameSaysWhatItIs(Class<?> testClass) {
+		ApplicationContext context = new TestContextManager(testClass).getTestContext().getApplicationContext();
+		assertThat(context.getBean(LeafZooKeeperConnectionDetails.class).getConnectString())
+			.isEqualTo("localhost:4711");
+	}
+
+	@Test
+	void anotherImageIsNotTakenForOne() {
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> new TestContextManager(Other.class).getTestContext().getApplicationContext())
+			.withRootCauseInstanceOf(ConnectionDetailsNotFoundException.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@ContextConfiguration(classes = Empty.class)
+	static class Bitnami {
+
+		@ServiceConnection
+		static final StubContainer zooKeeper = new StubContainer("bitnami/zookeeper:3.9", 4711);
+
+	}
+
+	@ContextConfiguration(classes = Empty.class)
+	static class BitnamiLegacy {
+
+		@ServiceConnection
+		static final StubContainer zooKeeper = new StubContainer("bitnamilegacy/zookeeper", 4711);
+
+	}
+
+	@ContextConfiguration(classes = Empty.class)
+	static class OtherRegistry {
+
+		@ServiceConnection
+		static final StubContainer zooKeeper = new StubContainer("example.com:5000/zookeeper:3.9", 4711);
+
+	}
+
+	@ContextConfiguration(classes = Empty.class)
+	static class Named {
+
+		@ServiceConnection(name = "zookeeper")
+		static final StubContainer zooKeeper = new StubContainer("example.com/our-quorum", 4711);
+
+	}
+
+	@ContextConfiguration(classes = Empty.class)
+	static class Other {
+
+		@ServiceConnection
+		static final StubContainer zooKeeper = new StubContainer("busybox", 4711);
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Empty {
+
+	}
+
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.orders;
+
+import java.net.URI;
+
+import io.leaf.SegmentUnavailableException;
+import io.leaf.sample.orders.OrderController.NewOrder;
+import io.leaf.sample.orders.PaymentController.NewPayment;
+import io.leaf.sample.orders.PaymentController.PaymentView;
+import io.leaf.test.TestIdGenerator;
+import io.leaf.test.autoconfigure.AutoConfigureTestIdGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * The application with IDs that the tests know beforehand, and without Leaf's tables.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:test-ids")
+@AutoConfigureTestIdGenerator
+@Transactional
+class OrdersTestIdTests {
+
+	@Autowired
+	private TestIdGenerator ids;
+
+	@Autowired
+	private OrderController orders;
+
+	@Autowired
+	private PaymentController payments;
+
+	@Autowired
+	private OrderRepository repository;
+
+	@Test
+	void anOrderIsFoundUnderItsId() {
+		assertThat(this.orders.create(new NewOrder("tea", 2)).getHeaders().getLocation())
+			.isEqualTo(URI.create("/orders/1"));
+		assertThat(this.orders.create(new NewOrder("milk", 1)).getHeaders().getLocation())
+			.isEqualTo(URI.create("/orders/2"));
+		assertThat(this.ids.issued("order")).containsExactly(1, 2);
+	}
+
+	@Test
+	void aLongIdKeepsAllItsDigits() {
+		this.ids.willIssue("payment", 2124130679133306956L);
+		assertThat(this.payments.create(new NewPayment(1, 750)).getBody())
+			.isEqualTo(new PaymentView("2124130679133306956", 1, 750));
+	}
+
+	@Test
+	void withoutAnIdNothingIsSaved() {
+		this.ids.willFail("order");
+		assertThatException().isThrownBy(() -> this.orders.create(new NewOrder("tea", 2)))
+			.isInstanceOf(SegmentUnavailableException.class);
+		assertThat(this.repository.count()).isZero();
+	}
+
+	@Test
+	void whereLeafIsNotThereIsNothingToShow(@LocalServerPort int port) {
+		assertThat(status(port, "/actuator/leaf")).isEqualTo(HttpStatus.NOT_FOUND);
+		assertThat(status(port, "/actuator/health/leaf")).isEqualTo(HttpStatus.NOT_FOUND);
+		assertThat(status(port, "/actuator/health")).isEqualTo(HttpStatus.OK);
+	}
+
+	private static HttpStatusCode status(int port, String path) {
+		return RestClient.create("http://localhost:" + port)
+			.get()
+			.uri(path)
+			.exchange((request, response) -> response.getStatusCode());
+	}
+
+}
