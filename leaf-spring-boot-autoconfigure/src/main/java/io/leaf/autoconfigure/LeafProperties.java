@@ -30,9 +30,9 @@ import org.springframework.core.env.Environment;
  * @param name Name under which the application issues IDs. Defaults to
  * spring.application.name, or else "application".
  * @param defaultMode Mode of the keys that are not listed in leaf.modes. Defaults to
- * segment, or to the only mode that is enabled.
- * @param modes Mode of single keys. A key with characters other than letters, digits and
- * '-' stands in brackets, such as leaf.modes[order_item].
+ * 'segment', or to the only mode that is enabled.
+ * @param modes Mode of single keys, by key. A key with characters other than letters,
+ * digits and '-' stands in brackets, such as leaf.modes[order_item].
  */
 @ConfigurationProperties("leaf")
 public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Mode> modes) {

@@ -31,9 +31,10 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 /**
  * Properties of segment mode.
  *
- * @param enabled Whether IDs are issued from segments. Enabled by default when there is a
+ * @param enabled Whether IDs are issued from segments. Defaults to 'true' when there is a
  * DataSource.
  * @param table Name of the table that holds the keys, optionally preceded by a schema.
+ * The table leaf_worker is looked for in the same schema.
  * @param prefetchAt Part of a segment that has been issued when the next one is fetched,
  * from 0 to 1.
  * @param targetDuration How long a segment should last, from 1 second to 365 days. The
@@ -45,9 +46,11 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * to 1 day.
  * @param preload Whether to fetch a first segment for every key at start.
  * @param failFast Whether the application fails to start when the table cannot be read.
- * @param ordering Order of the IDs of a key within a process. Faster where many threads
- * draw at the same time, if it may be by trend only.
- * @param initializeSchema When to create the table.
+ * @param ordering Order of the IDs of a key within a process. 'strict': each is larger
+ * than all before it. 'striped' is faster where many threads draw at the same time, and
+ * ascends by trend only.
+ * @param initializeSchema When to create the table, and leaf_worker beside it: in an
+ * embedded database, always, or never.
  * @param autoCreate Rows for unknown keys.
  * @param datasource Database of the table, where it is not the application's.
  */
@@ -106,12 +109,12 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	/**
 	 * Database of the table.
 	 *
-	 * @param url JDBC URL of the database. Taken from the application's DataSource if not
-	 * set.
-	 * @param username User of the database. Taken from the application's DataSource if
-	 * not set.
-	 * @param password Password of the database. Taken from the application's DataSource
-	 * if not set.
+	 * @param url JDBC URL of the database that holds the table. Defaults to the
+	 * application's.
+	 * @param username User of the database that holds the table. Defaults to the
+	 * application's.
+	 * @param password Password of the database that holds the table. Defaults to the
+	 * application's.
 	 */
 	public record Datasource(@Nullable String url, @Nullable String username, @Nullable String password) {
 

@@ -39,13 +39,13 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param host Address that tells this process from others. A label, nothing connects to
  * it. Defaults to the first usable address of this machine.
  * @param port Port that tells this process from others on the same machine. A label,
- * nothing listens on it. Defaults to server.port.
+ * nothing listens on it. Defaults to server.port, or else 8080.
  * @param worker Where the worker ID comes from.
  * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
  * 10 minutes.
  * @param leaseWindow How long IDs can be issued while the store of the leases is away,
- * from 10 seconds to 7 days. At least three times the report-interval. The worker ID of a
- * process that was killed rests that long.
+ * from 10 seconds to 7 days. At least three times leaf.snowflake.report-interval. The
+ * worker ID of a process that was killed rests that long.
  * @param stateDir Folder of the state file, with which a process goes on after a restart
  * while the store of the leases is away. Defaults to a folder of the user below the
  * temporary directory.
@@ -200,10 +200,10 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Where the worker ID comes from.
 	 *
-	 * @param source Store that hands worker IDs out: ZooKeeper, the table leaf_worker in
-	 * the application's database, or a file with a fixed worker ID.
-	 * @param id Worker ID of this process, for the source file, from 0 to 1023, or to the
-	 * largest of another layout. Must differ in every process.
+	 * @param source What hands worker IDs out: ZooKeeper, the table leaf_worker ('jdbc'),
+	 * or nobody: a fixed worker ID, with a file that tells which timestamps were used.
+	 * @param id Worker ID of this process, where leaf.snowflake.worker.source is 'file',
+	 * from 0 to 1023, or to the largest of another layout. Must differ in every process.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 
@@ -234,8 +234,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Clock of this machine.
 	 *
-	 * @param maxDrift How far it may be from the others' at start, from 1 second to 7
-	 * days.
+	 * @param maxDrift How far the clock of this machine may be from the others' at start,
+	 * from 1 second to 7 days.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 
@@ -245,13 +245,15 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Connection to ZooKeeper.
 	 *
 	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
-	 * with a path.
+	 * with a path. Where set, a CuratorFramework bean is not used. Defaults to those of
+	 * the single CuratorFramework bean.
 	 * @param auth Digest credentials, as user:password. What is created with them, only
-	 * they may use.
+	 * they may use. For the client that 'connect-string' makes.
 	 * @param sessionTimeout How long ZooKeeper takes the process for alive after it has
-	 * heard from it, from 1 second to 5 minutes.
+	 * heard from it, from 1 second to 5 minutes. For the client that connect-string
+	 * makes.
 	 * @param connectionTimeout How long to wait for a connection at start, from 1 second
-	 * to 5 minutes.
+	 * to 5 minutes. For the client that 'connect-string' makes.
 	 */
 	public record Zookeeper(@Nullable String connectString, @Nullable String auth,
 			@DefaultValue("6s") Duration sessionTimeout, @DefaultValue("10s") Duration connectionTimeout) {
@@ -267,14 +269,18 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * How the bits of an ID are divided.
 	 *
-	 * @param preset Layout that holds where nothing else is set: that of Meituan's Leaf,
-	 * that of Baidu's uid-generator with a later epoch, or one of 53 bits for JavaScript.
+	 * @param preset How the bits are divided where nothing else is set: as in Meituan's
+	 * Leaf, as in Baidu's uid-generator with a later epoch, or in 53 bits, for
+	 * JavaScript.
 	 * @param timestampBits Number of bits for the time, from 1 to 63. With the others at
-	 * most 63.
-	 * @param workerBits Number of bits for the worker ID, from 0 to 31.
+	 * most 63. Defaults to the preset's.
+	 * @param workerBits Number of bits for the worker ID, from 0 to 31. Defaults to the
+	 * preset's.
 	 * @param sequenceBits Number of bits for the sequence within a tick, from 0 to 31.
-	 * @param unit Length of a tick.
+	 * Defaults to the preset's.
+	 * @param unit Length of a tick. Defaults to the preset's.
 	 * @param epoch Time that is 0, such as 2026-01-01T00:00:00Z. Not in the future.
+	 * Defaults to the preset's.
 	 */
 	public record Layout(@DefaultValue("leaf") Preset preset, @Nullable Integer timestampBits,
 			@Nullable Integer workerBits, @Nullable Integer sequenceBits, @Nullable Unit unit,

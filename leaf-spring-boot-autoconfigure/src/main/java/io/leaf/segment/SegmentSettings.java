@@ -46,6 +46,10 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 	public static final SegmentSettings DEFAULTS = new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
 			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, Ordering.STRICT);
 
+	/**
+	 * Creates settings.
+	 * @throws IllegalArgumentException if a value is out of its range
+	 */
 	public SegmentSettings {
 		require(prefetchAt >= 0 && prefetchAt <= 1, "prefetchAt", prefetchAt, "from 0 to 1");
 		require(targetDuration.compareTo(Duration.ZERO) > 0, "targetDuration", targetDuration, "positive");

@@ -102,6 +102,11 @@ public interface SegmentStore {
 	 */
 	record Allocation(long from, long to, long rowStep) {
 
+		/**
+		 * Creates an allocation.
+		 * @throws IllegalArgumentException if the block is empty, reaches below 0 or
+		 * beyond {@link #MAX_END}, or the step is not positive
+		 */
 		public Allocation {
 			if (from < 0 || to <= from || to > MAX_END || rowStep < 1) {
 				throw new IllegalArgumentException("Not a segment: from=" + from + " to=" + to + " step=" + rowStep);

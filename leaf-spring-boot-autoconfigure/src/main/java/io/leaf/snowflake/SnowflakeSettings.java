@@ -41,6 +41,10 @@ public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int ma
 	public static final SnowflakeSettings DEFAULTS = new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100),
 			1, Duration.ofSeconds(2));
 
+	/**
+	 * Creates settings.
+	 * @throws IllegalArgumentException if a value is out of its range
+	 */
 	public SnowflakeSettings {
 		require(!maxLead.isNegative(), "maxLead", maxLead, "zero or longer");
 		require(maxLanes >= 1 && maxLanes <= MAX_LANES, "maxLanes", maxLanes, "from 1 to " + MAX_LANES);

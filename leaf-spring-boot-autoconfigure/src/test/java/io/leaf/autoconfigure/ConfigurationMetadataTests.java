@@ -50,6 +50,9 @@ class ConfigurationMetadataTests {
 	private static final Set<String> WITH_RANGE = Set.of("java.lang.Double", "java.lang.Integer", "java.lang.Long",
 			"java.time.Duration");
 
+	private static final Set<String> NOTHING_UNLESS_SET = Set.of("leaf.modes", "leaf.snowflake.worker.id",
+			"leaf.snowflake.zookeeper.auth");
+
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
 
 	private static final Map<String, JsonNode> deprecated = new TreeMap<>();
@@ -203,7 +206,10 @@ class ConfigurationMetadataTests {
 					"leaf.snowflake.layout.timestamp-bits", "leaf.snowflake.layout.unit",
 					"leaf.snowflake.layout.worker-bits", "leaf.snowflake.port", "leaf.snowflake.state-dir",
 					"leaf.snowflake.worker.id", "leaf.snowflake.zookeeper.auth",
-					"leaf.snowflake.zookeeper.connect-string");
+					"leaf.snowflake.zookeeper.connect-string")
+			.filteredOn((name) -> !NOTHING_UNLESS_SET.contains(name))
+			.allSatisfy((name) -> assertThat(properties.get(name).get("description").asString()).as(name)
+				.matches(".* Defaults to [^.].*\\."));
 	}
 
 	private static List<Object> bind(MapConfigurationPropertySource source) {

@@ -27,6 +27,7 @@ import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import io.leaf.autoconfigure.LeafMybatisAutoConfiguration;
+import io.leaf.autoconfigure.SpringBoot;
 import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
@@ -39,8 +40,6 @@ import org.junit.jupiter.api.Test;
 import org.mybatis.spring.boot.autoconfigure.MybatisAutoConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -197,10 +196,9 @@ class LeafIdInterceptorTests {
 	}
 
 	private static ApplicationContextRunner runner() {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					DataSourceInitializationAutoConfiguration.class, MybatisAutoConfiguration.class,
-					LeafMybatisAutoConfiguration.class))
+		return new ApplicationContextRunner().withConfiguration(SpringBoot.dataSource())
+			.withConfiguration(
+					AutoConfigurations.of(MybatisAutoConfiguration.class, LeafMybatisAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
 					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql");
 	}

@@ -32,14 +32,13 @@ import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import io.leaf.autoconfigure.LeafMybatisAutoConfiguration;
 import io.leaf.autoconfigure.LeafMybatisPlusAutoConfiguration;
+import io.leaf.autoconfigure.SpringBoot;
 import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,9 +172,8 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	private static ApplicationContextRunner runner() {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					DataSourceInitializationAutoConfiguration.class, MybatisPlusAutoConfiguration.class,
+		return new ApplicationContextRunner().withConfiguration(SpringBoot.dataSource())
+			.withConfiguration(AutoConfigurations.of(MybatisPlusAutoConfiguration.class,
 					LeafMybatisAutoConfiguration.class, LeafMybatisPlusAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
 					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql",

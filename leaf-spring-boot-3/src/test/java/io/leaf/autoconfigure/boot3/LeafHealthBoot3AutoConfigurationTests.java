@@ -15,11 +15,14 @@
  */
 package io.leaf.autoconfigure.boot3;
 
+import java.util.List;
+
 import io.leaf.actuate.LeafHealth;
 import io.leaf.autoconfigure.LeafHealthAutoConfiguration;
 import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
-import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -35,13 +38,15 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LeafHealthBoot3AutoConfiguration}, through the health endpoint.
  */
 class LeafHealthBoot3AutoConfigurationTests {
 
-	private final InMemorySegmentStore store = new InMemorySegmentStore().put("order", 1, 100);
+	private final SegmentStore store = mock();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class, LeafHealthAutoConfiguration.class,
@@ -57,12 +62,13 @@ class LeafHealthBoot3AutoConfigurationTests {
 
 	@Test
 	void up() {
+		given(this.store.findAll()).willReturn(List.of(new SegmentRow("order", 1, 100)));
 		this.contextRunner.run((context) -> assertThat(status(context)).isEqualTo("UP"));
 	}
 
 	@Test
 	void down() {
-		this.store.failWith(InMemorySegmentStore.down());
+		given(this.store.findAll()).willThrow(new SegmentStoreException("the store is down", null, false));
 		this.contextRunner.run((context) -> assertThat(status(context)).isEqualTo("DOWN"));
 	}
 

@@ -37,6 +37,10 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 	 */
 	public static final int MIN_INTERVALS = 3;
 
+	/**
+	 * Creates settings.
+	 * @throws IllegalArgumentException if a value is out of its range
+	 */
 	public LeaseSettings {
 		require(reportInterval.compareTo(Duration.ZERO) > 0, "reportInterval", reportInterval, "positive");
 		require(window.compareTo(reportInterval.multipliedBy(MIN_INTERVALS)) >= 0, "window", window,

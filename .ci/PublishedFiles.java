@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+/**
+ * Checks a repository in a folder: it holds what Maven Central asks for, of the modules
+ * that are published and of no other. Arguments are the folder of the sources, the one of
+ * the repository and the version.
+ */
+public class PublishedFiles {
+
+	private static final List<String> OF_A_JAR = List.of(".jar", "-sources.jar", "-javadoc.jar");
+
+	/**
+	 * What each POM says itself.
+	 */
+	private static final List<String> OWN = List.of("name", "description");
+
+	/**
+	 * What all have from the parent.
+	 */
+	private static final List<String> INHERITED = List.of("url", "licenses/license/name", "licenses/license/url",
+			"developers/developer/name", "scm/connection", "scm/developerConnection", "scm/url", "issueManagement/url");
+
+	private final Path license;
+
+	private final Path group;
+
+	private final String version;
+
+	private final Document parent;
+
+	private final Set<String> artifacts = new TreeSet<>();
+
+	private final Map<String, String> artifactsByPackage = new HashMap<>();
+
+	private final List<String> complaints = new ArrayList<>();
+
+	private PublishedFiles(Path sources, Path repository, String version) throws Exception {
+		this.license = sources.resolve("LICENSE");
+		this.group = repository.resolve("io/leaf");
+		this.version = version;
+		this.parent = xml(sources.resolve("pom.xml"));
+		this.artifacts.add("leaf-parent");
+		this.artifacts.addAll(texts(this.parent, "/project/modules/module"));
+	}
+
+	public static void main(String[] args) throws Exception {
+		PublishedFiles files = new PublishedFiles(Path.of(args[0]), Path.of(args[1]), args[2]);
+		files.check();
+		if (!files.complaints.isEmpty()) {
+			files.complaints.forEach(System.err::println);
+			System.exit(1);
+		}
+		System.out.println("Complete: " + String.join(", ", files.artifacts));
+	}
+
+	private void check() throws Exception {
+		require(names(this.group).equals(this.artifacts), "Published are %s, while the modules of the parent are %s",
+				names(this.group), this.artifacts);
+		for (String artifact : this.artifacts) {
+			Path directory = this.group.resolve(artifact).resolve(this.version);
+			String prefix = artifact + "-" + this.version;
+			if (!Files.exists(directory.resolve(prefix + ".pom"))) {
+				require(false, "%s has no POM", artifact);
+				continue;
+			}
+			Document pom = xml(directory.resolve(prefix + ".pom"));
+			checkPom(artifact, pom);
+			boolean jar = !texts(pom, "/project/packaging").contains("pom");
+			Set<String> files = Stream.concat(Stream.of(".pom"), jar ? OF_A_JAR.stream() : Stream.empty())
+				.flatMap((ending) -> Stream.of("", ".md5", ".sha1").map((checksum) -> prefix + ending + checksum))
+				.collect(Collectors.toCollection(TreeSet::new));
+			require(names(directory).equals(files), "%s has the files %s instead of %s", artifact, names(directory),
+					files);
+			if (jar && names(directory).containsAll(files)) {
+				checkJars(artifact, directory.resolve(prefix).toString());
+			}
+		}
+	}
+
+	private void checkPom(String artifact, Document pom) throws Exception {
+		for (String element : OWN) {
+			require(hasText(pom, element), "The POM of %s has no <%s>", artifact, element);
+		}
+		boolean isParent = artifact.equals("leaf-parent");
+		for (String element : INHERITED) {
+			require(hasText(pom, element) == isParent, "The POM of %s %s", artifact,
+					isParent ? "has no " + element : "has " + element + ", which is the parent's to say");
+		}
+		require(texts(pom, "//dependency/type").stream().noneMatch("test-jar"::equals),
+				"The POM of %s asks for a test-jar, which is not published", artifact);
+		for (String dependency : texts(pom, "//dependency[groupId='io.leaf']/artifactId")) {
+			require(this.artifacts.contains(dependency), "The POM of %s asks for %s, which is not published", artifact,
+					dependency);
+		}
+		require(texts(pom, "//version").stream().noneMatch((value) -> value.endsWith("-SNAPSHOT")),
+				"The POM of %s asks for a snapshot", artifact);
+		require(texts(pom, "//repositories | //pluginRepositories | //systemPath").isEmpty(),
+				"The POM of %s names a repository or a path", artifact);
+	}
+
+	private void checkJars(String artifact, String prefix) throws IOException {
+		for (String ending : OF_A_JAR) {
+			try (JarFile jar = new JarFile(prefix + ending)) {
+				JarEntry entry = jar.getJarEntry("META-INF/LICENSE");
+				require(entry != null && Arrays.equals(read(jar, entry), Files.readAllBytes(this.license)),
+						"%s%s does not hold the LICENSE in META-INF", artifact, ending);
+			}
+		}
+		try (JarFile jar = new JarFile(prefix + ".jar");
+				JarFile sources = new JarFile(prefix + "-sources.jar");
+				JarFile javadoc = new JarFile(prefix + "-javadoc.jar")) {
+			Attributes manifest = jar.getManifest().getMainAttributes();
+			require(this.version.equals(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
+					"%s has the Implementation-Version %s", artifact,
+					manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+			String module = manifest.getValue("Automatic-Module-Name");
+			require(module != null, "%s has no Automatic-Module-Name", artifact);
+			claim("module " + module, artifact);
+			Set<String> packages = jar.stream()
+				.map(JarEntry::getName)
+				.filter((name) -> name.endsWith(".class"))
+				.map((name) -> name.substring(0, name.lastIndexOf('/')))
+				.collect(Collectors.toCollection(TreeSet::new));
+			for (String name : packages) {
+				claim("package " + name, artifact);
+				require(sources.getJarEntry(name + "/package-info.java") != null, "The sources of %s lack %s", artifact,
+						name);
+			}
+			// a package in which nothing is public has none
+			boolean documented = javadoc.stream().anyMatch((page) -> page.getName().endsWith("/package-summary.html"));
+			require(documented || packages.isEmpty(), "The javadoc of %s is about no package", artifact);
+		}
+	}
+
+	// two jars with the same package cannot be modules of one application
+	private void claim(String name, String artifact) {
+		String owner = this.artifactsByPackage.putIfAbsent(name, artifact);
+		require(owner == null || owner.equals(artifact), "The %s is in %s, and in %s, too", name, owner, artifact);
+	}
+
+	private void require(boolean condition, String complaint, Object... args) {
+		if (!condition) {
+			this.complaints.add(complaint.formatted(args));
+		}
+	}
+
+	private boolean hasText(Document pom, String element) throws Exception {
+		return texts(pom, "/project/" + element).stream().anyMatch((text) -> !text.isBlank());
+	}
+
+	private static byte[] read(JarFile jar, JarEntry entry) throws IOException {
+		try (InputStream stream = jar.getInputStream(entry)) {
+			return stream.readAllBytes();
+		}
+	}
+
+	// save for what the repository itself keeps
+	private static Set<String> names(Path directory) throws IOException {
+		try (Stream<Path> files = Files.list(directory)) {
+			return files.map((file) -> file.getFileName().toString())
+				.filter((name) -> !name.startsWith("maven-metadata"))
+				.collect(Collectors.toCollection(TreeSet::new));
+		}
+	}
+
+	private static Document xml(Path file) throws Exception {
+		return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+	}
+
+	private static List<String> texts(Document document, String path) throws Exception {
+		NodeList nodes = (NodeList) XPathFactory.newInstance()
+			.newXPath()
+			.evaluate(path, document, XPathConstants.NODESET);
+		return IntStream.range(0, nodes.getLength()).mapToObj((i) -> nodes.item(i).getTextContent().strip()).toList();
+	}
+
+}

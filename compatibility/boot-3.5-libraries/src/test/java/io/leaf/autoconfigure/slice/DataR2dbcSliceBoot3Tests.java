@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure.slice;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.autoconfigure.data.r2dbc.DataR2dbcTest;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.relational.core.query.Query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that entities get their IDs in a {@link DataR2dbcTest}. Beside R2DBC, Spring Boot
+ * configures no {@code DataSource}, so Leaf is told its own.
+ */
+@DataR2dbcTest(
+		properties = { "leaf.segment.datasource.url=jdbc:h2:mem:r2dbc-slice", "leaf.segment.auto-create.enabled=true",
+				"spring.r2dbc.url=r2dbc:h2:mem:///r2dbc-slice-notes?options=DB_CLOSE_DELAY=-1",
+				"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql" })
+class DataR2dbcSliceBoot3Tests {
+
+	@Test
+	void savesWithId(@Autowired R2dbcEntityTemplate template) {
+		assertThat(template.insert(new Note(null, "a")).block()).isEqualTo(new Note(1L, "a"));
+		assertThat(template.select(Query.empty(), Note.class).collectList().block()).containsExactly(new Note(1L, "a"));
+	}
+
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * The page that lists every property, as the metadata describe them.
+ */
+final class PropertiesPage {
+
+	private static final String HEAD = """
+			# Properties
+
+			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
+
+			Each has a default that works. A value out of its range stops the start with an explanation that names the property and the range.
+			A duration is a number with a unit: `500ms`, `3s`, `15m`, `1h`, `7d`.
+			""";
+
+	private static final String FORMER_NAMES = "Former names";
+
+	/**
+	 * In the order of the page, by the beginning of the names.
+	 */
+	private static final Map<String, String> SECTIONS = sections();
+
+	private static final Map<String, String> TYPES = Map.of("java.lang.Boolean", "`true`, `false`", "java.lang.Double",
+			"number", "java.lang.Integer", "integer", "java.lang.Long", "integer", "java.lang.String", "text",
+			"java.time.Duration", "duration", "java.time.Instant", "time, in ISO 8601");
+
+	private static final Pattern MAP = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(.*)>");
+
+	private static final Pattern DEFAULT = Pattern.compile("(.*) Defaults to (.*)\\.");
+
+	/**
+	 * What stands in a description as it would in a file: names, keys with brackets and
+	 * values in quotes.
+	 */
+	private static final Pattern CODE = Pattern
+		.compile("'([^' ]+)'(?!\\w)|(?<![\\w./:-])((?:leaf|spring|server)\\.[a-z][\\w.\\[\\]-]*[\\w\\]]|leaf_\\w+)");
+
+	private PropertiesPage() {
+	}
+
+	private static Map<String, String> sections() {
+		Map<String, String> sections = new LinkedHashMap<>();
+		sections.put("leaf", "Of both modes.");
+		sections.put("leaf.segment", "IDs from blocks of numbers.");
+		sections.put("leaf.snowflake", "IDs from time, worker ID and sequence.");
+		sections.put("leaf.health", "When `/actuator/health` warns, see [observability](observability.md).");
+		sections.put("leaf.metrics", "Meters, see [observability](observability.md).");
+		sections.put("management", "Spring Boot's own, for what Leaf adds to Actuator.");
+		sections.put(FORMER_NAMES,
+				"Names of Meituan's Leaf and of its starter branch, see [migration](migration.md). They work, with a warning.");
+		return sections;
+	}
+
+	/**
+	 * Returns the page in Markdown.
+	 * @param metadata what the annotation processor has written
+	 */
+	static String of(JsonNode metadata) {
+		Map<String, List<String>> rows = new LinkedHashMap<>();
+		SECTIONS.keySet().forEach((section) -> rows.put(section, new ArrayList<>()));
+		metadata.get("properties")
+			.valueStream()
+			.sorted((one, other) -> name(one).compareTo(name(other)))
+			.forEach((property) -> rows.get(section(property)).add(row(property)));
+		StringBuilder page = new StringBuilder(HEAD);
+		rows.forEach((section, lines) -> {
+			boolean former = section.equals(FORMER_NAMES);
+			page.append("\n## ").append(former ? section : "`" + section + "`").append("\n\n");
+			page.append(SECTIONS.get(section)).append("\n\n");
+			page.append(former ? "| former name | name | meaning |\n|---|---|---|\n"
+					: "| property | type | default | meaning |\n|---|---|---|---|\n");
+			lines.forEach((line) -> page.append(line).append('\n'));
+		});
+		return page.toString();
+	}
+
+	private static String section(JsonNode property) {
+		if (property.has("deprecation")) {
+			return FORMER_NAMES;
+		}
+		return SECTIONS.keySet()
+			.stream()
+			.filter((section) -> name(property).startsWith(section + "."))
+			.reduce((shorter, longer) -> longer)
+			.orElseThrow(() -> new IllegalStateException(
+					"No section of PropertiesPage is for %s: add one".formatted(name(property))));
+	}
+
+	private static String row(JsonNode property) {
+		String description = property.get("description").asString();
+		if (property.has("deprecation")) {
+			return "| `%s` | `%s` | %s |".formatted(name(property),
+					property.get("deprecation").get("replacement").asString(), markdown(description));
+		}
+		String type = property.get("type").asString();
+		Matcher map = MAP.matcher(type);
+		boolean ofKeys = map.matches();
+		String defaultValue = "–";
+		Matcher stated = DEFAULT.matcher(description);
+		if (property.has("defaultValue")) {
+			defaultValue = "`" + property.get("defaultValue").asString() + "`";
+		}
+		else if (stated.matches()) {
+			description = stated.group(1);
+			defaultValue = markdown(stated.group(2));
+		}
+		return "| `%s` | %s | %s | %s |".formatted(name(property) + (ofKeys ? ".<key>" : ""),
+				words(ofKeys ? map.group(1) : type), defaultValue, markdown(description));
+	}
+
+	private static String words(String type) {
+		String words = TYPES.get(type);
+		if (words != null) {
+			return words;
+		}
+		Object[] values = ClassUtils.resolveClassName(type, null).getEnumConstants();
+		if (values == null) {
+			throw new IllegalStateException("PropertiesPage has no words for the type %s: add them".formatted(type));
+		}
+		return Arrays.stream(values)
+			.map((value) -> "`" + ((Enum<?>) value).name().toLowerCase(Locale.ROOT).replace('_', '-') + "`")
+			.collect(Collectors.joining(", "));
+	}
+
+	private static String markdown(String text) {
+		return CODE.matcher(text.replace("|", "\\|"))
+			.replaceAll((found) -> Matcher
+				.quoteReplacement("`" + ((found.group(1) != null) ? found.group(1) : found.group(2)) + "`"));
+	}
+
+	private static String name(JsonNode property) {
+		return property.get("name").asString();
+	}
+
+}

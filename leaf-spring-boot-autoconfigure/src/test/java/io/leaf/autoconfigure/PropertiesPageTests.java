@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the pages which people read say of the properties what the metadata say.
+ * <p>
+ * {@code -Dleaf.write-properties-page} writes {@code docs/properties.md} anew.
+ */
+class PropertiesPageTests {
+
+	private static final Path PAGE = Path.of("../docs/properties.md");
+
+	private static final String COMMAND = "mvn -pl leaf-spring-boot-autoconfigure test -Dtest=PropertiesPageTests -Dleaf.write-properties-page=true";
+
+	private static final Pattern ROW = Pattern
+		.compile("(?m)^\\| `(leaf\\.[a-z.-]*[a-z])[^`]*` \\| ([^|]*) \\|(?!.*\n\\|---)");
+
+	private static JsonNode metadata;
+
+	@BeforeAll
+	static void read() {
+		metadata = JsonMapper.shared()
+			.readTree(Path.of("target/classes/META-INF/spring-configuration-metadata.json").toFile());
+	}
+
+	@Test
+	void pageIsWhatTheMetadataGive() throws IOException {
+		String page = PropertiesPage.of(metadata);
+		if (Boolean.getBoolean("leaf.write-properties-page")) {
+			Files.writeString(PAGE, page);
+		}
+		assertThat(PAGE).as("docs/properties.md. Write it anew with: %s", COMMAND).exists();
+		assertThat(Files.readString(PAGE))
+			.as("docs/properties.md is not what the metadata of the properties give. Write it anew with: %s", COMMAND)
+			.isEqualTo(page);
+	}
+
+	@Test
+	void pageHasEveryPropertyWithItsDefault() {
+		String page = PropertiesPage.of(metadata);
+		assertThat(metadata.get("properties").valueStream()).hasSizeGreaterThan(50).allSatisfy((property) -> {
+			String name = property.get("name").asString();
+			assertThat(page)
+				.containsOnlyOnce("\n| `%s".formatted(name + (name.equals("leaf.modes") ? ".<key>`" : "`")));
+		});
+		assertThat(page).contains("| `leaf.segment.acquire-timeout` | duration | `2s` | How long ")
+			.contains("| `leaf.segment.ordering` | `strict`, `striped` | `strict` | ")
+			.contains("| `leaf.snowflake.layout.preset` | `leaf`, `baidu`, `js-safe` | `leaf` | ")
+			.contains("| `leaf.modes.<key>` | `segment`, `snowflake` | – | ")
+			.contains("| `leaf.name` | text | `spring.application.name`, or else ")
+			.contains("| `leaf.snowflake.zk.address` | `leaf.snowflake.zookeeper.connect-string` | ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "README.md", "README.zh-CN.md" })
+	void readmeKnowsNoOtherPropertiesAndDefaults(String readme) throws IOException {
+		Map<String, String> defaults = new TreeMap<>();
+		for (JsonNode property : metadata.get("properties")) {
+			defaults.put(property.get("name").asString(), property.path("defaultValue").asString(""));
+		}
+		Matcher rows = ROW.matcher(Files.readString(Path.of("..", readme)));
+		int count = 0;
+		while (rows.find()) {
+			count++;
+			String defaultValue = defaults.get(rows.group(1));
+			assertThat(defaultValue).as("%s in %s", rows.group(1), readme).isNotNull();
+			if (!defaultValue.isEmpty()) {
+				assertThat(rows.group(2)).as("default of %s in %s", rows.group(1), readme)
+					.isEqualTo("`" + defaultValue + "`");
+			}
+		}
+		assertThat(count).as("properties listed in %s", readme).isBetween(10, 20);
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.stream.Stream;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Auto-configurations of Spring Boot under the names that they have in version 4 or in
+ * 3.5, whichever is there: the tests of the libraries are written once for both.
+ */
+public final class SpringBoot {
+
+	private static final String[] DATA_SOURCE = {
+			"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+			"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" };
+
+	private static final String[] DATA_SOURCE_SCRIPTS = {
+			"org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
+			"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" };
+
+	private static final String[] JDBC_TEMPLATE = {
+			"org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration",
+			"org.springframework.boot.autoconfigure.jdbc.JdbcTemplateAutoConfiguration" };
+
+	private static final String[] TRANSACTIONS = {
+			"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+			"org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration" };
+
+	private static final String[] DATA_JDBC = {
+			"org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
+			"org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration" };
+
+	private static final String[] R2DBC = { "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
+			"org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration" };
+
+	private static final String[] R2DBC_SCRIPTS = {
+			"org.springframework.boot.r2dbc.autoconfigure.R2dbcInitializationAutoConfiguration",
+			"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" };
+
+	private static final String[] DATA_R2DBC = {
+			"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration",
+			"org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration" };
+
+	private SpringBoot() {
+	}
+
+	public static AutoConfigurations dataSource() {
+		return of(DATA_SOURCE, DATA_SOURCE_SCRIPTS);
+	}
+
+	public static AutoConfigurations springDataJdbc() {
+		return of(DATA_SOURCE, DATA_SOURCE_SCRIPTS, JDBC_TEMPLATE, TRANSACTIONS, DATA_JDBC);
+	}
+
+	public static AutoConfigurations springDataR2dbc() {
+		return of(R2DBC, R2DBC_SCRIPTS, DATA_R2DBC);
+	}
+
+	private static AutoConfigurations of(String[]... names) {
+		return AutoConfigurations.of(Stream.of(names)
+			.map((ofFourAndThree) -> Stream.of(ofFourAndThree)
+				.filter((name) -> ClassUtils.isPresent(name, null))
+				.findFirst()
+				.orElseThrow(() -> new IllegalStateException(
+						"No class has one of the names " + String.join(", ", ofFourAndThree))))
+			.map((name) -> ClassUtils.resolveClassName(name, null))
+			.toArray(Class<?>[]::new));
+	}
+
+}

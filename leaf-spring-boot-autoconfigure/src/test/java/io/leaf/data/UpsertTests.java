@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.data;
+
+import io.leaf.RecordingIdGenerator;
+import io.leaf.data.LeafIdCallbackTests.Note;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.relational.core.query.Query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of upserts, which Spring Data has since the version that belongs to Spring Boot
+ * 4.1.
+ */
+class UpsertTests {
+
+	@Test
+	void springDataJdbc() {
+		LeafIdCallbackTests.runner().withBean(RecordingIdGenerator.class).run((context) -> {
+			JdbcAggregateOperations operations = context.getBean(JdbcAggregateOperations.class);
+			assertThat(operations.upsert(new Note(null, "a")).id()).isEqualTo(1001);
+			operations.upsert(new Note(1001L, "b"));
+			assertThat(operations.findAll(Note.class)).containsExactly(new Note(1001L, "b"));
+		});
+	}
+
+	@Test
+	void springDataR2dbc() {
+		ReactiveLeafIdCallbackTests.runner().withBean(RecordingIdGenerator.class).run((context) -> {
+			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+			assertThat(template.upsert(new Note(null, "a")).block().id()).isEqualTo(1001);
+			template.upsert(new Note(1001L, "b")).block();
+			assertThat(template.select(Query.empty(), Note.class).collectList().block())
+				.containsExactly(new Note(1001L, "b"));
+		});
+	}
+
+}

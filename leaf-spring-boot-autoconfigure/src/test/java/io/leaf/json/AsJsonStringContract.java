@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.json;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.skyscreamer.jsonassert.JSONAssert;
+import org.skyscreamer.jsonassert.JSONCompareMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every generation of Jackson does with {@link AsJsonString}.
+ */
+abstract class AsJsonStringContract {
+
+	/**
+	 * The first number that JavaScript has not.
+	 */
+	static final long ID = (1L << 53) + 1;
+
+	static final Order ORDER = new Order(ID, ID, null, List.of(ID, 2L), new Long[] { ID }, Map.of("a", ID), ID);
+
+	static final String JSON = """
+			{"id":"9007199254740993","customer":"9007199254740993","invoice":null,
+			"items":["9007199254740993","2"],"parcels":["9007199254740993"],"byName":{"a":"9007199254740993"},
+			"number":9007199254740993}""";
+
+	@Test
+	void idsAreWrittenAsStrings() throws Exception {
+		JSONAssert.assertEquals(JSON, write(ORDER), JSONCompareMode.STRICT);
+	}
+
+	@Test
+	void stringsAreRead() throws Exception {
+		assertThat(read(JSON, Order.class)).usingRecursiveComparison().isEqualTo(ORDER);
+	}
+
+	@Test
+	void numbersAreRead() throws Exception {
+		String numbers = JSON.replaceAll("\"(\\d+)\"", "$1");
+		assertThat(numbers).contains("\"id\":9007199254740993,");
+		assertThat(read(numbers, Order.class)).usingRecursiveComparison().isEqualTo(ORDER);
+	}
+
+	@Test
+	void fieldsAndGettersMayBeAnnotated() throws Exception {
+		JSONAssert.assertEquals("""
+				{"field":"9007199254740993","getter":"9007199254740993"}""", write(new Bean()), JSONCompareMode.STRICT);
+	}
+
+	/**
+	 * What the documentation says about a type that has no wrapper in it.
+	 */
+	@Test
+	void primitivesInsideOfArraysStayNumbers() throws Exception {
+		assertThat(write(new Primitives(new long[] { ID }))).isEqualTo("{\"ids\":[9007199254740993]}");
+	}
+
+	abstract String write(Object value) throws Exception;
+
+	abstract <T> T read(String json, Class<T> type) throws Exception;
+
+	record Order(@AsJsonString long id, @AsJsonString Long customer, @AsJsonString Long invoice,
+			@AsJsonString List<Long> items, @AsJsonString Long[] parcels, @AsJsonString Map<String, Long> byName,
+			long number) {
+	}
+
+	record Primitives(@AsJsonString long[] ids) {
+	}
+
+	static class Bean {
+
+		@AsJsonString
+		public final long field = ID;
+
+		@AsJsonString
+		public long getGetter() {
+			return ID;
+		}
+
+	}
+
+}
