@@ -245,8 +245,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Connection to ZooKeeper.
 	 *
 	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
-	 * with a path. Where set, a CuratorFramework bean is not used. Defaults to those of
-	 * the single CuratorFramework bean.
+	 * with a path. Where set, a CuratorFramework bean is not used. Connection details, as
+	 * of a container, count more than either. Defaults to those of the single
+	 * CuratorFramework bean.
 	 * @param auth Digest credentials, as user:password. What is created with them, only
 	 * they may use. For the client that 'connect-string' makes.
 	 * @param sessionTimeout How long ZooKeeper takes the process for alive after it has
