@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server;
+
+import java.time.ZoneId;
+import java.util.Map;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What can be set of the server itself.
+ *
+ * @param compatibleErrors whether errors are answered as a deployed Leaf server does:
+ * with status 500, whatever has gone wrong
+ * @param tokens for each key that only some may ask for, the token that they send as
+ * {@code Authorization: Bearer …}
+ * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; the one of
+ * the machine unless set
+ */
+@ConfigurationProperties("leaf.server")
+public record LeafServerProperties(@DefaultValue("false") boolean compatibleErrors,
+		@DefaultValue Map<String, String> tokens, ZoneId zone) {
+
+	public LeafServerProperties {
+		zone = (zone != null) ? zone : ZoneId.systemDefault();
+		tokens.forEach((key, token) -> {
+			if (token.isBlank()) {
+				throw new IllegalArgumentException(
+						"leaf.server.tokens.%s is empty. Give it a token, or remove it".formatted(key));
+			}
+		});
+	}
+
+}

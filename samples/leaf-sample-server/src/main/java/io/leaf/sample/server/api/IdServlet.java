@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.api;
+
+import java.io.IOException;
+import java.util.Map;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.sample.server.api.Refusal.Reason;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
+/**
+ * Issues IDs: {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
+ * any method, as a deployed Leaf server does it; several with {@code ?count=}. As text,
+ * or as JSON for who prefers that. Whatever else is asked for is not found.
+ * <p>
+ * A servlet and no controller, because a call takes so little time that the way to a
+ * controller is a good part of it ({@code docs/performance.md}).
+ */
+final class IdServlet extends HttpServlet {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * The largest number of IDs in one answer.
+	 */
+	static final int MAX_COUNT = 10_000;
+
+	/**
+	 * Those that a deployed Leaf server takes for a question, and OPTIONS.
+	 */
+	static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+	private final transient Map<String, IdGenerator> generators;
+
+	private final transient Tokens tokens;
+
+	private final transient ApiErrors errors;
+
+	private final boolean stringForOne;
+
+	/**
+	 * Creates the servlet.
+	 * @param generators the generators by the name that the path has for them
+	 * @param tokens who may ask for which key
+	 * @param errors how errors are answered
+	 * @param stringForOne whether a single ID in JSON is a string; a number, as a
+	 * deployed Leaf server has it, if not
+	 */
+	IdServlet(Map<String, IdGenerator> generators, Tokens tokens, ApiErrors errors, boolean stringForOne) {
+		this.generators = generators;
+		this.tokens = tokens;
+		this.errors = errors;
+		this.stringForOne = stringForOne;
+	}
+
+	@Override
+	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		if (request.getDispatcherType() == DispatcherType.ERROR) {
+			// Tomcat has refused the request, and its status is answer enough
+			return;
+		}
+		// an answer that is kept and given again would be a duplicate
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		try {
+			switch (request.getMethod()) {
+				case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE" -> issue(request, response);
+				case "OPTIONS" -> response.setHeader(HttpHeaders.ALLOW, METHODS);
+				default -> throw new RefusedException(Reason.METHOD, "The method must be one of " + METHODS);
+			}
+		}
+		catch (RefusedException ex) {
+			this.errors.write(ex.refusal(), request, response);
+		}
+		catch (IdGenerationException ex) {
+			this.errors.write(Refusal.of(ex), request, response);
+		}
+	}
+
+	private void issue(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		IdRequest asked = IdRequest.of(request);
+		IdGenerator generator = this.generators.get(asked.mode());
+		if (generator == null) {
+			throw new RefusedException(Reason.MODE_OFF,
+					"The mode %1$s is off on this server: leaf.%1$s.enabled".formatted(asked.mode()));
+		}
+		if (!this.tokens.allow(asked.key(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
+			throw new RefusedException(Reason.UNAUTHORIZED,
+					"The key '%s' wants its token, as Authorization: Bearer".formatted(asked.key()));
+		}
+		boolean json = Negotiation.prefersJson(request);
+		write(response, json, asked.isBatch() ? IdText.of(generator.nextIds(asked.key(), asked.count()), json)
+				: IdText.of(generator.nextId(asked.key()), json && this.stringForOne));
+	}
+
+	private static void write(HttpServletResponse response, boolean json, byte[] body) throws IOException {
+		response.setContentType(json ? MediaType.APPLICATION_JSON_VALUE : "text/plain;charset=UTF-8");
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
+	}
+
+}

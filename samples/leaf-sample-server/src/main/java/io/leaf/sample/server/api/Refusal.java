@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.api;
+
+import io.leaf.IdGenerationException;
+import io.leaf.InvalidRequestException;
+import io.leaf.UnknownKeyException;
+
+import org.springframework.http.HttpStatus;
+
+/**
+ * Why a request gets no IDs.
+ *
+ * @param reason the kind of reason
+ * @param detail what is wrong, and what to do about it
+ */
+record Refusal(Reason reason, String detail) {
+
+	static Refusal of(IdGenerationException failure) {
+		Reason reason = (failure instanceof InvalidRequestException) ? Reason.MALFORMED
+				: (failure instanceof UnknownKeyException) ? Reason.UNKNOWN_KEY : Reason.UNAVAILABLE;
+		return new Refusal(reason, failure.getMessage());
+	}
+
+	/**
+	 * The kinds of reasons.
+	 */
+	enum Reason {
+
+		/**
+		 * The path, a parameter or the key is none.
+		 */
+		MALFORMED(HttpStatus.BAD_REQUEST),
+
+		/**
+		 * The path names nothing that is there.
+		 */
+		NOT_FOUND(HttpStatus.NOT_FOUND),
+
+		/**
+		 * There is no such key.
+		 */
+		UNKNOWN_KEY(HttpStatus.NOT_FOUND),
+
+		/**
+		 * The mode is off.
+		 */
+		MODE_OFF(HttpStatus.NOT_FOUND),
+
+		/**
+		 * The key wants a token.
+		 */
+		UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
+
+		/**
+		 * IDs cannot be issued at present.
+		 */
+		UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
+
+		/**
+		 * The method asks for no ID.
+		 */
+		METHOD(HttpStatus.METHOD_NOT_ALLOWED);
+
+		private final HttpStatus status;
+
+		Reason(HttpStatus status) {
+			this.status = status;
+		}
+
+		HttpStatus status() {
+			return this.status;
+		}
+
+	}
+
+}

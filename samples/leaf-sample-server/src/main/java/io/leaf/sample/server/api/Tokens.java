@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.api;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Tells who may ask for a key: everybody, or who knows its token. How long the comparison
+ * takes says nothing about the token.
+ */
+final class Tokens {
+
+	private static final String BEARER = "Bearer ";
+
+	private final Map<String, byte[]> digests = new HashMap<>();
+
+	Tokens(Map<String, String> tokens) {
+		tokens.forEach((key, token) -> this.digests.put(key, digest(token)));
+	}
+
+	boolean allow(String key, String authorization) {
+		byte[] expected = this.digests.get(key);
+		if (expected == null) {
+			return true;
+		}
+		return authorization != null && authorization.startsWith(BEARER)
+				&& MessageDigest.isEqual(expected, digest(authorization.substring(BEARER.length())));
+	}
+
+	// digests have one length, so that not even the token's shows
+	private static byte[] digest(String token) {
+		try {
+			return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+}

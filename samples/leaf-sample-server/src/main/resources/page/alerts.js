@@ -1,0 +1,82 @@
+// What an operator must know at once: on top of the page, in its title, and read out.
+
+import * as format from "./format.js";
+
+/** How long it is shown that all is well again, in milliseconds. */
+const WELL = 60_000;
+
+const alert = document.getElementById("alert");
+const announcements = document.getElementById("announcements");
+
+let failingSince = null;
+let wellSince = null;
+let downtime = 0;
+const told = new Set();
+
+/** Has a screen reader say something when it has nothing else to say. */
+export function announce(text) {
+	announcements.textContent = text;
+}
+
+export function showAlerts(model) {
+	const failing = [...model.keys?.values() ?? []].filter((key) => key.failing)
+		.sort((a, b) => a.secondsLeft - b.secondsLeft || (a.remaining + a.nextSize) - (b.remaining + b.nextSize));
+	document.title = `${failing.length ? "⚠ " : ""}Leaf ${model.name}`;
+	if (failing.length) {
+		showFailing(model, failing);
+	}
+	else if (failingSince !== null) {
+		wellSince = model.time;
+		downtime = (wellSince - failingSince) / 1000;
+		failingSince = null;
+		told.clear();
+		showWell();
+	}
+	else if (wellSince !== null && model.time - wellSince > WELL) {
+		wellSince = null;
+		alert.hidden = true;
+	}
+}
+
+function showFailing(model, failing) {
+	const begins = failingSince === null;
+	failingSince ??= Math.min(...failing.map((key) => key.failingSince));
+	const [first] = failing;
+	const title = `No new segments for ${failing.length} of ${format.plural(model.keys.size, "key", "keys")} since ${format.time(failingSince)}`;
+	const out = failing.filter((key) => key.state === "out");
+	const text = out.length ? `${names(out)} ${out.length === 1 ? "has" : "have"} no numbers left: calls fail.${next(failing)}`
+		: Number.isFinite(first.secondsLeft) ? `${first.name} runs out first, in ${format.duration(first.secondsLeft)}.`
+			: "Nobody draws from them at present.";
+	write("bad", title, text, first.report.lastError);
+	const news = failing.filter((key) => ["out", "low"].includes(key.state) && !told.has(key.name + key.state));
+	news.forEach((key) => told.add(key.name + key.state));
+	if (begins || news.length) {
+		announce(`${title}. ${text} ${first.report.lastError}`);
+	}
+}
+
+function names(keys) {
+	return (keys.length <= 3) ? keys.map((key) => key.name).join(", ") : `${keys.slice(0, 2).map((key) => key.name).join(", ")} and ${format.count(keys.length - 2)} keys more`;
+}
+
+function next(failing) {
+	const draining = failing.find((key) => key.state !== "out" && Number.isFinite(key.secondsLeft));
+	return draining ? ` ${draining.name} is next, in ${format.duration(draining.secondsLeft)}.` : "";
+}
+
+function showWell() {
+	const title = `New segments arrive again since ${format.time(wellSince)}, after ${format.duration(downtime)}`;
+	write("good", title, "", "");
+	announce(title);
+}
+
+function write(kind, ...texts) {
+	alert.hidden = false;
+	alert.dataset.kind = kind;
+	[".title", ".text", ".cause"].forEach((part, i) => {
+		const element = alert.querySelector(part);
+		if (element.textContent !== texts[i]) {
+			element.textContent = texts[i];
+		}
+	});
+}

@@ -1,0 +1,106 @@
+// The list of keys: a bounded number of rows, however many keys there are.
+
+import * as format from "./format.js";
+import { KeyRow } from "./keyrow.js";
+
+const MAX_ROWS = 50;
+
+/** Milliseconds for which rows keep their places. */
+const ORDER_FOR = 5_000;
+
+/** Milliseconds for which they keep them after somebody has touched the list. */
+const REST_FOR = 15_000;
+
+const ORDERS = {
+	rate: (a, b) => b.rate - a.rate,
+	left: (a, b) => (a.secondsLeft === b.secondsLeft) ? 0 : a.secondsLeft - b.secondsLeft,
+	name: () => 0
+};
+
+const section = document.getElementById("keys");
+const list = document.getElementById("list");
+const search = document.getElementById("search");
+const sort = document.getElementById("sort");
+
+const rows = new Map();
+let model;
+let shown = [];
+let ordered = 0;
+let failing = 0;
+let touched = 0;
+
+export function showKeys(reported) {
+	model = reported;
+	const some = model.keys?.size > 0;
+	section.querySelector(".empty").textContent = some ? "" : model.keys
+		? "There is no key yet. Insert a row into the table, or set leaf.segment.auto-create.enabled; the first ID asked for makes it appear here."
+		: "Segment mode is off on this server: leaf.segment.enabled";
+	document.getElementById("narrow").hidden = !some;
+	section.querySelector(".columns").hidden = !some;
+	show(model.time - ordered >= ORDER_FOR && Date.now() - touched >= REST_FOR);
+}
+
+/** Chooses the rows anew, or keeps those that are there and only fills up. */
+function show(anew) {
+	const wanted = search.value.trim().toLowerCase();
+	const matching = [...model.keys?.values() ?? []].filter((key) => key.name.toLowerCase().includes(wanted));
+	const nowFailing = matching.filter((key) => key.failing).length;
+	const stay = shown.filter((key) => model.keys?.get(key.name) === key && matching.includes(key));
+	if (anew || nowFailing !== failing || stay.length < Math.min(MAX_ROWS, matching.length)) {
+		const order = ORDERS[sort.value];
+		matching.sort((a, b) => (b.failing - a.failing) || (a.failing ? ORDERS.left(a, b) : order(a, b)) || compare(a.name, b.name));
+		shown = matching.slice(0, MAX_ROWS);
+		ordered = model.time;
+		failing = nowFailing;
+	}
+	else {
+		shown = stay;
+	}
+	draw();
+	const text = (shown.length < matching.length)
+		? `Showing ${shown.length} of ${format.count(matching.length)} keys${wanted ? " that match" : ""}`
+		: wanted ? `${format.plural(matching.length, "key matches", "keys match")}` : format.plural(matching.length, "key", "keys");
+	const status = document.getElementById("shown");
+	if (status.textContent !== text) {
+		status.textContent = text;
+	}
+}
+
+function compare(a, b) {
+	return (a < b) ? -1 : (a > b) ? 1 : 0;
+}
+
+function draw() {
+	const names = new Set(shown.map((key) => key.name));
+	rows.forEach((row, name) => {
+		if (!names.has(name) || row.key !== model.keys.get(name)) {
+			row.view.remove();
+			row.view.element.remove();
+			rows.delete(name);
+		}
+	});
+	shown.forEach((key, i) => {
+		if (!rows.has(key.name)) {
+			rows.set(key.name, { key, view: new KeyRow(key) });
+		}
+		const { view } = rows.get(key.name);
+		if (list.children[i] !== view.element) {
+			place(view.element, list.children[i] ?? null);
+		}
+		view.show(model.time, model.since);
+	});
+}
+
+/** What moves in the document loses the focus. */
+function place(element, before) {
+	const focused = element.contains(document.activeElement) ? document.activeElement : null;
+	list.insertBefore(element, before);
+	focused?.focus({ preventScroll: true });
+}
+
+for (const type of ["pointermove", "pointerdown", "keydown", "focusin"]) {
+	list.addEventListener(type, () => touched = Date.now());
+}
+search.addEventListener("input", () => show(true));
+sort.addEventListener("change", () => show(true));
+document.getElementById("narrow").addEventListener("submit", (event) => event.preventDefault());

@@ -1,0 +1,128 @@
+// What the server has reported, and what follows from the difference between reports.
+
+import { History } from "./history.js";
+
+export class Key {
+
+	failing = false;
+	failingSince = null;
+	history = new History();
+
+	constructor(name) {
+		this.name = name;
+	}
+
+	update(report, time) {
+		const before = this.report;
+		this.report = report;
+		this.history.add(time, report.issued, report.fetches, report.failures);
+		const failing = this.#isFailing(before, report);
+		if (failing && !this.failing) {
+			this.failingSince = time;
+		}
+		this.failing = failing;
+	}
+
+	#isFailing(before, report) {
+		if (report.next || !report.lastError) {
+			return false;
+		}
+		if (!before || report.fetches < before.fetches) {
+			// whether the last attempt failed will show; a buffer that is used up is telling
+			return !report.current || report.current.remaining === 0;
+		}
+		if (report.failures > before.failures) {
+			return true;
+		}
+		return this.failing && report.fetches === before.fetches;
+	}
+
+	/** How many numbers are left of the current segment. */
+	get remaining() {
+		return Math.min(this.report.current?.remaining ?? 0, this.size);
+	}
+
+	get size() {
+		return size(this.report.current);
+	}
+
+	get nextSize() {
+		return size(this.report.next);
+	}
+
+	get isUsed() {
+		return this.report.current !== null || this.report.failures > 0;
+	}
+
+	/** Tells rate and time left as of now. */
+	measure(now, since) {
+		this.rate = this.history.rate(now, since);
+		const left = this.remaining + this.nextSize;
+		this.secondsLeft = (this.rate > 0) ? left / this.rate : Infinity;
+		if (this.failing && left === 0) {
+			this.secondsLeft = 0;
+		}
+	}
+
+	get state() {
+		if (this.failing) {
+			return (this.secondsLeft === 0) ? "out" : (this.secondsLeft < 60) ? "low" : "failing";
+		}
+		return !this.isUsed ? "unused" : (this.rate > 0) ? "ok" : "idle";
+	}
+
+}
+
+function size(segment) {
+	return segment ? Number(BigInt(segment.to) - BigInt(segment.from)) : 0;
+}
+
+export class Model {
+
+	/** By name, or null where segment mode is off. */
+	keys = null;
+	snowflake = null;
+	snowflakeHistory = new History();
+
+	/** When the last report was taken, and the first one that nothing was missed after. */
+	time = 0;
+	since = 0;
+
+	apply(event) {
+		this.time = Date.parse(event.time);
+		this.name = event.name;
+		if (event.whole) {
+			this.#begin(event);
+		}
+		for (const name of event.removed) {
+			this.keys.delete(name);
+		}
+		for (const [name, report] of Object.entries(event.keys ?? {})) {
+			if (!this.keys.has(name)) {
+				this.keys.set(name, new Key(name));
+			}
+			this.keys.get(name).update(report, this.time);
+		}
+		this.snowflake = event.snowflake;
+		if (this.snowflake) {
+			this.snowflakeHistory.add(this.time, this.snowflake.issued);
+			this.snowflakeRate = this.snowflakeHistory.rate(this.time, this.since);
+		}
+		this.keys?.forEach((key) => key.measure(this.time, this.since));
+	}
+
+	#begin(event) {
+		this.since ||= this.time;
+		if (!event.keys) {
+			this.keys = null;
+			return;
+		}
+		this.keys ??= new Map();
+		for (const name of this.keys.keys()) {
+			if (!Object.hasOwn(event.keys, name)) {
+				this.keys.delete(name);
+			}
+		}
+	}
+
+}

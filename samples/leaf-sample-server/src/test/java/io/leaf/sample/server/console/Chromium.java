@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.console;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/**
+ * A headless browser, which loads nothing but what it is told to.
+ */
+final class Chromium implements AutoCloseable {
+
+	private final ChromeDriver driver;
+
+	Chromium(Path profile) {
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(program("leaf.chromium", "/usr/bin/chromium"));
+		options.addArguments("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+				"--disable-background-networking", "--disable-component-update", "--disable-sync",
+				"--disable-dev-shm-usage", "--hide-scrollbars", "--user-data-dir=" + profile);
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		options.setCapability("goog:loggingPrefs", logs);
+		this.driver = new ChromeDriver(new ChromeDriverService.Builder()
+			.usingDriverExecutable(program("leaf.chromedriver", "/usr/bin/chromedriver"))
+			.build(), options);
+	}
+
+	private static File program(String property, String usual) {
+		File program = new File(System.getProperty(property, usual));
+		if (!program.canExecute()) {
+			throw new IllegalStateException(
+					"The tests of the live page need %s. Install it: apt-get install chromium chromium-driver fonts-dejavu-core. Or say where it is: -D%s=…"
+						.formatted(program, property));
+		}
+		return program;
+	}
+
+	void open(String address) {
+		this.driver.get(address);
+	}
+
+	WebElement find(String selector) {
+		return this.driver.findElement(By.cssSelector(selector));
+	}
+
+	List<WebElement> all(String selector) {
+		return this.driver.findElements(By.cssSelector(selector));
+	}
+
+	/**
+	 * Returns what is to be read in an element, or an empty text where there is none.
+	 */
+	String text(String selector) {
+		return (String) run("return document.querySelector(arguments[0])?.innerText ?? ''", selector);
+	}
+
+	/**
+	 * Returns an attribute, or {@code null} where there is no such element or attribute.
+	 */
+	String attribute(String selector, String name) {
+		return (String) run("return document.querySelector(arguments[0])?.getAttribute(arguments[1])", selector, name);
+	}
+
+	Object run(String script, Object... arguments) {
+		return this.driver.executeScript(script, arguments);
+	}
+
+	Object runAsync(String script, Object... arguments) {
+		return this.driver.executeAsyncScript(script, arguments);
+	}
+
+	/**
+	 * Presses keys where the focus is.
+	 */
+	void type(CharSequence... keys) {
+		this.driver.switchTo().activeElement().sendKeys(keys);
+	}
+
+	String title() {
+		return this.driver.getTitle();
+	}
+
+	void size(int width, int height) {
+		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+	}
+
+	void prefer(String scheme, String motion) {
+		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme),
+						Map.of("name", "prefers-reduced-motion", "value", motion))));
+	}
+
+	/**
+	 * Returns what the browser has complained about since it was asked last.
+	 */
+	List<String> complaints() {
+		return this.driver.manage()
+			.logs()
+			.get(LogType.BROWSER)
+			.getAll()
+			.stream()
+			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+			.map(LogEntry::getMessage)
+			.toList();
+	}
+
+	/**
+	 * Takes a picture of what is in the window.
+	 */
+	void picture(Path file) {
+		try {
+			Files.createDirectories(file.getParent());
+			Files.write(file, this.driver.getScreenshotAs(OutputType.BYTES));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.driver.quit();
+	}
+
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.console;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+
+/**
+ * Callers who draw IDs steadily, and do not mind when there are none.
+ */
+final class Load implements AutoCloseable {
+
+	private static final int TICKS_A_SECOND = 20;
+
+	/**
+	 * In which rhythm the load goes up and down, in radians a tick.
+	 */
+	private static final double RHYTHM = 2 * Math.PI / (95 * TICKS_A_SECOND);
+
+	private final List<ScheduledExecutorService> callers = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Begins to draw.
+	 * @param generator where from
+	 * @param key which key
+	 * @param perSecond how many IDs a second on average
+	 */
+	void draw(IdGenerator generator, String key, double perSecond) {
+		// a thread for each, since who finds no ID waits
+		ScheduledExecutorService caller = Executors.newSingleThreadScheduledExecutor();
+		this.callers.add(caller);
+		Random random = new Random(key.hashCode());
+		double phase = 6 * random.nextDouble();
+		// ticks, and what is left of a number
+		double[] state = new double[2];
+		caller.scheduleAtFixedRate(() -> {
+			double time = phase + RHYTHM * state[0]++;
+			double tide = 1 + 0.2 * Math.sin(time) + 0.1 * Math.sin(3.7 * time);
+			state[1] += perSecond / TICKS_A_SECOND * tide * 2 * random.nextDouble();
+			int count = (int) state[1];
+			state[1] -= count;
+			draw(generator, key, count);
+		}, 0, 1000 / TICKS_A_SECOND, TimeUnit.MILLISECONDS);
+	}
+
+	private static void draw(IdGenerator generator, String key, int count) {
+		try {
+			if (count > 0) {
+				generator.nextIds(key, count);
+			}
+		}
+		catch (IdGenerationException ex) {
+			// the page shows why
+		}
+	}
+
+	@Override
+	public void close() {
+		this.callers.forEach(ScheduledExecutorService::shutdownNow);
+	}
+
+}

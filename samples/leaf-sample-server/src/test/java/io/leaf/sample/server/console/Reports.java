@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.console;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.leaf.actuate.LeafEndpoint.KeyReport;
+import io.leaf.actuate.LeafEndpoint.Report;
+import io.leaf.actuate.LeafEndpoint.SegmentReport;
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Range;
+
+/**
+ * Reports for tests.
+ */
+final class Reports {
+
+	static final Instant TIME = Instant.parse("2026-11-22T10:00:00Z");
+
+	private Reports() {
+	}
+
+	static Report of(Map<String, KeyReport> keys) {
+		return new Report("orders", new SegmentReport(new TreeMap<>(keys)), null);
+	}
+
+	/**
+	 * A key that has issued so many of its first 1000 numbers.
+	 */
+	static KeyReport key(long issued) {
+		return new KeyReport(new Current(1, 1001, 1 + issued, 1000 - issued), new Range(1001, 2001), 1000, 1000, issued,
+				2, 0, 0, TIME, null);
+	}
+
+}
