@@ -16,6 +16,7 @@
 package io.leaf.actuate;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
@@ -58,18 +59,21 @@ public final class SegmentMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		this.generator.onKey((key) -> bind(registry, key));
+		Set<String> registered = ConcurrentHashMap.newKeySet();
+		this.generator.onKey((key) -> bind(registry, key, registered));
 	}
 
-	private void bind(MeterRegistry registry, String key) {
+	// Micrometer warns of meters that are registered again.
+	private void bind(MeterRegistry registry, String key, Set<String> registered) {
 		String tag = this.keys.tagOf(key);
 		MeasuredKeys measured = this.measured.computeIfAbsent(tag,
 				(absent) -> new MeasuredKeys(this.generator, registry.config().clock()));
 		measured.add(key);
-		register(registry, measured, Tags.of("mode", "segment", "key", tag));
+		if (registered.add(tag)) {
+			register(registry, measured, Tags.of("mode", "segment", "key", tag));
+		}
 	}
 
-	// Where the meters are there already, registering them again has no effect.
 	private static void register(MeterRegistry registry, MeasuredKeys measured, Tags tags) {
 		FunctionCounter.builder("leaf.ids.issued", measured, MeasuredKeys::issued)
 			.description("IDs issued")

@@ -34,6 +34,10 @@ import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -42,6 +46,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link SegmentMetrics}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class SegmentMetricsTests {
 
 	private final MockClock clock = new MockClock();
@@ -133,6 +138,17 @@ class SegmentMetricsTests {
 		assertThat(counter("leaf.segment.lost", "payment")).isEqualTo(95);
 		assertThat(counter("leaf.ids.issued", "payment")).as("still").isEqualTo(5);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"));
+	}
+
+	@Test
+	void metersThatManyKeysShareAreRegisteredOnce(CapturedOutput output) {
+		this.store.put("order", 1, 100).put("payment", 1, 100);
+		start(0);
+		this.generator.nextIds("order", 2);
+		this.store.put("refund", 1, 100);
+		this.generator.nextIds("refund", 3);
+		assertThat(counter("leaf.ids.issued", MeteredKeys.OTHERS)).isEqualTo(5);
+		assertThat(output).doesNotContain("already been registered", "been already registered");
 	}
 
 	@Test

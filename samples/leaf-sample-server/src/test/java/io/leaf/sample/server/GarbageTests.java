@@ -124,8 +124,9 @@ class GarbageTests {
 	}
 
 	private String headerValue() {
-		return switch (this.random.nextInt(4)) {
+		return switch (this.random.nextInt(6)) {
 			case 0 -> "application/json;q=" + this.random.nextInt();
+			case 3 -> pick(List.of("aaa", "text/plain", "*/*;q=0", "image/png, text/html;q=2", "/", ","));
 			case 1 -> "Bearer " + text(20).replaceAll("[\\r\\n]", "");
 			case 2 -> "a".repeat(this.random.nextInt(12_000));
 			default -> text(this.random.nextInt(80)).replaceAll("[\\r\\n]", " ");

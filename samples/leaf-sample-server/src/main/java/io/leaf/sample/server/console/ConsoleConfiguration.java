@@ -42,6 +42,11 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
+	PageController pageController() {
+		return new PageController();
+	}
+
+	@Bean
 	PageResources pageResources() {
 		return new PageResources();
 	}

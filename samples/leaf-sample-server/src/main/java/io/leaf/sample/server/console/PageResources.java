@@ -25,7 +25,6 @@ import org.springframework.http.CacheControl;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
-import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
@@ -34,11 +33,6 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 class PageResources implements WebMvcConfigurer {
 
 	private static final Duration YEAR = Duration.ofDays(365);
-
-	@Override
-	public void addViewControllers(ViewControllerRegistry registry) {
-		registry.addViewController("/").setViewName("forward:/page/index.html");
-	}
 
 	@Override
 	public void addResourceHandlers(ResourceHandlerRegistry registry) {
