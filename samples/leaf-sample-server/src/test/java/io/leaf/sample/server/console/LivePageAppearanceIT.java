@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -42,7 +43,8 @@ import static org.awaitility.Awaitility.await;
 class LivePageAppearanceIT {
 
 	/**
-	 * {@code docs} puts the pictures into the documentation, too.
+	 * {@code docs} puts the pictures into the documentation, too, and has {@code wrk} ask
+	 * for IDs over HTTP instead of a modest number of callers within this process.
 	 */
 	private static final boolean FOR_THE_DOCS = "docs".equals(System.getProperty("leaf.screenshots"));
 
@@ -50,7 +52,7 @@ class LivePageAppearanceIT {
 	 * How many IDs of the busiest key are drawn before pictures are taken: enough for
 	 * full charts where the pictures are kept.
 	 */
-	private static final long ISSUED = FOR_THE_DOCS ? 100_000 : 4_000;
+	private static final long ISSUED = FOR_THE_DOCS ? 1_500_000 : 4_000;
 
 	private static final Map<String, Double> RATES = Map.of("order", 420.0, "payment", 180.0, "shipment", 65.0,
 			"invoice", 24.0, "coupon", 6.0, "customer", 1.5);
@@ -74,9 +76,7 @@ class LivePageAppearanceIT {
 		this.server.start("leaf.segment.target-duration=20s");
 		this.browser = new Chromium(this.directory.resolve("profile"));
 		this.load = new Load();
-		SegmentIdGenerator segment = this.server.bean(SegmentIdGenerator.class);
-		RATES.forEach((key, rate) -> this.load.draw(segment, key, rate));
-		this.load.draw(this.server.bean(SnowflakeIdGenerator.class), "event", 900);
+		beginToAsk();
 		this.browser.size(1280, 1000);
 		this.browser.prefer("light", "no-preference");
 		this.browser.open(this.server.address());
@@ -91,6 +91,20 @@ class LivePageAppearanceIT {
 			this.browser.close();
 		}
 		this.server.close();
+	}
+
+	private void beginToAsk() throws IOException {
+		if (FOR_THE_DOCS) {
+			this.load.ask(this.server.apiPort(),
+					Stream
+						.concat(Stream.of("snowflake/event=900"),
+								RATES.entrySet().stream().map((entry) -> "segment/" + entry))
+						.toList());
+			return;
+		}
+		SegmentIdGenerator segment = this.server.bean(SegmentIdGenerator.class);
+		RATES.forEach((key, rate) -> this.load.draw(segment, key, rate));
+		this.load.draw(this.server.bean(SnowflakeIdGenerator.class), "event", 900);
 	}
 
 	private static void eventually(ThrowingRunnable assertion) {

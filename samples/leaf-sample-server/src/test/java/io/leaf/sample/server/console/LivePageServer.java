@@ -98,6 +98,10 @@ final class LivePageServer implements AutoCloseable {
 		return this.application.getEnvironment().getProperty("local.management.port", Integer.class);
 	}
 
+	int apiPort() {
+		return this.application.getEnvironment().getProperty("local.server.port", Integer.class);
+	}
+
 	String address() {
 		return "http://localhost:" + port() + "/";
 	}

@@ -16,6 +16,9 @@
 
 package io.leaf.sample.server.console;
 
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Callers who draw IDs steadily, and do not mind when there are none.
@@ -39,6 +43,8 @@ final class Load implements AutoCloseable {
 	private static final double RHYTHM = 2 * Math.PI / (95 * TICKS_A_SECOND);
 
 	private final List<ScheduledExecutorService> callers = new CopyOnWriteArrayList<>();
+
+	private @Nullable Process wrk;
 
 	/**
 	 * Begins to draw.
@@ -75,8 +81,26 @@ final class Load implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Has {@code wrk} ask over HTTP, on two connections and as fast as it is answered.
+	 * @param port where the API listens
+	 * @param weights how often the keys are asked for, as {@code segment/order=420}
+	 * @throws IOException if there is no {@code wrk}; it is a package of Debian's
+	 */
+	void ask(int port, List<String> weights) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of("wrk", "-t1", "-c2", "-d1h", "-s", "load/mixed.lua", "http://localhost:" + port, "--"));
+		command.addAll(weights);
+		this.wrk = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(new File("target/wrk.log"))
+			.start();
+	}
+
 	@Override
 	public void close() {
+		if (this.wrk != null) {
+			this.wrk.destroy();
+		}
 		this.callers.forEach(ScheduledExecutorService::shutdownNow);
 	}
 
