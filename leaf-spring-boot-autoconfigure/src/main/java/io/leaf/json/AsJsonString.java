@@ -35,17 +35,15 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * </pre>
  *
  * It works with Jackson 3 and with Jackson 2, in any mapper, with nothing to register: on
- * {@code long} and {@link Long}, on the elements of collections and of {@code Long[]}, on
- * the values of maps, and on {@link java.util.Optional}. The elements of {@code long[]}
- * and an {@link java.util.OptionalLong} stay numbers. {@code null} stays {@code null}.
- * Strings and numbers can be read.
+ * {@code long} and {@link Long}, on the elements of collections and of {@code Long[]} and
+ * the values of maps, nested ones too, and on {@link java.util.Optional}. The elements of
+ * {@code long[]} and an {@link java.util.OptionalLong} stay numbers. {@code null} stays
+ * {@code null}. Strings and numbers can be read.
  */
 @JacksonAnnotationsInside
+// Jackson hands the shape on to elements and values. Both generations share this
+// annotation
 @JsonFormat(shape = JsonFormat.Shape.STRING)
-// one for each Jackson; a JVM that does not have it ignores it
-@tools.jackson.databind.annotation.JsonSerialize(contentUsing = tools.jackson.databind.ser.std.ToStringSerializer.class)
-@com.fasterxml.jackson.databind.annotation.JsonSerialize(
-		contentUsing = com.fasterxml.jackson.databind.ser.std.ToStringSerializer.class)
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

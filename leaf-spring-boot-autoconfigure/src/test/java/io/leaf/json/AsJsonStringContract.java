@@ -18,6 +18,7 @@ package io.leaf.json;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.skyscreamer.jsonassert.JSONAssert;
@@ -65,6 +66,12 @@ abstract class AsJsonStringContract {
 				{"field":"9007199254740993","getter":"9007199254740993"}""", write(new Bean()), JSONCompareMode.STRICT);
 	}
 
+	@Test
+	void elementsOfElementsAreWrittenAsStrings() throws Exception {
+		assertThat(write(new Nested(Map.of("a", List.of(Set.of(ID))))))
+			.isEqualTo("{\"ids\":{\"a\":[[\"9007199254740993\"]]}}");
+	}
+
 	/**
 	 * What the documentation says about a type that has no wrapper in it.
 	 */
@@ -80,6 +87,9 @@ abstract class AsJsonStringContract {
 	record Order(@AsJsonString long id, @AsJsonString Long customer, @AsJsonString Long invoice,
 			@AsJsonString List<Long> items, @AsJsonString Long[] parcels, @AsJsonString Map<String, Long> byName,
 			long number) {
+	}
+
+	record Nested(@AsJsonString Map<String, List<Set<Long>>> ids) {
 	}
 
 	record Primitives(@AsJsonString long[] ids) {
