@@ -54,6 +54,8 @@ class DocumentationTests {
 	 */
 	private static final Set<String> GENERATED = Set.of("performance.md", "properties.md");
 
+	private static final Set<String> NOT_OURS = Set.of("node_modules", "target");
+
 	@Test
 	void everyPageIsThereInBothLanguages() throws IOException {
 		Set<String> english = names(ENGLISH);
@@ -113,7 +115,9 @@ class DocumentationTests {
 	private static Map<Path, Path> editionsByEnglish() throws IOException {
 		Map<Path, Path> editions = new TreeMap<>();
 		names(CHINESE).forEach((name) -> editions.put(ENGLISH.resolve(name), CHINESE.resolve(name)));
-		editions.put(ROOT.resolve("README.md"), ROOT.resolve("README.zh-CN.md"));
+		pages().stream()
+			.filter((page) -> page.endsWith("README.md"))
+			.forEach((readme) -> editions.put(readme, readme.resolveSibling("README.zh-CN.md")));
 		return editions;
 	}
 
@@ -136,7 +140,7 @@ class DocumentationTests {
 			@Override
 			public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
 				String name = folder.getFileName().toString();
-				boolean ours = folder.equals(ROOT) || !name.startsWith(".") && !name.equals("target");
+				boolean ours = folder.equals(ROOT) || !name.startsWith(".") && !NOT_OURS.contains(name);
 				return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
 			}
 
