@@ -41,7 +41,9 @@ class TokensOfKeysTests {
 				"--leaf.server.tokens[order_item]=sesame")) {
 			assertThat(output).contains("Keys that want a token: closed, order_item").doesNotContain("sesame");
 			assertThat(status(server, "/api/segment/get/closed", "Bearer sesame")).isEqualTo(200);
+			assertThat(status(server, "/api/segment/get/closed", "bearer sesame")).isEqualTo(200);
 			assertThat(status(server, "/api/segment/get/closed", "Bearer open")).isEqualTo(401);
+			assertThat(status(server, "/api/segment/get/closed", "Bearer Sesame")).isEqualTo(401);
 			assertThat(status(server, "/api/snowflake/get/closed", "")).isEqualTo(401);
 			assertThat(status(server, "/api/segment/get/order_item", "")).isEqualTo(401);
 			assertThat(status(server, "/api/segment/get/open", "")).isEqualTo(200);

@@ -41,7 +41,8 @@ final class Tokens {
 		if (expected == null) {
 			return true;
 		}
-		return authorization != null && authorization.startsWith(BEARER)
+		// the name of a scheme is written in any case, RFC 9110
+		return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
 				&& MessageDigest.isEqual(expected, digest(authorization.substring(BEARER.length())));
 	}
 
