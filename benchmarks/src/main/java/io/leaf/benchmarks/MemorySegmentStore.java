@@ -18,9 +18,11 @@ package io.leaf.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
@@ -67,22 +69,24 @@ public class MemorySegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public Allocation allocate(String key, long size) {
+	public Allocation allocate(String key, long size, long floor, Duration timeout) {
 		if (!this.latency.isZero()) {
 			LockSupport.parkNanos(this.latency.toNanos());
 		}
-		long from = counter(key).getAndAdd(size);
-		return new Allocation(from, from + size, this.step);
+		long to = counter(key).updateAndGet((maxId) -> Math.max(maxId, floor) + size);
+		return new Allocation(to - size, to, this.step);
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		counter(key).accumulateAndGet(floor, Math::max);
+	public void checkWritable() {
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return counter(key).compareAndSet(to, from);
+	public Set<String> giveBack(List<Unissued> unissued) {
+		return unissued.stream()
+			.filter((numbers) -> counter(numbers.key()).compareAndSet(numbers.to(), numbers.from()))
+			.map(Unissued::key)
+			.collect(Collectors.toSet());
 	}
 
 	@Override

@@ -16,7 +16,9 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -44,7 +46,7 @@ final class Blocks implements SegmentStore {
 	}
 
 	@Override
-	public Allocation allocate(String key, long size) {
+	public Allocation allocate(String key, long size, long floor, Duration timeout) {
 		if (this.lengths.length == 0) {
 			throw new SegmentStoreException("refused", null, true);
 		}
@@ -61,12 +63,11 @@ final class Blocks implements SegmentStore {
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		throw new UnsupportedOperationException();
+	public void checkWritable() {
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
+	public Set<String> giveBack(List<Unissued> unissued) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -45,7 +45,7 @@ final class Sequences {
 	 */
 	static SegmentSettings settings(double prefetchAt, Ordering ordering) {
 		return new SegmentSettings(prefetchAt, Duration.ofMinutes(15), 1_000, PATIENCE, Duration.ofMinutes(1), false,
-				true, 0, ordering);
+				true, 0, ordering, true);
 	}
 
 	/**

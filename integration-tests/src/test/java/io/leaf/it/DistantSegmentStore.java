@@ -16,8 +16,10 @@
 
 package io.leaf.it;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,7 +41,7 @@ final class DistantSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public Allocation allocate(String key, long size) {
+	public Allocation allocate(String key, long size, long floor, Duration timeout) {
 		travel();
 		SegmentRow row = this.rows.computeIfPresent(key,
 				(name, old) -> new SegmentRow(name, old.maxId() + size, old.step()));
@@ -47,13 +49,12 @@ final class DistantSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		throw new UnsupportedOperationException("No row here goes back");
+	public void checkWritable() {
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return false;
+	public Set<String> giveBack(List<Unissued> unissued) {
+		return Set.of();
 	}
 
 	@Override

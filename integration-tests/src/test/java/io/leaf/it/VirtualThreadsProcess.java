@@ -145,7 +145,7 @@ final class VirtualThreadsProcess {
 			store.put("key" + i, 100);
 		}
 		SegmentSettings settings = new SegmentSettings(0.1, Duration.ofMinutes(15), 100, Duration.ofMinutes(1),
-				Duration.ofMinutes(1), false, true, 0, ordering);
+				Duration.ofMinutes(1), false, true, 0, ordering, true);
 		VirtualThreads threads = new VirtualThreads();
 		try (SegmentIdGenerator generator = new SegmentIdGenerator(store, settings)) {
 			generator.start();

@@ -15,7 +15,9 @@
  */
 package io.leaf.actuate;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
@@ -36,18 +38,18 @@ final class ObservedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable Allocation allocate(String key, long size) {
-		return this.observations.fetch(key, size).observe(() -> this.store.allocate(key, size));
+	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+		return this.observations.fetch(key, size).observe(() -> this.store.allocate(key, size, floor, timeout));
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		this.store.raise(key, floor);
+	public Set<String> giveBack(List<Unissued> unissued) {
+		return this.store.giveBack(unissued);
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return this.store.giveBack(key, from, to);
+	public void checkWritable() {
+		this.store.checkWritable();
 	}
 
 	@Override

@@ -45,10 +45,13 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param refreshInterval How often the keys are read again from the table, from 1 second
  * to 1 day.
  * @param preload Whether to fetch a first segment for every key at start.
- * @param failFast Whether the application fails to start when the table cannot be read.
+ * @param failFast Whether the application fails to start when the table cannot be read or
+ * cannot be updated.
  * @param ordering Order of the IDs of a key within a process. 'strict': each is larger
  * than all before it. 'striped' is faster where many threads draw at the same time, and
  * ascends by trend only.
+ * @param giveBack Whether unused numbers are returned to the table when the application
+ * stops. Turn it off if a proxy in front of the database may execute a statement twice.
  * @param initializeSchema When to create the table, and leaf_worker beside it: in an
  * embedded database, always, or never.
  * @param autoCreate Rows for unknown keys.
@@ -60,8 +63,8 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		@DefaultValue("1000000") long maxStep, @DefaultValue("2s") Duration acquireTimeout,
 		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
 		@DefaultValue("true") boolean failFast, @DefaultValue("strict") Ordering ordering,
-		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema, @DefaultValue AutoCreate autoCreate,
-		@DefaultValue Datasource datasource) {
+		@DefaultValue("true") boolean giveBack, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
 
 	static final String PREFIX = "leaf.segment";
 
@@ -79,7 +82,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
-				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering);
+				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack);
 	}
 
 	/**

@@ -50,11 +50,31 @@ final class SegmentFetcher {
 	// A failed attempt leaves the fetch in flight and schedules the next one. A refusal
 	// (see SegmentStoreException) does so too, but wakes the waiters.
 	//
+	// A row that another transaction has locked keeps a thread of the library waiting. So
+	// that it does not keep all of them from other keys, an attempt has little time at
+	// first; a key whose last attempt was slow gets more, but only one such key at a time
+	// (environment.slowFetch).
+	//
 	// The fields without synchronization are touched by attempts only, and those that
 	// count are written by attempts only. One attempt follows the other through inFlight
 	// or through the executor, either of which orders them.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
+
+	/**
+	 * How long the store may take. A healthy database takes milliseconds.
+	 */
+	static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+	/**
+	 * How long the store may take if the last attempt was slow.
+	 */
+	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
+
+	/**
+	 * When to try again to begin a slow attempt while that of another key is under way.
+	 */
+	private static final Duration TURN = Duration.ofMillis(50);
 
 	private final String key;
 
@@ -92,7 +112,11 @@ final class SegmentFetcher {
 
 	private long lastArrivalNanos;
 
+	private long drawnAtLastArrival;
+
 	private long highestEnd;
+
+	private volatile boolean slow;
 
 	private long numbersFetched;
 
@@ -158,6 +182,22 @@ final class SegmentFetcher {
 	}
 
 	private void attempt(Fetch fetch, int number) {
+		boolean slow = this.slow;
+		if (slow && !this.environment.slowFetch().tryAcquire()) {
+			schedule(fetch, number, TURN);
+			return;
+		}
+		try {
+			attempt(fetch, number, slow ? SLOW_TIMEOUT : TIMEOUT);
+		}
+		finally {
+			if (slow) {
+				this.environment.slowFetch().release();
+			}
+		}
+	}
+
+	private void attempt(Fetch fetch, int number, Duration timeout) {
 		if (!fetch.begin(number)) {
 			return;
 		}
@@ -174,10 +214,10 @@ final class SegmentFetcher {
 		Segment successor;
 		try {
 			if (fetch.failures() == 0) {
-				adaptStep();
+				adaptStep(fetch.tail());
 			}
-			Allocation allocation = allocate(Math.max(this.step, fetch.wanted()));
-			successor = (allocation != null) ? arrived(allocation) : null;
+			Allocation allocation = allocateInTime(Math.max(this.step, fetch.wanted()), timeout);
+			successor = (allocation != null) ? arrived(allocation, fetch.tail()) : null;
 		}
 		// an Error, too, must not leave the key without a fetch for ever
 		catch (Throwable ex) {
@@ -199,18 +239,26 @@ final class SegmentFetcher {
 		}
 	}
 
-	private void adaptStep() {
+	private void adaptStep(Segment tail) {
 		long rowStep = Math.max(1, this.rowStep);
 		if (rowStep != this.adaptedRowStep) {
 			this.adaptedRowStep = rowStep;
 			this.step = rowStep;
 		}
-		else if (this.fetches >= 2) {
-			// before that nothing is known: the second fetch comes at the mark of the
-			// first segment
-			Duration lasted = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
+		else if (this.fetches > 0) {
+			Duration elapsed = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
 			StepPolicy policy = new StepPolicy(this.settings.targetDuration(), this.settings.maxStep());
-			this.step = policy.next(this.step, lasted, rowStep);
+			this.step = policy.next(this.step, tail.drawn() - this.drawnAtLastArrival, elapsed, rowStep);
+		}
+	}
+
+	private @Nullable Allocation allocateInTime(long size, Duration timeout) {
+		long start = this.environment.nanoTime().getAsLong();
+		try {
+			return allocate(size, timeout);
+		}
+		finally {
+			this.slow = this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
 		}
 	}
 
@@ -219,28 +267,30 @@ final class SegmentFetcher {
 	 * database that has lost writes, after a failover or from a backup, would give out
 	 * numbers again.
 	 */
-	private @Nullable Allocation allocate(long size) {
-		Allocation allocation = this.store.allocate(this.key, size);
+	private @Nullable Allocation allocate(long size, Duration timeout) {
+		Allocation allocation = this.store.allocate(this.key, size, 0, timeout);
 		if (allocation == null || allocation.from() >= this.highestEnd) {
 			return allocation;
 		}
-		String error = "The row of key '%s' went back: it gave out [%d, %d), but numbers up to %d have been taken before. Refused, and the row raised to %d. See whether the database was restored or failed over to a replica that lagged behind"
+		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has already taken numbers below %d. The segment was rejected, and max_id is raised to %d. Check whether the database was restored from a backup or failed over to a lagging replica"
 			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
 		this.failures++;
 		this.lastError = error;
 		logger.error(error);
-		this.store.raise(this.key, this.highestEnd);
-		allocation = this.store.allocate(this.key, size);
+		allocation = this.store.allocate(this.key, size, this.highestEnd, timeout);
 		if (allocation != null && allocation.from() < this.highestEnd) {
-			throw new SegmentStoreException(error + ". The row went back again after that", null, false);
+			throw new SegmentStoreException(error + ". The store has not raised it", null, false);
 		}
 		return allocation;
 	}
 
-	private Segment arrived(Allocation allocation) {
+	private Segment arrived(Allocation allocation, Segment tail) {
 		this.highestEnd = allocation.to();
-		this.rowStep = allocation.rowStep();
+		if (allocation.rowStep() > 0) {
+			this.rowStep = allocation.rowStep();
+		}
 		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
+		this.drawnAtLastArrival = tail.drawn();
 		this.lastFetch = this.environment.clock().instant();
 		this.fetches++;
 		this.failedAttempts = 0;
@@ -275,18 +325,16 @@ final class SegmentFetcher {
 			fetch.end();
 		}
 		// before anything else that could throw
-		schedule(next, attempts);
+		schedule(next, attempts, Backoff.DEFAULT.delay(attempts, this.environment.random()));
 		if (attempts == 1) {
 			logger.warn("No segment for key '{}': {}. Trying again until there is one", this.key, error);
 		}
 		logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
 	}
 
-	private void schedule(Fetch fetch, int attempt) {
+	private void schedule(Fetch fetch, int attempt, Duration delay) {
 		try {
-			this.environment.executor()
-				.schedule(() -> attempt(fetch, attempt),
-						Backoff.DEFAULT.delay(attempt, this.environment.random()).toNanos(), TimeUnit.NANOSECONDS);
+			this.environment.executor().schedule(() -> attempt(fetch, attempt), delay.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		// only a closed generator's executor rejects; after an Error the next caller
 		// requests anew

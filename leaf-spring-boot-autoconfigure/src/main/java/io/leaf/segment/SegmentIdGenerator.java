@@ -17,10 +17,14 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +37,7 @@ import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.Requests;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.segment.SegmentStore.Unissued;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +54,8 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
 	/**
-	 * For how many acquire timeouts the start goes on where the store cannot be reached.
-	 * The first connection of a process that starts on a busy machine may take seconds.
+	 * For how many acquire timeouts the start goes on if the store cannot be reached. The
+	 * first connection of a process that starts on a busy machine may take seconds.
 	 */
 	private static final int START_PATIENCE = 5;
 
@@ -64,6 +69,11 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	 * How long closing may take in all: for fetches under way, then for giving back.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+	/**
+	 * How many keys give their numbers back in one statement, whose rows it locks.
+	 */
+	private static final int GIVE_BACK_BATCH = 100;
 
 	private final SegmentStore store;
 
@@ -92,8 +102,8 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	/**
 	 * Reads the rows of all keys, and from then on at every refresh interval.
 	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
-	 * rows cannot be read: the store refuses, or is away for five times the acquire
-	 * timeout. The generator is closed then
+	 * rows cannot be read, or segments cannot be allocated: the store refuses, or is
+	 * unavailable for five times the acquire timeout. The generator is closed then
 	 */
 	public void start() {
 		try {
@@ -134,7 +144,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		Duration delay = Duration.ZERO;
 		for (int failures = 1;; failures++) {
 			try {
-				await(this.environment.executor().schedule(this.keys::refresh, delay.toNanos(), TimeUnit.NANOSECONDS));
+				await(this.environment.executor().schedule(this::readRowsOnce, delay.toNanos(), TimeUnit.NANOSECONDS));
 				return;
 			}
 			catch (SegmentStoreException ex) {
@@ -145,6 +155,13 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 				logger.debug("Attempt {} to read the rows failed", failures, ex);
 				delay = Backoff.DEFAULT.delay(failures, this.environment.random());
 			}
+		}
+	}
+
+	private void readRowsOnce() {
+		this.keys.refresh();
+		if (this.settings.failFast()) {
+			this.store.checkWritable();
 		}
 	}
 
@@ -258,10 +275,10 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	}
 
 	/**
-	 * Stops issuing, and gives the numbers back that were fetched and not issued, as far
-	 * as nobody has allocated after them. Takes no longer than a few seconds; what could
-	 * not be given back by then is skipped for ever, which does no harm. Later calls have
-	 * no effect.
+	 * Stops issuing, and gives the numbers back that were fetched and not issued, of each
+	 * key that no process has allocated from since. Takes no longer than a few seconds;
+	 * what could not be given back by then is skipped forever, which does no harm. Later
+	 * calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -275,39 +292,46 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		Map<SegmentSequence, Range> unissued = new TreeMap<>(Comparator.comparing(SegmentSequence::key));
+		Map<String, SegmentSequence> stopped = new TreeMap<>();
+		List<Unissued> unissued = new ArrayList<>();
 		for (SegmentSequence sequence : sequences) {
 			Range tail = sequence.fence();
 			if (tail != null) {
-				unissued.put(sequence, tail);
+				stopped.put(sequence.key(), sequence);
+				unissued.add(new Unissued(sequence.key(), tail.from(), tail.to()));
 			}
 		}
-		for (Map.Entry<SegmentSequence, Range> entry : unissued.entrySet()) {
-			if (!giveBack(entry.getKey(), entry.getValue(), start)) {
-				return;
-			}
+		if (this.settings.giveBack()) {
+			// in the order of the keys: two processes that update the same rows the other
+			// way round could wait for each other
+			unissued.sort(Comparator.comparing(Unissued::key));
+			giveBack(unissued, stopped, start);
 		}
 	}
 
-	private boolean giveBack(SegmentSequence sequence, Range unissued, long start) {
-		String key = sequence.key();
-		if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
-			logger.warn("Closing took longer than {}: unused numbers of key '{}' and others are not given back",
-					CLOSE_TIMEOUT, key);
-			return false;
-		}
-		try {
-			boolean takenBack = this.store.giveBack(key, unissued.from(), unissued.to());
-			if (takenBack) {
-				sequence.givenBack(unissued);
+	private void giveBack(List<Unissued> unissued, Map<String, SegmentSequence> stopped, long start) {
+		for (int done = 0; done < unissued.size(); done += GIVE_BACK_BATCH) {
+			int left = unissued.size() - done;
+			if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
+				logger.warn("Closing took longer than {}: the unused numbers of {} keys are not given back",
+						CLOSE_TIMEOUT, left);
+				return;
 			}
-			logger.debug("Unused numbers [{}, {}) of key '{}' {}", unissued.from(), unissued.to(), key,
-					takenBack ? "given back" : "stay unused: somebody has allocated since");
-			return true;
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Unused numbers of key '{}' and others are not given back: {}", key, ex.getMessage());
-			return false;
+			List<Unissued> batch = unissued.subList(done, done + Math.min(left, GIVE_BACK_BATCH));
+			try {
+				Set<String> takenBack = this.store.giveBack(batch);
+				for (Unissued numbers : batch) {
+					if (takenBack.contains(numbers.key())) {
+						Objects.requireNonNull(stopped.get(numbers.key()))
+							.givenBack(new Range(numbers.from(), numbers.to()));
+					}
+				}
+				logger.debug("The unused numbers of {} keys of {} were given back", takenBack.size(), batch.size());
+			}
+			catch (RuntimeException ex) {
+				logger.warn("The unused numbers of {} keys are not given back: {}", left, ex.getMessage());
+				return;
+			}
 		}
 	}
 

@@ -30,21 +30,23 @@ import java.time.Duration;
  * @param acquireTimeout how long a caller waits where no number is left in memory
  * @param refreshInterval how often the rows are read again
  * @param preload whether a first segment is fetched for every key at start
- * @param failFast whether the start fails where the rows cannot be read
+ * @param failFast whether the start fails if the rows cannot be read or not be updated
  * @param autoCreateStep the step of a row that is added for an unknown key, or 0 to add
  * none
  * @param ordering in which order the IDs of a key are issued
+ * @param giveBack whether closing returns the numbers to the store that were not issued
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
-		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering) {
+		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering,
+		boolean giveBack) {
 
 	/**
 	 * The defaults: prefetch at 10 %, 15 minutes a segment, steps up to 1,000,000, 2
 	 * seconds for a caller to wait, rows read every 60 seconds, no preload, fail fast, no
-	 * rows added, strict order.
+	 * rows added, strict order, give back.
 	 */
 	public static final SegmentSettings DEFAULTS = new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
-			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, Ordering.STRICT);
+			Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, Ordering.STRICT, true);
 
 	/**
 	 * Creates settings.

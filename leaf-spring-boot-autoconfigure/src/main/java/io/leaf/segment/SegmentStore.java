@@ -16,7 +16,9 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * Where segments come from: per key a counter, the smallest number not yet allocated,
  * which all processes advance.
  * <p>
- * Each method is one transaction of its own. It has been committed when the method
- * returns, and it has no part in any transaction of the calling thread. Where a method
- * throws, its outcome is unknown: it may have taken effect. That costs numbers, never
- * uniqueness, since numbers of a segment that was not returned are never issued.
+ * What a method has changed is committed when it returns, and has no part in any
+ * transaction of the calling thread. If a method throws, its outcome is unknown: it may
+ * have taken effect. That costs numbers, never uniqueness, since numbers of a segment
+ * that was not returned are never issued.
  * <p>
  * Methods block for I/O; the library calls them on its own threads only.
  */
@@ -41,33 +43,40 @@ public interface SegmentStore {
 	long MAX_END = Long.MAX_VALUE - (1L << 40);
 
 	/**
-	 * Takes the next {@code size} numbers of a key.
+	 * Takes the next {@code size} numbers of a key, from its counter or from
+	 * {@code floor} on, whichever is larger. The counter is raised to their end, so that
+	 * nothing below it is allocated again.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
+	 * @param floor the smallest number that may be taken, 0 for any
+	 * @param timeout how long the answer may take. A store may round it up, to whole
+	 * seconds for instance
 	 * @return the block taken, or {@code null} if there is no row for the key
-	 * @throws SegmentStoreException if the store cannot be reached, or refuses
+	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
+	 * time, or refuses
 	 */
-	@Nullable Allocation allocate(String key, long size);
+	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
 
 	/**
-	 * Raises the counter of a key to at least {@code floor}, so that nothing below it is
-	 * allocated again. Has no effect where the counter is there already.
-	 * @param key the key
-	 * @param floor the smallest number that may be allocated from now on
+	 * Returns numbers to the store: of each key that is listed, if and only if its
+	 * counter still stands at the end of the numbers, which means that no process has
+	 * allocated since.
+	 * <p>
+	 * The change is sent once and never repeated. Executed twice, with an allocation of
+	 * the same numbers by another process in between, it would return numbers that the
+	 * other process issues.
+	 * @param unissued numbers, each key at most once
+	 * @return the keys whose numbers were returned
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
-	void raise(String key, long floor);
+	Set<String> giveBack(List<Unissued> unissued);
 
 	/**
-	 * Returns the numbers {@code [from, to)} to the store, if and only if the counter
-	 * still stands at {@code to}: nobody has allocated since.
-	 * @param key the key
-	 * @param from the first number to return
-	 * @param to the end of the last segment that was allocated
-	 * @return whether the numbers were taken back
-	 * @throws SegmentStoreException if the store cannot be reached
+	 * Checks that segments can be allocated at all, without changing anything.
+	 * @throws SegmentStoreException if the store cannot be reached, or lets this process
+	 * read only
 	 */
-	boolean giveBack(String key, long from, long to);
+	void checkWritable();
 
 	/**
 	 * Reads the rows of all keys.
@@ -98,20 +107,32 @@ public interface SegmentStore {
 	 *
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param rowStep the step that the row states at present
+	 * @param rowStep the step that the row states at present, or 0 if the store's answer
+	 * does not include it
 	 */
 	record Allocation(long from, long to, long rowStep) {
 
 		/**
 		 * Creates an allocation.
 		 * @throws IllegalArgumentException if the block is empty, reaches below 0 or
-		 * beyond {@link #MAX_END}, or the step is not positive
+		 * beyond {@link #MAX_END}, or the step is negative
 		 */
 		public Allocation {
-			if (from < 0 || to <= from || to > MAX_END || rowStep < 1) {
+			if (from < 0 || to <= from || to > MAX_END || rowStep < 0) {
 				throw new IllegalArgumentException("Not a segment: from=" + from + " to=" + to + " step=" + rowStep);
 			}
 		}
+
+	}
+
+	/**
+	 * The numbers at the end of a key's last segment that were not issued.
+	 *
+	 * @param key the key
+	 * @param from the first of them
+	 * @param to the end of the segment, exclusive
+	 */
+	record Unissued(String key, long from, long to) {
 
 	}
 

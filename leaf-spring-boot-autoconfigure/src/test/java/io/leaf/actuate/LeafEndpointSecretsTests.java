@@ -52,7 +52,7 @@ class LeafEndpointSecretsTests {
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(
 			new JdbcSegmentStore(this.dataSource, new TableName("leaf_alloc")),
 			new SegmentSettings(0.1, Duration.ofMinutes(15), 1000, Duration.ofSeconds(1), Duration.ofDays(1), false,
-					true, 0, Ordering.STRICT));
+					true, 0, Ordering.STRICT, true));
 
 	private Connection keeper;
 

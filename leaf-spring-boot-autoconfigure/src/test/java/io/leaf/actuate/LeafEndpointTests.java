@@ -21,8 +21,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -171,7 +173,7 @@ class LeafEndpointTests {
 				Map.of("order", 1_000_000L, "unused", 10L, "refused", 10L, "a bä", 10L));
 
 		@Override
-		public Allocation allocate(String key, long size) {
+		public Allocation allocate(String key, long size, long floor, Duration timeout) {
 			this.calls.incrementAndGet();
 			if (key.equals("refused")) {
 				throw new SegmentStoreException("No, since this is a test", null, true);
@@ -180,13 +182,12 @@ class LeafEndpointTests {
 		}
 
 		@Override
-		public void raise(String key, long floor) {
-			this.calls.incrementAndGet();
+		public void checkWritable() {
 		}
 
 		@Override
-		public boolean giveBack(String key, long from, long to) {
-			return true;
+		public Set<String> giveBack(List<Unissued> unissued) {
+			return Set.of();
 		}
 
 		@Override

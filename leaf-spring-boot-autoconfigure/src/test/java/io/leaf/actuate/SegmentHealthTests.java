@@ -46,7 +46,7 @@ class SegmentHealthTests {
 	private static SegmentSettings settings() {
 		SegmentSettings s = SegmentSettings.DEFAULTS;
 		return new SegmentSettings(0.1, s.targetDuration(), s.maxStep(), Duration.ofMillis(500), s.refreshInterval(),
-				false, false, 0, s.ordering());
+				false, false, 0, s.ordering(), s.giveBack());
 	}
 
 	@AfterEach

@@ -87,7 +87,7 @@ class LeafFailureAnalyzerTests {
 		this.database.withTable().execute("CREATE USER reader PASSWORD 'secret'");
 		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=never",
 				"spring.datasource.username=reader", "spring.datasource.password=secret"))
-			.contains("may not use table leaf_alloc", "Grant SELECT and UPDATE");
+			.contains("has no right to use table leaf_alloc", "Grant SELECT and UPDATE");
 	}
 
 	@Test
@@ -104,7 +104,7 @@ class LeafFailureAnalyzerTests {
 	void databaseIsDown(String initializeSchema, CapturedOutput output) throws IOException {
 		assertThat(failure(output, unreachable(), "leaf.segment.acquire-timeout=100ms",
 				"leaf.segment.initialize-schema=" + initializeSchema))
-			.contains("The database of table leaf_alloc cannot be reached", "spring.datasource.url")
+			.contains("Cannot reach the database of table leaf_alloc", "spring.datasource.url")
 			.contains("leaf.segment.fail-fast=false");
 	}
 
@@ -116,7 +116,7 @@ class LeafFailureAnalyzerTests {
 			assertThat(output).contains("Starting without the rows of any key, since leaf.segment.fail-fast=false");
 			assertThatExceptionOfType(SegmentUnavailableException.class)
 				.isThrownBy(() -> context.getBean(IdGenerator.class).nextId("order"))
-				.withMessageContaining("The database of table leaf_alloc cannot be reached");
+				.withMessageContaining("Cannot reach the database of table leaf_alloc");
 		}
 	}
 

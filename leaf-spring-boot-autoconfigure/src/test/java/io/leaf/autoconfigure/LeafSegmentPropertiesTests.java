@@ -63,6 +63,7 @@ class LeafSegmentPropertiesTests {
 		values.put("preload", "true");
 		values.put("fail-fast", "false");
 		values.put("ordering", "striped");
+		values.put("give-back", "false");
 		values.put("initialize-schema", "always");
 		values.put("auto-create.enabled", "true");
 		values.put("auto-create.step", "55");
@@ -71,11 +72,11 @@ class LeafSegmentPropertiesTests {
 		values.put("datasource.password", "secret");
 		LeafSegmentProperties properties = bind(values);
 		assertThat(properties).isEqualTo(new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED,
+				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED, false,
 				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55),
 				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
 		assertThat(properties.settings()).isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED));
+				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false));
 		assertThat(properties.tableName()).hasToString("app.ids");
 		assertThat(properties.toString()).doesNotContain("secret");
 	}

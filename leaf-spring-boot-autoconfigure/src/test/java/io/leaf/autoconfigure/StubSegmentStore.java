@@ -16,7 +16,9 @@
 
 package io.leaf.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
@@ -28,17 +30,17 @@ import org.jspecify.annotations.Nullable;
 class StubSegmentStore implements SegmentStore {
 
 	@Override
-	public Allocation allocate(String key, long size) {
+	public Allocation allocate(String key, long size, long floor, Duration timeout) {
 		return new Allocation(7, 1000, 993);
 	}
 
 	@Override
-	public void raise(String key, long floor) {
+	public void checkWritable() {
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return true;
+	public Set<String> giveBack(List<Unissued> unissued) {
+		return Set.of();
 	}
 
 	@Override

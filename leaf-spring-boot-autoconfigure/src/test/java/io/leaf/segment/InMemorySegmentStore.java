@@ -16,10 +16,13 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -37,7 +40,11 @@ public class InMemorySegmentStore implements SegmentStore {
 
 	private @Nullable RuntimeException failure;
 
+	private @Nullable RuntimeException readOnly;
+
 	private boolean loseAnswers;
+
+	private boolean tellsStep = true;
 
 	public InMemorySegmentStore put(String key, long maxId, long step) {
 		return locked(() -> {
@@ -62,6 +69,20 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	/**
+	 * Makes the check whether rows can be updated fail.
+	 */
+	void refuseUpdates(RuntimeException readOnly) {
+		locked(() -> this.readOnly = readOnly);
+	}
+
+	/**
+	 * Leaves the row's step out of what a call to allocate returns.
+	 */
+	void leaveStepOut() {
+		locked(() -> this.tellsStep = false);
+	}
+
+	/**
 	 * Makes every call take effect and then fail.
 	 */
 	void loseAnswers(boolean lose) {
@@ -80,8 +101,8 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable Allocation allocate(String key, long size) {
-		return call("allocate " + key + " " + size, () -> {
+	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+		return call("allocate " + key + " " + size + ((floor > 0) ? " from " + floor : ""), () -> {
 			SegmentRow row = this.rows.get(key);
 			if (row == null) {
 				return null;
@@ -89,26 +110,34 @@ public class InMemorySegmentStore implements SegmentStore {
 			if (row.step() < 1) {
 				throw new SegmentStoreException("the step of " + key + " is " + row.step(), null, true);
 			}
-			this.rows.put(key, new SegmentRow(key, row.maxId() + size, row.step()));
-			return new Allocation(row.maxId(), row.maxId() + size, row.step());
+			long from = Math.max(row.maxId(), floor);
+			this.rows.put(key, new SegmentRow(key, from + size, row.step()));
+			return new Allocation(from, from + size, this.tellsStep ? row.step() : 0);
 		});
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		call("raise " + key + " " + floor, () -> this.rows.computeIfPresent(key,
-				(k, row) -> new SegmentRow(key, Math.max(row.maxId(), floor), row.step())));
+	public Set<String> giveBack(List<Unissued> unissued) {
+		return call("giveBack " + unissued, () -> {
+			Set<String> keys = new TreeSet<>();
+			for (Unissued numbers : unissued) {
+				SegmentRow row = this.rows.get(numbers.key());
+				if (row != null && row.maxId() == numbers.to()) {
+					this.rows.put(row.key(), new SegmentRow(row.key(), numbers.from(), row.step()));
+					keys.add(row.key());
+				}
+			}
+			return keys;
+		});
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return call("giveBack " + key + " " + from + " " + to, () -> {
-			SegmentRow row = this.rows.get(key);
-			if (row == null || row.maxId() != to) {
-				return false;
+	public void checkWritable() {
+		locked(() -> {
+			if (this.readOnly != null) {
+				throw this.readOnly;
 			}
-			this.rows.put(key, new SegmentRow(key, from, row.step()));
-			return true;
+			return this;
 		});
 	}
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,7 +83,8 @@ class SegmentClosingTests {
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store, new SegmentSettings(0.1, Duration.ofMinutes(15),
-				1_000_000, Duration.ofSeconds(1), Duration.ofMillis(20), false, true, 0, Ordering.STRICT), environment);
+				1_000_000, Duration.ofSeconds(1), Duration.ofMillis(20), false, true, 0, Ordering.STRICT, true),
+				environment);
 		generator.start();
 		store.put("order", 1, 10);
 		SegmentFixture.await().until(() -> reads.get() == 2);
@@ -163,45 +165,85 @@ class SegmentClosingTests {
 	}
 
 	/**
-	 * Has two keys with numbers to give back, and a store that does something first.
-	 * @return the keys whose numbers were asked to be taken back
+	 * Has keys with numbers to give back, and a store that does something first.
+	 * @return the keys whose numbers were asked to be taken back, by call
 	 */
-	private List<String> givenBack(Runnable first) {
-		List<String> keys = new ArrayList<>();
+	private List<List<String>> givenBack(int count, Runnable first) {
+		List<List<String>> keys = new ArrayList<>();
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
-			public boolean giveBack(String key, long from, long to) {
-				keys.add(key);
+			public Set<String> giveBack(List<Unissued> unissued) {
+				keys.add(unissued.stream().map(Unissued::key).toList());
 				first.run();
-				return super.giveBack(key, from, to);
+				return super.giveBack(unissued);
 			}
 		};
-		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
+		for (int i = 0; i < count; i++) {
+			this.fixture.store.put(key(i), 1, 10);
+		}
 		this.fixture.start();
-		this.fixture.nextId("a");
-		this.fixture.nextId("b");
+		for (int i = 0; i < count; i++) {
+			this.fixture.nextId(key(i));
+		}
 		this.fixture.generator.close();
 		return keys;
 	}
 
-	@Test
-	void eachKeyGivesBackWhatItHas() {
-		assertThat(givenBack(() -> {
-		})).containsExactly("a", "b");
-		assertThat(this.fixture.store.row("a").maxId()).isEqualTo(2);
-		assertThat(this.fixture.store.row("b").maxId()).isEqualTo(2);
+	private static String key(int number) {
+		return "key%03d".formatted(number);
 	}
 
 	@Test
-	void aStoreThatIsAwayIsNotAskedForEachKey() {
-		assertThat(givenBack(() -> {
+	void manyKeysGiveBackWhatTheyHaveInBoundedBatchesInTheOrderOfTheKeys() {
+		List<List<String>> batches = givenBack(250, () -> {
+		});
+		assertThat(batches).extracting(List::size).containsExactly(100, 100, 50);
+		assertThat(batches.stream().flatMap(List::stream)).isSorted().hasSize(250).doesNotHaveDuplicates();
+		for (int i = 0; i < 250; i++) {
+			assertThat(this.fixture.store.row(key(i)).maxId()).isEqualTo(2);
+			assertThat(this.fixture.generator.lastStatus(key(i)).numbers().givenBack()).isEqualTo(9);
+		}
+	}
+
+	@Test
+	void whatAnotherProcessHasAllocatedAfterIsNotCountedAsGivenBack() {
+		givenBack(2, () -> this.fixture.store.put(key(1), 500, 10));
+		assertThat(this.fixture.generator.lastStatus(key(0)).numbers().givenBack()).isEqualTo(9);
+		assertThat(this.fixture.generator.lastStatus(key(1)).numbers().givenBack()).isZero();
+		assertThat(this.fixture.store.row(key(1)).maxId()).isEqualTo(500);
+	}
+
+	@Test
+	void aStoreThatIsUnavailableIsNotAskedForEachBatch() {
+		assertThat(givenBack(150, () -> {
 			throw InMemorySegmentStore.down();
-		})).containsExactly("a");
+		})).hasSize(1);
 	}
 
 	@Test
-	void aStoreThatIsSlowDoesNotHoldUpTheEndForEachKey() {
-		assertThat(givenBack(() -> this.fixture.scheduler.tick(Duration.ofMinutes(1)))).containsExactly("a");
+	void aStoreThatIsSlowDoesNotHoldUpTheEndForEachBatch() {
+		assertThat(givenBack(150, () -> this.fixture.scheduler.tick(Duration.ofMinutes(1)))).hasSize(1);
+	}
+
+	@Test
+	void numbersAreGivenBackAtMostOnceAlthoughTheAnswerWasLost() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.store.loseAnswers(true);
+		this.fixture.generator.close();
+		this.fixture.store.loseAnswers(false);
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.calls().stream().filter((call) -> call.startsWith("giveBack"))).hasSize(1);
+	}
+
+	@Test
+	void nothingIsGivenBackIfTheSettingsSayNo() {
+		this.fixture.giveBack(false).store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.generator.close();
+		assertThat(this.fixture.store.row("order").maxId()).isEqualTo(11);
 	}
 
 	@Test

@@ -53,28 +53,35 @@ class SegmentFixture {
 	SegmentFixture acquireTimeout(Duration timeout) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), timeout,
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack());
 		return this;
 	}
 
 	SegmentFixture prefetchAt(double prefetchAt) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack());
 		return this;
 	}
 
 	SegmentFixture ordering(Ordering ordering) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering);
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack());
+		return this;
+	}
+
+	SegmentFixture giveBack(boolean giveBack) {
+		SegmentSettings s = this.settings;
+		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), giveBack);
 		return this;
 	}
 
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering());
+				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack());
 		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
 				this.handOff, () -> NOW, this.scheduler::nanoTime, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {

@@ -74,12 +74,12 @@ class SegmentIdGeneratorTests {
 		again.store = new InMemorySegmentStore() {
 
 			@Override
-			public @Nullable Allocation allocate(String allocated, long size) {
+			public @Nullable Allocation allocate(String allocated, long size, long floor, Duration timeout) {
 				if (caller.get() == null) {
 					caller.set(again.begin(() -> again.generator.nextId(key)));
 					again.awaitWaits(key, 1);
 				}
-				return super.allocate(allocated, size);
+				return super.allocate(allocated, size, floor, timeout);
 			}
 
 		};

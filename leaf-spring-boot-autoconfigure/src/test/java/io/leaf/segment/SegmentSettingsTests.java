@@ -34,7 +34,7 @@ class SegmentSettingsTests {
 	private static SegmentSettings settings(double prefetchAt, String target, long maxStep, String timeout,
 			String refresh, int autoCreateStep) {
 		return new SegmentSettings(prefetchAt, Duration.parse(target), maxStep, Duration.parse(timeout),
-				Duration.parse(refresh), false, true, autoCreateStep, Ordering.STRICT);
+				Duration.parse(refresh), false, true, autoCreateStep, Ordering.STRICT, true);
 	}
 
 	@ParameterizedTest
@@ -56,7 +56,7 @@ class SegmentSettingsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "-1, 1, 1", "1, 1, 1", "2, 1, 1", "0, 1, 0", "0, 9223370937343148032, 1" })
+	@CsvSource({ "-1, 1, 1", "1, 1, 1", "2, 1, 1", "0, 1, -1", "0, 9223370937343148032, 1" })
 	void whatIsNoSegmentIsRefused(long from, long to, long rowStep) {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new Allocation(from, to, rowStep))
 			.withMessage("Not a segment: from=%d to=%d step=%d".formatted(from, to, rowStep));

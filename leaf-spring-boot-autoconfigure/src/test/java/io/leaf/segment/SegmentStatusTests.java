@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 
 import io.leaf.ManualScheduler;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,7 @@ class SegmentStatusTests {
 		ManualScheduler scheduler = this.fixture.scheduler;
 		InMemorySegmentStore store = this.fixture.store.put("order", 1, 10);
 		SegmentEnvironment environment = new SegmentEnvironment(scheduler, scheduler, () -> SegmentFixture.NOW,
-				scheduler::nanoTime, (latch, nanos) -> {
+				scheduler::nanoTime, new Semaphore(1), (latch, nanos) -> {
 					scheduler.advance(Duration.ofMillis(5));
 					return latch.getCount() == 0;
 				}, new Random(1));

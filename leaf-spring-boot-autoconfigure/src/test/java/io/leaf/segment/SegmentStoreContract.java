@@ -16,15 +16,19 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Unissued;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What every {@link SegmentStore} must do. Each test finds an empty store.
  */
 public abstract class SegmentStoreContract {
+
+	/**
+	 * Longer than any allocation here takes.
+	 */
+	protected static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	protected abstract SegmentStore store();
 
@@ -47,6 +56,20 @@ public abstract class SegmentStoreContract {
 	 */
 	protected abstract void remove(String key);
 
+	/**
+	 * Allocates numbers from the counter on.
+	 */
+	protected final @Nullable Allocation allocate(String key, long size) {
+		return store().allocate(key, size, 0, TIMEOUT);
+	}
+
+	/**
+	 * Asserts what was allocated. A store need not return the row's step.
+	 */
+	protected static void assertAllocated(@Nullable Allocation allocation, long from, long to, long rowStep) {
+		assertThat(allocation).isIn(new Allocation(from, to, rowStep), new Allocation(from, to, 0));
+	}
+
 	private long maxId(String key) {
 		SegmentRow row = store().find(key);
 		assertThat(row).isNotNull();
@@ -56,8 +79,8 @@ public abstract class SegmentStoreContract {
 	@Test
 	void allocate_takesTheNumbersFromMaxIdOn() {
 		put("order", 1, 2000);
-		assertThat(store().allocate("order", 2000)).isEqualTo(new Allocation(1, 2001, 2000));
-		assertThat(store().allocate("order", 500)).isEqualTo(new Allocation(2001, 2501, 2000));
+		assertAllocated(allocate("order", 2000), 1, 2001, 2000);
+		assertAllocated(allocate("order", 500), 2001, 2501, 2000);
 		assertThat(maxId("order")).isEqualTo(2501);
 	}
 
@@ -65,23 +88,23 @@ public abstract class SegmentStoreContract {
 	void allocate_leavesOtherKeysAlone() {
 		put("order", 1, 10);
 		put("customer", 70, 10);
-		store().allocate("order", 10);
+		allocate("order", 10);
 		assertThat(maxId("customer")).isEqualTo(70);
 	}
 
 	@Test
 	void allocate_withoutARowReturnsNull() {
-		assertThat(store().allocate("order", 10)).isNull();
+		assertThat(allocate("order", 10)).isNull();
 	}
 
 	@Test
 	void allocate_readsTheStepAfresh() {
 		put("order", 1, 10);
-		store().allocate("order", 10);
+		allocate("order", 10);
 		long maxId = maxId("order");
 		remove("order");
 		put("order", maxId, 77);
-		assertThat(store().allocate("order", 10)).isEqualTo(new Allocation(11, 21, 77));
+		assertAllocated(allocate("order", 10), 11, 21, 77);
 	}
 
 	@Test
@@ -99,7 +122,7 @@ public abstract class SegmentStoreContract {
 		long last = SegmentStore.MAX_END - 10;
 		put("order", last, 10);
 		assertRefused("order", 11, "'order'", "max_id is " + last);
-		assertThat(store().allocate("order", 10)).isEqualTo(new Allocation(last, SegmentStore.MAX_END, 10));
+		assertAllocated(allocate("order", 10), last, SegmentStore.MAX_END, 10);
 		assertRefused("order", 1, "'order'", "largest");
 		put("full", Long.MAX_VALUE, 10);
 		assertRefused("full", 1, "'full'", "max_id is " + Long.MAX_VALUE);
@@ -113,7 +136,7 @@ public abstract class SegmentStoreContract {
 	}
 
 	private void assertRefused(String key, long size, String... texts) {
-		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> store().allocate(key, size))
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate(key, size))
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue())
 			.satisfies((ex) -> assertThat(ex).hasMessageContainingAll(texts));
 	}
@@ -126,7 +149,7 @@ public abstract class SegmentStoreContract {
 		Callable<List<Allocation>> work = () -> {
 			List<Allocation> allocations = new ArrayList<>();
 			for (int i = 0; i < allocationsEach; i++) {
-				allocations.add(store().allocate("order", 7));
+				allocations.add(allocate("order", 7));
 			}
 			return allocations;
 		};
@@ -151,29 +174,71 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void raise_neverLowers() {
+	void allocate_startsAtTheFloorIfTheCounterIsBelowIt() {
 		put("order", 100, 10);
-		store().raise("order", 50);
-		assertThat(maxId("order")).isEqualTo(100);
-		store().raise("order", 150);
-		assertThat(maxId("order")).isEqualTo(150);
-		store().raise("nobody", 150);
-		assertThat(store().find("nobody")).isNull();
+		assertAllocated(store().allocate("order", 10, 500, TIMEOUT), 500, 510, 10);
+		assertAllocated(allocate("order", 10), 510, 520, 10);
+		assertAllocated(store().allocate("order", 10, 500, TIMEOUT), 520, 530, 10);
+		assertThat(store().allocate("nobody", 10, 500, TIMEOUT)).isNull();
 	}
 
 	@Test
-	void giveBack_worksWhereNobodyHasAllocatedSince() {
+	void allocate_refusesAFloorThatLeavesNoRoom() {
 		put("order", 100, 10);
-		assertThat(store().giveBack("order", 40, 100)).isTrue();
+		assertThatExceptionOfType(SegmentStoreException.class)
+			.isThrownBy(() -> store().allocate("order", 11, SegmentStore.MAX_END - 10, TIMEOUT))
+			.withMessageContainingAll("'order'", "largest")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+		assertThat(maxId("order")).isEqualTo(100);
+	}
+
+	@Test
+	void giveBack_returnsNumbersIfNoProcessHasAllocatedSince() {
+		put("order", 100, 10);
+		assertThat(store().giveBack(List.of(new Unissued("order", 40, 100)))).containsExactly("order");
 		assertThat(maxId("order")).isEqualTo(40);
 	}
 
 	@Test
-	void giveBack_hasNoEffectWhereSomebodyHas() {
+	void giveBack_hasNoEffectOnAKeyThatAProcessHasAllocatedFromSince() {
 		put("order", 110, 10);
-		assertThat(store().giveBack("order", 40, 100)).isFalse();
-		assertThat(store().giveBack("nobody", 40, 100)).isFalse();
+		assertThat(store().giveBack(List.of(new Unissued("order", 40, 100)))).isEmpty();
+		assertThat(store().giveBack(List.of(new Unissued("nobody", 40, 100)))).isEmpty();
 		assertThat(maxId("order")).isEqualTo(110);
+	}
+
+	@Test
+	void giveBack_ofManyKeysTreatsEachByItself() {
+		List<Unissued> unissued = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			put("key" + i, (i % 10 == 0) ? 110 : 100, 10);
+			unissued.add(new Unissued("key" + i, 40 + i % 7, 100));
+		}
+		put("other", 100, 10);
+		Set<String> returned = store().giveBack(unissued);
+		for (int i = 0; i < 100; i++) {
+			assertThat(maxId("key" + i)).isEqualTo((i % 10 == 0) ? 110 : 40 + i % 7);
+			assertThat(returned.contains("key" + i)).isEqualTo(i % 10 != 0);
+		}
+		assertThat(maxId("other")).isEqualTo(100);
+	}
+
+	@Test
+	void giveBack_executedTwiceReturnsNumbersThatAnotherProcessIssues() {
+		put("order", 1, 10);
+		Unissued unissued = new Unissued("order", 5, allocate("order", 10).to());
+		assertThat(store().giveBack(List.of(unissued))).containsExactly("order");
+		Allocation others = allocate("order", 6);
+		store().giveBack(List.of(unissued));
+		assertThat(maxId("order")).as("why it is sent at most once, and can be turned off").isLessThan(others.to());
+	}
+
+	@Test
+	void checkWritable_passesAndChangesNothing() {
+		store().checkWritable();
+		put("order", 5, 10);
+		store().checkWritable();
+		assertThat(maxId("order")).isEqualTo(5);
 	}
 
 	@Test
@@ -204,7 +269,7 @@ public abstract class SegmentStoreContract {
 		String key = "it's \"ä\" 订单 50% \\ ? ;--".concat("x".repeat(100));
 		put(key, 5, 10);
 		assertThat(store().find(key)).isEqualTo(new SegmentRow(key, 5, 10));
-		assertThat(store().allocate(key, 10)).isEqualTo(new Allocation(5, 15, 10));
+		assertAllocated(allocate(key, 10), 5, 15, 10);
 	}
 
 	@Test

@@ -27,22 +27,30 @@ class StepPolicyTests {
 
 	private final StepPolicy policy = new StepPolicy(Duration.ofMinutes(15), 1_000_000);
 
-	@ParameterizedTest(name = "step {0} lasted {1}, row {2}: {3}")
-	@CsvSource({ "1000,    PT14M59.999S, 1000,    2000", // below the target
-			"1000,    PT15M,        1000,    1000", // at the target
-			"4000,    PT30M,        1000,    4000", // at twice the target
-			"4000,    PT30M0.001S,  1000,    2000", // beyond it
-			"1000,    PT1H,         1000,    1000", // not below the row's
-			"1500,    PT1H,         1000,    1000", // not even by halving
-			"500000,  PT1M,         1000,    1000000", // up to the maximum
-			"700000,  PT1M,         1000,    1000000", // exactly, not the power of two
-														// below
-			"1000000, PT1M,         1000,    1000000", // and no further
-			"3000000, PT1M,         3000000, 3000000", // unless the row says so
-			"3000000, PT20M,        3000000, 3000000", "3000000, PT20M,        1000,    1000000",
-			"9223372036854775807, PT1M, 1, 1000000" })
-	void next(long step, Duration lasted, long rowStep, long expected) {
-		assertThat(this.policy.next(step, lasted, rowStep)).isEqualTo(expected);
+	@ParameterizedTest(name = "step {0}, {1} issued in {2}, row {3}: {4}")
+	@CsvSource({ "1000,    1000,  PT1S,     1000,    16000", // the rate wants 900,000:
+																// grows by a bounded
+																// factor
+			"16000,   1000,  PT1S,     1000,    256000", // and again
+			"256000,  1000,  PT1S,     1000,    900000", // up to what the rate wants
+			"900000,  1000,  PT1S,     1000,    900000", // and stays
+			"900000,  2000,  PT1S,     1000,    1000000", // the maximum
+			"1000,    100,   PT0.005S, 1000,    16000", // at the mark of the first
+														// segment
+			"1000,    1000,  PT10M,    1000,    1500", // a little too small
+			"1000,    1000,  PT15M,    1000,    1000", // lasts for the target
+			"4000,    4000,  PT30M,    1000,    4000", // twice the target
+			"4000,    4000,  PT30M1S,  1000,    2000", // longer
+			"1000,    1000,  PT1H,     1000,    1000", // not below the row's
+			"1500,    1500,  PT1H,     1000,    1000", // not even by halving
+			"4000,    0,     PT1H,     1000,    2000", // nothing issued
+			"1000,    9,     PT0S,     1000,    1000", // no time has passed
+			"3000000, 50000, PT1S,     3000000, 3000000", // beyond the maximum if the row
+															// says so
+			"3000000, 50000, PT1S,     1000,    1000000", // and only then
+			"9223372036854775807, 9223372036854775807, PT1S, 1, 1000000" })
+	void next(long step, long issued, Duration elapsed, long rowStep, long expected) {
+		assertThat(this.policy.next(step, issued, elapsed, rowStep)).isEqualTo(expected);
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.leaf.transaction;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -191,7 +192,8 @@ public abstract class CallerTransactionContract {
 	void store_onTheApplicationsDataSourceAndTheCallersThreadInAJpaTransaction() {
 		run((context) -> {
 			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
-			inJpaTransaction(context, () -> assertThat(store.allocate("order", 10)).isNotNull());
+			inJpaTransaction(context,
+					() -> assertThat(store.allocate("order", 10, 0, Duration.ofSeconds(1))).isNotNull());
 			assertThat(outerRows(context)).isZero();
 			assertThat(maxId(context)).isEqualTo(11);
 		});
@@ -201,7 +203,8 @@ public abstract class CallerTransactionContract {
 	void store_onTheApplicationsDataSourceAndTheCallersThreadInAJdbcTransaction() {
 		run((context) -> {
 			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
-			inJdbcTransaction(context, () -> assertThat(store.allocate("order", 10)).isNotNull());
+			inJdbcTransaction(context,
+					() -> assertThat(store.allocate("order", 10, 0, Duration.ofSeconds(1))).isNotNull());
 			assertThat(outerRows(context)).isZero();
 			assertThat(maxId(context)).isEqualTo(11);
 		});

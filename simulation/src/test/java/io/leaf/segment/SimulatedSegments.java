@@ -19,6 +19,7 @@ package io.leaf.segment;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -38,7 +39,7 @@ public final class SimulatedSegments {
 			ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, Waits waits,
 			Executor handOff, RandomGenerator random) {
 		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, handOff, clock, nanoTime,
-				(latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
+				new Semaphore(1), (latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
 	}
 
 	/**

@@ -125,7 +125,7 @@ enum Defect {
 
 	/** A database that has lost writes is believed. */
 	REGRESSION_NOT_REFUSED(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "allocate",
-			body("{ return this.store.allocate(this.key, $1); }")),
+			body("{ return this.store.allocate(this.key, $1, 0L, $2); }")),
 
 	/** A fetch that has failed is not tried again. */
 	FETCH_NOT_TRIED_AGAIN(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "schedule", body("{ }"));

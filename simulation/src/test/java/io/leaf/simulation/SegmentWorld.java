@@ -69,7 +69,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		this.settings = new SegmentSettings(dice.pick(0.0, 0.1, 0.5, 1.0),
 				dice.pick(Duration.ofSeconds(1), defaults.targetDuration()), dice.pick(1L, 50L, 400L),
 				defaults.acquireTimeout(), REFRESH, dice.chance(0.3), dice.chance(0.5), autoCreateStep,
-				dice.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT);
+				dice.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT, s.giveBack());
 		for (String key : KEYS) {
 			this.issued.put(key, new LongSet());
 			if (autoCreateStep == 0 || dice.chance(0.5)) {
@@ -190,7 +190,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		if (row == null || row.step() < 1) {
 			return;
 		}
-		Allocation segment = this.table.allocate("leaf", key, row.step());
+		Allocation segment = this.table.allocate("leaf", key, row.step(), 0);
 		for (long number = row.maxId(); number < row.maxId() + row.step(); number++) {
 			if (!this.issued.get(key).add(number)) {
 				world().violated("Leaf draws %d of %s, which was issued before: %s".formatted(number, key, segment));

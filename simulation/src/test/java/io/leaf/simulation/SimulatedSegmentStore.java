@@ -16,7 +16,9 @@
 
 package io.leaf.simulation;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.leaf.segment.SegmentRow;
@@ -43,19 +45,17 @@ final class SimulatedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable Allocation allocate(String key, long size) {
-		return answered(() -> this.link.write("allocate", key, () -> this.table.allocate(this.process, key, size)));
+	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+		return answered(() -> this.link.write((floor > 0) ? "allocate from %d on".formatted(floor) : "allocate", key, () -> this.table.allocate(this.process, key, size, floor)));
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		answered(() -> this.link.write("raise to " + floor, key, () -> this.table.raise(key, floor)));
+	public void checkWritable() {
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return answered(() -> this.link.write("give back [%d, %d)".formatted(from, to), key,
-				() -> this.table.giveBack(key, from, to)));
+	public Set<String> giveBack(List<Unissued> unissued) {
+		return answered(() -> this.link.write("give back", unissued.toString(), () -> this.table.giveBack(unissued)));
 	}
 
 	@Override

@@ -20,10 +20,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +61,7 @@ final class SimulatedTable extends Server {
 	/**
 	 * Takes numbers as the library does.
 	 */
-	@Nullable Allocation allocate(String process, String key, long size) {
+	@Nullable Allocation allocate(String process, String key, long size, long floor) {
 		SegmentRow row = this.rows.get(key);
 		if (row == null) {
 			return null;
@@ -66,7 +69,8 @@ final class SimulatedTable extends Server {
 		if (row.step() < 1) {
 			throw new SegmentStoreException("The step of " + row + " is not positive", null, true);
 		}
-		Allocation allocation = new Allocation(row.maxId(), row.maxId() + size, row.step());
+		long from = Math.max(row.maxId(), floor);
+		Allocation allocation = new Allocation(from, from + size, row.step());
 		put(new SegmentRow(key, allocation.to(), row.step()));
 		this.allocated.computeIfAbsent(process + " " + key, (name) -> new ArrayList<>()).add(allocation);
 		return allocation;
@@ -85,12 +89,11 @@ final class SimulatedTable extends Server {
 		return false;
 	}
 
-	boolean raise(String key, long floor) {
-		SegmentRow row = this.rows.get(key);
-		if (row != null && row.maxId() < floor) {
-			put(new SegmentRow(key, floor, row.step()));
-		}
-		return true;
+	Set<String> giveBack(List<Unissued> unissued) {
+		return unissued.stream()
+			.filter((numbers) -> giveBack(numbers.key(), numbers.from(), numbers.to()))
+			.map(Unissued::key)
+			.collect(Collectors.toSet());
 	}
 
 	boolean giveBack(String key, long from, long to) {

@@ -17,6 +17,7 @@
 package io.leaf.segment.jdbc;
 
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,11 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * Says of a failed statement on one of Leaf's tables what to do about it. Drivers tell
- * the cases apart by the SQL state: class 28 is "invalid authorization" in the SQL
- * standard; 42S02 and 42S22 are ODBC's "table" and "column not found", which MySQL,
- * MariaDB and H2 use (H2 with 42S03 and 42S04 beside it); 42P01 and 42703 are
- * PostgreSQL's, 42501 its "insufficient privilege".
+ * Explains why a statement on one of Leaf's tables has failed, and what to do. Drivers
+ * distinguish the cases by the SQL state: class 28 is "invalid authorization" and 25006
+ * "read-only SQL transaction" in the SQL standard; 42S02 and 42S22 are ODBC's "table" and
+ * "column not found", which MySQL, MariaDB and H2 use (H2 also 42S03 and 42S04); 42P01
+ * and 42703 are PostgreSQL's, 42501 its "insufficient privilege".
  * <p>
  * For Leaf's own stores. Safe for use by any number of threads.
  */
@@ -42,12 +43,18 @@ public final class JdbcFailures {
 	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
 	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own.
 	 */
-	private static final int[] MYSQL_ACCESS_DENIED = { 1044, 1142, 1143 };
+	private static final Set<Integer> MYSQL_ACCESS_DENIED = Set.of(1044, 1142, 1143);
 
 	/**
 	 * H2's NOT_ENOUGH_RIGHTS_FOR_1.
 	 */
 	private static final int H2_ACCESS_DENIED = 90096;
+
+	/**
+	 * MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and MySQL's ER_READ_ONLY_MODE,
+	 * for servers with read_only=ON, and H2's DATABASE_IS_READ_ONLY.
+	 */
+	private static final Set<Integer> READ_ONLY = Set.of(1290, 1836, 90097);
 
 	/**
 	 * Some messages of drivers and of DriverManager quote the URL, which may hold a
@@ -64,7 +71,7 @@ public final class JdbcFailures {
 	/**
 	 * Creates the translation of one table's failures.
 	 * @param table the name of the table
-	 * @param advice what to do where the table is the reason
+	 * @param advice what to do if the table is the reason
 	 * @param exceptions what failures are translated to
 	 */
 	public JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
@@ -83,11 +90,11 @@ public final class JdbcFailures {
 		String state = (sql != null && sql.getSQLState() != null) ? sql.getSQLState() : "";
 		if (state.startsWith("28")) {
 			return refusal("The database rejects the credentials",
-					"See spring.datasource.username and .password, or leaf.segment.datasource.username and .password",
+					"Check spring.datasource.username and .password, or leaf.segment.datasource.username and .password",
 					failure);
 		}
 		if (state.equals("42501") || (sql != null && isAccessDenied(sql.getErrorCode()))) {
-			return refusal("The database user may not use table " + this.table, this.advice.rights(), failure);
+			return refusal("The database user has no right to use table " + this.table, this.advice.rights(), failure);
 		}
 		if (state.matches("42S0[234]|42P01")) {
 			return refusal("There is no table " + this.table, this.advice.missingTable(), failure);
@@ -95,16 +102,22 @@ public final class JdbcFailures {
 		if (state.equals("42S22") || state.equals("42703")) {
 			return refusal("Table " + this.table + " is not a Leaf table", this.advice.missingColumn(), failure);
 		}
+		if (state.equals("25006") || (sql != null && READ_ONLY.contains(sql.getErrorCode()))) {
+			return this.exceptions.create(
+					"The database of table %s only allows reading (%s). Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url, or set leaf.segment.datasource.url if the application's DataSource routes to replicas"
+						.formatted(this.table, reason(failure)),
+					failure, false);
+		}
 		if (failure instanceof CannotGetJdbcConnectionException
 				|| failure instanceof CannotCreateTransactionException) {
 			return this.exceptions.create(
-					"The database of table %s cannot be reached (%s). See whether it runs, and spring.datasource.url or leaf.segment.datasource.url"
+					"Cannot reach the database of table %s (%s). Check that it is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct"
 						.formatted(this.table, reason(failure)),
 					failure, false);
 		}
 		boolean refusal = failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException;
-		return this.exceptions.create("Table %s cannot be used (%s)".formatted(this.table, reason(failure)), failure,
-				refusal);
+		return this.exceptions.create("A statement on table %s failed (%s)".formatted(this.table, reason(failure)),
+				failure, refusal);
 	}
 
 	private RuntimeException refusal(String what, String advice, RuntimeException failure) {
@@ -112,12 +125,7 @@ public final class JdbcFailures {
 	}
 
 	private static boolean isAccessDenied(int errorCode) {
-		for (int denied : MYSQL_ACCESS_DENIED) {
-			if (errorCode == denied) {
-				return true;
-			}
-		}
-		return errorCode == H2_ACCESS_DENIED;
+		return MYSQL_ACCESS_DENIED.contains(errorCode) || errorCode == H2_ACCESS_DENIED;
 	}
 
 	private static @Nullable SQLException sqlException(Throwable failure) {
@@ -142,9 +150,9 @@ public final class JdbcFailures {
 	/**
 	 * What to do, in sentences without the dot at their end.
 	 *
-	 * @param rights where the database user may not use the table
-	 * @param missingTable where there is no such table
-	 * @param missingColumn where it has not the columns
+	 * @param rights if the database user may not use the table
+	 * @param missingTable if there is no such table
+	 * @param missingColumn if it lacks the columns
 	 */
 	public record Advice(String rights, String missingTable, String missingColumn) {
 

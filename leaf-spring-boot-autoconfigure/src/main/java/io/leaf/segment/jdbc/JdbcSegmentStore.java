@@ -16,22 +16,32 @@
 
 package io.leaf.segment.jdbc;
 
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.jdbc.Dialect.Advanced;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Keeps the counters in the table {@code leaf_alloc}, one row a key, as Meituan's Leaf
+ * Keeps the counters in the table {@code leaf_alloc}, one row per key, as Meituan's Leaf
  * does: both may work on the same rows at the same time.
  * <p>
  * A segment is {@code [max_id - step, max_id)} after the update: {@code max_id} is the
@@ -39,10 +49,13 @@ import org.springframework.jdbc.core.RowMapper;
  * {@code max_id} and {@code step} only, so the table may have others, provided that they
  * are nullable or have defaults.
  * <p>
- * A counter is read, and then advanced if it still is what was read. Leaf does it in a
- * transaction of an update and a read, which locks the row between the two: a process
- * that is paused there keeps the others from the row until it runs again. One statement
- * that commits itself does not.
+ * A counter is advanced by one statement that commits itself and answers with the new
+ * value (see {@link Dialect}). Leaf does it in a transaction of an update and a read,
+ * which locks the row over a round trip: a process that is paused there keeps the others
+ * from the row until it runs again. To read the counter first and to update it if it is
+ * still the same needs no lock either, but of all processes that have read the same value
+ * one succeeds, and the others begin again; so it is left to databases that offer nothing
+ * better.
  * <p>
  * Safe for use by any number of threads. A method called inside a transaction of the
  * caller, JPA's included, uses a connection of its own. That connection commits each
@@ -50,11 +63,30 @@ import org.springframework.jdbc.core.RowMapper;
  */
 public final class JdbcSegmentStore implements SegmentStore {
 
+	private static final Logger logger = LoggerFactory.getLogger(JdbcSegmentStore.class);
+
 	/**
-	 * How often to try to be the one who advances a counter. Whenever that fails, another
-	 * process has advanced it, so some process always gets on.
+	 * How often to try to be the one who advances a counter that has to be read first.
+	 * Whenever that fails, another process has advanced it, so some process always
+	 * succeeds.
 	 */
 	private static final int ATTEMPTS = 100;
+
+	/**
+	 * How often a statement is executed that the database has rolled back for the sake of
+	 * another one.
+	 */
+	private static final int EXECUTIONS = 5;
+
+	/**
+	 * The SQL state of "serialization failure": rolled back, in favour of others.
+	 */
+	private static final String ROLLED_BACK = "40001";
+
+	/**
+	 * How long reading a table may take. It may have a hundred thousand rows.
+	 */
+	private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
 	 * Stands for a value that is {@code NULL}, or no whole number, or larger than any.
@@ -66,13 +98,15 @@ public final class JdbcSegmentStore implements SegmentStore {
 			number(rs.getString(2)), number(rs.getString(3)));
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
-			"Grant SELECT and UPDATE (INSERT, too, for leaf.segment.auto-create.enabled=true)",
+			"Grant SELECT and UPDATE, and INSERT for leaf.segment.auto-create.enabled=true",
 			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table",
 			"It must have the columns biz_tag, max_id and step; or name another table with leaf.segment.table");
 
 	private final TableName table;
 
 	private final OwnConnections connections;
+
+	private volatile @Nullable Dialect dialect;
 
 	/**
 	 * Creates a store.
@@ -85,26 +119,87 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable Allocation allocate(String key, long size) {
-		return this.connections.execute((jdbc) -> {
-			for (int i = 0; i < ATTEMPTS; i++) {
-				List<SegmentRow> rows = select(jdbc, key);
-				if (rows.isEmpty()) {
-					return null;
+	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+		return this.connections.execute(timeout, (jdbc) -> {
+			for (int execution = 1;; execution++) {
+				try {
+					return (dialect(jdbc) == Dialect.OTHER) ? readAndSet(jdbc, key, size, floor)
+							: advance(jdbc, key, size, floor);
 				}
-				Allocation allocation = allocation(rows, size);
-				if (set(jdbc, key, allocation.from(), allocation.to())) {
-					return allocation;
+				catch (DataAccessException ex) {
+					if (execution == EXECUTIONS || !isRolledBack(ex)) {
+						throw ex;
+					}
 				}
 			}
-			throw new SegmentStoreException(
-					"Others have advanced the row of key '%s' in table %s each of the %d times that this process was about to"
-						.formatted(key, this.table, ATTEMPTS),
-					null, false);
 		});
 	}
 
-	private Allocation allocation(List<SegmentRow> rows, long size) {
+	// Not locked: threads that race find out the same.
+	private Dialect dialect(JdbcTemplate jdbc) {
+		Dialect dialect = this.dialect;
+		if (dialect == null) {
+			dialect = Dialect.of(jdbc, this.table);
+			this.dialect = dialect;
+		}
+		return dialect;
+	}
+
+	private static boolean isRolledBack(DataAccessException failure) {
+		return failure.getMostSpecificCause() instanceof SQLException ex && ROLLED_BACK.equals(ex.getSQLState());
+	}
+
+	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor) {
+		Dialect dialect = dialect(jdbc);
+		List<Advanced> rows = (floor <= MAX_END - size)
+				? dialect.advance(jdbc, this.table, key, size, floor, MAX_END - size) : List.of();
+		if (rows.size() == 1) {
+			Advanced row = rows.get(0);
+			if (row.maxId() == Advanced.NOT_TOLD) {
+				return withoutAnswer(jdbc, key, size, floor);
+			}
+			return new Allocation(row.maxId() - size, row.maxId(), row.step());
+		}
+		List<SegmentRow> found = select(jdbc, key, dialect.lock());
+		if (found.isEmpty()) {
+			return null;
+		}
+		allocation(found, size, floor);
+		throw new SegmentStoreException(
+				"The row of key '%s' in table %s has changed during an attempt to allocate %d numbers".formatted(key,
+						this.table, size),
+				null, false);
+	}
+
+	// What was allocated is lost, once.
+	private @Nullable Allocation withoutAnswer(JdbcTemplate jdbc, String key, long size, long floor) {
+		logger.info(
+				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
+				this.table);
+		this.dialect = Dialect.OTHER;
+		return readAndSet(jdbc, key, size, floor);
+	}
+
+	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, String key, long size, long floor) {
+		for (int i = 0; i < ATTEMPTS; i++) {
+			List<SegmentRow> rows = select(jdbc, key, "");
+			if (rows.isEmpty()) {
+				return null;
+			}
+			Allocation allocation = allocation(rows, size, floor);
+			int updated = jdbc.update("UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table),
+					allocation.to(), key, rows.get(0).maxId());
+			if (updated == 1) {
+				return allocation;
+			}
+		}
+		throw new SegmentStoreException(
+				"Gave up on key '%s' in table %s after %d attempts: each time, another process updated the row first"
+					.formatted(key, this.table, ATTEMPTS),
+				null, false);
+	}
+
+	private Allocation allocation(List<SegmentRow> rows, long size, long floor) {
 		SegmentRow row = rows.get(0);
 		if (rows.size() > 1) {
 			throw refusal(row,
@@ -114,30 +209,23 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (row.step() < 1) {
 			throw refusal(row,
 					"its step is %s. It must be 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'".formatted(
-							(row.step() != NO_NUMBER) ? row.step() : "no whole number", this.table,
+							(row.step() != NO_NUMBER) ? row.step() : "not a whole number", this.table,
 							row.key().replace("'", "''")));
 		}
 		if (row.maxId() == NO_NUMBER) {
 			throw refusal(row,
-					"its max_id is no whole number. Set it to the smallest number that has not been issued yet");
+					"its max_id is not a whole number. Set it to the smallest number that has not been issued yet");
 		}
 		if (row.maxId() < 0) {
 			throw refusal(row,
 					"its max_id is %d. It must be 0 or more, since IDs are never negative".formatted(row.maxId()));
 		}
-		if (row.maxId() > MAX_END - size) {
-			throw refusal(row, "its max_id is %d, and %d more would pass %d, the largest number issued"
-				.formatted(row.maxId(), size, MAX_END));
+		long from = Math.max(row.maxId(), floor);
+		if (from > MAX_END - size) {
+			throw refusal(row, "its max_id is %d, and %d more would pass %d, the largest number issued".formatted(from,
+					size, MAX_END));
 		}
-		return new Allocation(row.maxId(), row.maxId() + size, row.step());
-	}
-
-	/**
-	 * Sets a counter, if and only if it is what it was.
-	 */
-	private boolean set(JdbcTemplate jdbc, String key, long from, long to) {
-		return jdbc.update("UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table), to, key,
-				from) == 1;
+		return new Allocation(from, from + size, row.step());
 	}
 
 	private static long number(@Nullable String value) {
@@ -156,20 +244,42 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void raise(String key, long floor) {
-		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id < ?".formatted(this.table);
-		this.connections.execute((jdbc) -> jdbc.update(update, floor, key, floor));
+	public Set<String> giveBack(List<Unissued> unissued) {
+		// one statement for all, so that two thousand keys do not take two thousand
+		// commits
+		String update = "UPDATE %s SET max_id = CASE biz_tag%s ELSE max_id END WHERE %s".formatted(this.table,
+				" WHEN ? THEN ?".repeat(unissued.size()),
+				String.join(" OR ", Collections.nCopies(unissued.size(), "(biz_tag = ? AND max_id = ?)")));
+		List<Object> arguments = new ArrayList<>();
+		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.from())));
+		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to())));
+		Set<String> returned = this.connections.execute((jdbc) -> {
+			int updated = jdbc.update(update, arguments.toArray());
+			return unissued.stream()
+				.filter((numbers) -> updated == unissued.size() || (updated > 0 && isAt(jdbc, numbers)))
+				.map(Unissued::key)
+				.collect(Collectors.toSet());
+		});
+		return (returned != null) ? returned : Set.of();
+	}
+
+	private boolean isAt(JdbcTemplate jdbc, Unissued numbers) {
+		List<SegmentRow> rows = select(jdbc, numbers.key(), "");
+		return rows.size() == 1 && rows.get(0).maxId() == numbers.from();
 	}
 
 	@Override
-	public boolean giveBack(String key, long from, long to) {
-		return Boolean.TRUE.equals(this.connections.execute((jdbc) -> set(jdbc, key, to, from)));
+	public void checkWritable() {
+		// a server that is read-only, and a user without the right, refuse it although no
+		// row is meant
+		this.connections.execute(
+				(jdbc) -> jdbc.update("UPDATE %s SET max_id = max_id WHERE biz_tag IS NULL".formatted(this.table)));
 	}
 
 	@Override
 	public List<SegmentRow> findAll() {
 		String select = "SELECT biz_tag, max_id, step FROM %s WHERE biz_tag IS NOT NULL".formatted(this.table);
-		List<SegmentRow> rows = this.connections.execute((jdbc) -> jdbc.query(select, ROW));
+		List<SegmentRow> rows = this.connections.execute(READ_TIMEOUT, (jdbc) -> jdbc.query(select, ROW));
 		return (rows != null) ? rows : List.of();
 	}
 
@@ -178,7 +288,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		try {
 			return this.connections.execute((jdbc) -> {
 				// most collations of MySQL and MariaDB find 'Order' for 'order'
-				for (SegmentRow row : select(jdbc, key)) {
+				for (SegmentRow row : select(jdbc, key, "")) {
 					if (row.key().equals(key)) {
 						return row;
 					}
@@ -195,8 +305,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 	}
 
-	private List<SegmentRow> select(JdbcTemplate jdbc, String key) {
-		return jdbc.query("SELECT biz_tag, max_id, step FROM %s WHERE biz_tag = ?".formatted(this.table), ROW, key);
+	private List<SegmentRow> select(JdbcTemplate jdbc, String key, String lock) {
+		return jdbc.query("SELECT biz_tag, max_id, step FROM %s WHERE biz_tag = ?%s".formatted(this.table, lock), ROW,
+				key);
 	}
 
 	@Override

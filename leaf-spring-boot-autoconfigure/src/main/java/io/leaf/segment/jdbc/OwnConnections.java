@@ -18,8 +18,10 @@ package io.leaf.segment.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -44,9 +46,26 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
  * the caller, JPA's included. Each statement commits itself: a process that is paused
  * between an update and its commit keeps all others from the row until it runs again.
  * <p>
+ * Every statement has a timeout, whatever the {@code DataSource}, and a connection on
+ * which a statement has failed is not used again: after a switchover it may lead to a
+ * server that only answers "read-only".
+ * <p>
  * For Leaf's own stores. Safe for use by any number of threads.
  */
 public final class OwnConnections {
+
+	/**
+	 * How long a statement may take if the store names no other timeout. Without one,
+	 * PostgreSQL waits forever for a row that a paused process has locked.
+	 */
+	static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	/**
+	 * How much longer than its timeout a statement may keep its thread: for the driver to
+	 * cancel it. After that the network is to blame, and the driver closes the
+	 * connection.
+	 */
+	private static final Duration TIME_TO_CANCEL = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
@@ -55,7 +74,7 @@ public final class OwnConnections {
 	private final DefaultTransactionDefinition definition = new DefaultTransactionDefinition(
 			TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
-	private final JdbcTemplate jdbc;
+	private final DataSource dataSource;
 
 	private final JdbcFailures failures;
 
@@ -69,48 +88,51 @@ public final class OwnConnections {
 		// object. JPA binds the caller's under the application's. With that very object,
 		// we would find it, take it for ours, and commit the caller's work. The wrapper
 		// is an object that nobody else has.
-		this.jdbc = new JdbcTemplate(new DelegatingDataSource(dataSource));
+		this.dataSource = new DelegatingDataSource(dataSource);
 		this.failures = failures;
 	}
 
 	/**
-	 * Prepares connections whose statements give up waiting, for a row that somebody has
-	 * locked and not let go of, for instance.
-	 * @param dataSource where they come from
-	 * @param failures translates what goes wrong on them
-	 * @param statementTimeout how long a statement may take, in seconds
-	 */
-	public OwnConnections(DataSource dataSource, JdbcFailures failures, int statementTimeout) {
-		this(dataSource, failures);
-		this.jdbc.setQueryTimeout(statementTimeout);
-	}
-
-	/**
 	 * Prepares connections whose statements see nothing of what others have not
-	 * committed, where that is not so by default.
+	 * committed, for databases where that is not the default.
 	 * @param dataSource where they come from
 	 * @param failures translates what goes wrong on them
-	 * @param statementTimeout how long a statement may take, in seconds
 	 * @param isolation the isolation level, one of {@link TransactionDefinition}
 	 */
-	public OwnConnections(DataSource dataSource, JdbcFailures failures, int statementTimeout, int isolation) {
-		this(dataSource, failures, statementTimeout);
+	public OwnConnections(DataSource dataSource, JdbcFailures failures, int isolation) {
+		this(dataSource, failures);
 		this.definition.setIsolationLevel(isolation);
 	}
 
 	/**
-	 * Runs statements, all on one connection. What Spring throws is translated. Where a
-	 * statement fails, those before it stay in effect, and whether it has taken effect
-	 * itself is unknown.
+	 * Runs statements, all on one connection, each of which may take 5 seconds. What
+	 * Spring throws is translated. If a statement fails, those before it stay in effect,
+	 * and whether it has taken effect itself is unknown.
 	 * @param <T> the type of the result
 	 * @param work runs the statements
 	 * @return what the work returned
 	 */
 	public <T> @Nullable T execute(Function<JdbcTemplate, @Nullable T> work) {
+		return execute(TIMEOUT, work);
+	}
+
+	/**
+	 * Runs statements, all on one connection.
+	 * @param <T> the type of the result
+	 * @param timeout how long a statement may take, rounded up to whole seconds
+	 * @param work runs the statements
+	 * @return what the work returned
+	 * @see #execute(Function)
+	 */
+	public <T> @Nullable T execute(Duration timeout, Function<JdbcTemplate, @Nullable T> work) {
+		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+		Duration rounded = Duration.ofSeconds(timeout.plusNanos(999_999_999).toSeconds());
+		jdbc.setQueryTimeout((int) rounded.toSeconds());
 		TransactionStatus callersIsSuspended = this.noTransaction.getTransaction(this.definition);
 		try {
-			ConnectionCallback<Optional<T>> callback = (connection) -> execute(connection, work);
-			return Objects.requireNonNull(this.jdbc.execute(callback)).orElse(null);
+			ConnectionCallback<Optional<T>> callback = (connection) -> execute(connection, jdbc,
+					rounded.plus(TIME_TO_CANCEL), work);
+			return Objects.requireNonNull(jdbc.execute(callback)).orElse(null);
 		}
 		catch (DataAccessException ex) {
 			throw this.failures.translate(ex);
@@ -121,31 +143,69 @@ public final class OwnConnections {
 	}
 
 	// The template finds the connection again that is passed here.
-	private <T> Optional<T> execute(Connection connection, Function<JdbcTemplate, @Nullable T> work)
-			throws SQLException {
+	private <T> Optional<T> execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
+			Function<JdbcTemplate, @Nullable T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
 		if (!autoCommit) {
 			connection.setAutoCommit(true);
 		}
+		OptionalInt formerTimeout = limit(connection, networkTimeout);
 		Integer isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
+		boolean usable = true;
 		try {
-			return Optional.ofNullable(work.apply(this.jdbc));
+			return Optional.ofNullable(work.apply(jdbc));
+		}
+		catch (DataAccessException ex) {
+			usable = false;
+			throw ex;
 		}
 		finally {
-			// not every pool resets what it takes back
-			DataSourceUtils.resetConnectionAfterTransaction(connection, isolation, false);
-			if (!autoCommit) {
-				commitNothingByItself(connection);
+			if (usable) {
+				// not every pool resets what it takes back
+				DataSourceUtils.resetConnectionAfterTransaction(connection, isolation, false);
+				reset(connection, autoCommit, formerTimeout);
+			}
+			else {
+				discard(connection);
 			}
 		}
 	}
 
-	private static void commitNothingByItself(Connection connection) {
+	// drivers wait without limit by default: one lost answer would keep a thread forever
+	private static OptionalInt limit(Connection connection, Duration networkTimeout) {
 		try {
-			connection.setAutoCommit(false);
+			int former = connection.getNetworkTimeout();
+			connection.setNetworkTimeout(Runnable::run, (int) networkTimeout.toMillis());
+			return OptionalInt.of(former);
+		}
+		// some drivers have no such timeout, and some throw what they should not
+		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
+			logger.debug("The driver has no network timeout", ex);
+			return OptionalInt.empty();
+		}
+	}
+
+	private static void reset(Connection connection, boolean autoCommit, OptionalInt networkTimeout) {
+		try {
+			if (networkTimeout.isPresent()) {
+				connection.setNetworkTimeout(Runnable::run, networkTimeout.getAsInt());
+			}
+			if (!autoCommit) {
+				connection.setAutoCommit(false);
+			}
 		}
 		catch (SQLException ex) {
-			logger.debug("The connection is broken, and its pool will find out", ex);
+			logger.debug("The connection could not be reset and is discarded", ex);
+			discard(connection);
+		}
+	}
+
+	private static void discard(Connection connection) {
+		try {
+			connection.abort(Runnable::run);
+		}
+		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
+			logger.debug("The connection could not be aborted", ex);
 		}
 	}
 

@@ -55,7 +55,7 @@ class H2SegmentStoreTests extends JdbcSegmentStoreContract {
 		new JdbcTemplate(POOL).execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id BIGINT, step INT)");
 		put("order", 1, 10);
 		put("order", 500, 10);
-		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> store().allocate("order", 10))
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate("order", 10))
 			.withMessageContainingAll("'order'", "2 rows", "unique");
 	}
 

@@ -37,8 +37,27 @@ public final class HookedDataSource extends DelegatingDataSource {
 	private volatile Runnable after = () -> {
 	};
 
+	private volatile Runnable beforeStatement = () -> {
+	};
+
+	private volatile boolean noKeys;
+
+	// one statement after the other: what the last one that was prepared does
+	private volatile boolean writing;
+
 	public HookedDataSource(DataSource target) {
 		super(target);
+	}
+
+	public void beforeStatements(Runnable before) {
+		this.beforeStatement = before;
+	}
+
+	/**
+	 * Takes the generated keys out of the answers.
+	 */
+	public void returnNoKeys() {
+		this.noKeys = true;
 	}
 
 	public void beforeWrites(Runnable before) {
@@ -56,9 +75,21 @@ public final class HookedDataSource extends DelegatingDataSource {
 
 	private Object hooked(Class<?> type, Object target) {
 		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
-			boolean writes = method.getName().equals("executeUpdate");
+			boolean execution = method.getName().startsWith("execute");
+			boolean writes = execution && (method.getName().equals("executeUpdate") || this.writing);
+			if (execution) {
+				this.beforeStatement.run();
+			}
 			if (writes) {
 				this.before.run();
+			}
+			if (method.getName().equals("prepareStatement")) {
+				this.writing = ((String) arguments[0]).contains("UPDATE ");
+			}
+			if (this.noKeys && method.getName().equals("getGeneratedKeys")) {
+				return ((PreparedStatement) target).getConnection()
+					.prepareStatement("SELECT max_id FROM leaf_alloc WHERE 1 = 0")
+					.executeQuery();
 			}
 			Object result;
 			try {

@@ -19,6 +19,7 @@ package io.leaf.segment.jdbc;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +34,7 @@ import io.leaf.Requests;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStoreContract;
 import io.leaf.segment.SegmentStoreException;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,12 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willDoNothing;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 
 /**
  * What {@link JdbcSegmentStore} must do on every database, with every layout of the
@@ -105,12 +113,12 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	@Test
 	void allocate_worksBesideADeployedLeaf() {
 		put("order", 1, 100);
-		assertThat(this.store.allocate("order", 250)).isEqualTo(new Allocation(1, 251, 100));
+		assertAllocated(this.store.allocate("order", 250, 0, TIMEOUT), 1, 251, 100);
 		// Leaf's statements; it issues [max_id - step, max_id)
 		this.jdbc.update("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?", "order");
 		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, "order"))
 			.isEqualTo(351);
-		assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(351, 361, 100));
+		assertAllocated(this.store.allocate("order", 10, 0, TIMEOUT), 351, 361, 100);
 	}
 
 	@Test
@@ -124,17 +132,17 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 			await(goOn);
 		});
 		JdbcSegmentStore pausedStore = new JdbcSegmentStore(pausing, new TableName("leaf_alloc"));
-		FutureTask<Allocation> paused = new FutureTask<>(() -> pausedStore.allocate("order", 10));
+		FutureTask<Allocation> paused = new FutureTask<>(() -> pausedStore.allocate("order", 10, 0, TIMEOUT));
 		new Thread(paused, "paused").start();
 		try {
 			await(updated);
-			assertThat(this.store.allocate("order", 10)).isEqualTo(new Allocation(11, 21, 100));
-			assertThat(this.store.giveBack("order", 15, 21)).isTrue();
+			assertAllocated(this.store.allocate("order", 10, 0, TIMEOUT), 11, 21, 100);
+			assertThat(this.store.giveBack(List.of(new Unissued("order", 15, 21)))).containsExactly("order");
 		}
 		finally {
 			goOn.countDown();
 		}
-		assertThat(paused.get(30, TimeUnit.SECONDS)).isEqualTo(new Allocation(1, 11, 100));
+		assertAllocated(paused.get(30, TimeUnit.SECONDS), 1, 11, 100);
 	}
 
 	private static void await(CountDownLatch latch) {
@@ -146,22 +154,94 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		}
 	}
 
+	/**
+	 * A table whose counters the database cannot be trusted to add to: they are text.
+	 */
+	private void createTableOfText() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id VARCHAR(60), step VARCHAR(60))");
+	}
+
+	private void putText(String key, String maxId, String step) {
+		this.jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, ?, ?)", key, maxId, step);
+	}
+
 	@Test
-	void allocate_goesOnWhereOthersAdvanceTheRowMeanwhile() {
+	void allocate_takesOneStatement() {
 		put("order", 1, 100);
+		AtomicInteger statements = new AtomicInteger();
+		HookedDataSource counted = new HookedDataSource(dataSource());
+		JdbcSegmentStore store = new JdbcSegmentStore(counted, new TableName("leaf_alloc"));
+		store.allocate("order", 5, 0, TIMEOUT);
+		counted.beforeStatements(statements::incrementAndGet);
+		assertAllocated(store.allocate("order", 5, 0, TIMEOUT), 6, 11, 100);
+		assertThat(statements).as("so it is not repeated if others advance the row, either").hasValue(1);
+	}
+
+	@Test
+	void allocate_thatHasToReadFirstGoesOnIfOthersAdvanceTheRow() {
+		createTableOfText();
+		putText("order", "1", "100");
 		AtomicInteger others = new AtomicInteger(3);
 		HookedDataSource overtaken = new HookedDataSource(dataSource());
 		overtaken.beforeWrites(() -> {
 			if (others.getAndDecrement() > 0) {
-				this.store.allocate("order", 10);
+				allocate("order", 10);
 			}
 		});
 		JdbcSegmentStore store = new JdbcSegmentStore(overtaken, new TableName("leaf_alloc"));
-		assertThat(store.allocate("order", 5)).isEqualTo(new Allocation(31, 36, 100));
-		overtaken.beforeWrites(() -> this.store.allocate("order", 1));
-		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> store.allocate("order", 5))
-			.withMessageContainingAll("'order'", "leaf_alloc", "100 times")
+		assertThat(store.allocate("order", 5, 0, TIMEOUT)).isEqualTo(new Allocation(31, 36, 100));
+		overtaken.beforeWrites(() -> allocate("order", 1));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> store.allocate("order", 5, 0, TIMEOUT))
+			.withMessageContainingAll("'order'", "leaf_alloc", "100 attempts")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+	}
+
+	@Test
+	void allocate_readsFirstIfTheDriverDoesNotReturnTheValue() {
+		put("order", 1, 100);
+		HookedDataSource mute = new HookedDataSource(dataSource());
+		mute.returnNoKeys();
+		JdbcSegmentStore store = new JdbcSegmentStore(mute, new TableName("leaf_alloc"));
+		Allocation first = store.allocate("order", 10, 0, TIMEOUT);
+		assertThat(first.from()).as("an allocation without an answer is lost").isIn(1L, 11L);
+		assertAllocated(store.allocate("order", 10, 0, TIMEOUT), first.to(), first.to() + 10, 100);
+		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc", Long.class)).isEqualTo(first.to() + 10);
+	}
+
+	@Test
+	void aConnectionOnWhichAStatementFailedIsNotUsedAgain() throws SQLException {
+		put("order", 1, 100);
+		try (Connection real = dataSource().getConnection()) {
+			Connection connection = mock(Connection.class, delegatesTo(real));
+			willDoNothing().given(connection).abort(any());
+			DataSource dataSource = new SingleConnectionDataSource(connection, true);
+			assertAllocated(
+					new JdbcSegmentStore(dataSource, new TableName("leaf_alloc")).allocate("order", 9, 0, TIMEOUT), 1,
+					10, 100);
+			then(connection).should(never()).abort(any());
+			assertThatExceptionOfType(SegmentStoreException.class)
+				.isThrownBy(new JdbcSegmentStore(dataSource, new TableName("leaf_none"))::findAll);
+			then(connection).should().abort(any());
+		}
+	}
+
+	@Test
+	void aRowThatIsLockedCostsTheTimeoutAndNoNumbers() throws Exception {
+		put("order", 1, 100);
+		put("other", 1, 100);
+		try (Connection locking = dataSource().getConnection()) {
+			locking.setAutoCommit(false);
+			new JdbcTemplate(new SingleConnectionDataSource(locking, true))
+				.update("UPDATE leaf_alloc SET step = 200 WHERE biz_tag = 'order'");
+			assertThatExceptionOfType(SegmentStoreException.class)
+				.isThrownBy(() -> this.store.allocate("order", 10, 0, Duration.ofSeconds(1)))
+				.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+			assertAllocated(allocate("other", 10), 1, 11, 100);
+			locking.rollback();
+			locking.setAutoCommit(true);
+		}
+		assertAllocated(allocate("order", 10), 1, 11, 100);
 	}
 
 	@Test
@@ -171,7 +251,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 			connection.setAutoCommit(false);
 			JdbcSegmentStore store = new JdbcSegmentStore(new SingleConnectionDataSource(connection, true),
 					new TableName("leaf_alloc"));
-			assertThat(store.allocate("order", 10)).isEqualTo(new Allocation(1, 11, 100));
+			assertAllocated(store.allocate("order", 10, 0, TIMEOUT), 1, 11, 100);
 			assertThat(connection.getAutoCommit()).isFalse();
 			assertThat(this.store.find("order")).isEqualTo(new SegmentRow("order", 11, 100));
 			connection.setAutoCommit(true);
@@ -180,31 +260,45 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 
 	@Test
 	void garbageInOneRowIsRefusedAndTheOthersWork() {
-		this.jdbc.execute("DROP TABLE leaf_alloc");
-		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id VARCHAR(60), step VARCHAR(60))");
-		String insert = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, ?, ?)";
-		this.jdbc.update(insert, null, "1", "10");
-		this.jdbc.update(insert, "order", "1", "10");
+		createTableOfText();
+		putText(null, "1", "10");
+		putText("order", "1", "10");
 		String[] numbers = { null, "", "-1", "-9223372036854775809", "18446744073709551615", "1.5", "1e3", "NaN", "0x1",
 				" 1", "x" };
 		for (int i = 0; i < numbers.length; i++) {
-			this.jdbc.update(insert, "max" + i, numbers[i], "10");
-			this.jdbc.update(insert, "step" + i, "1", numbers[i]);
+			putText("max" + i, numbers[i], "10");
+			putText("step" + i, "1", numbers[i]);
 		}
-		this.jdbc.update(insert, "step-0", "1", "0");
-		this.jdbc.update(insert, "max-end", Long.toString(SegmentStore.MAX_END - 9), "10");
+		putText("step-0", "1", "0");
+		putText("max-end", Long.toString(SegmentStore.MAX_END - 9), "10");
 		List<SegmentRow> rows = this.store.findAll();
 		assertThat(rows).hasSize(2 * numbers.length + 3).contains(new SegmentRow("order", 1, 10));
 		for (SegmentRow row : rows) {
 			if (!row.key().equals("order")) {
 				assertThatExceptionOfType(SegmentStoreException.class).as(row.key())
-					.isThrownBy(() -> this.store.allocate(row.key(), 10))
+					.isThrownBy(() -> allocate(row.key(), 10))
 					.withMessageStartingWith("The row of key '%s' in table leaf_alloc cannot be used: its %s is "
 						.formatted(row.key(), row.key().startsWith("max") ? "max_id" : "step"))
 					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			}
 		}
 		assertThat(this.store.find("order")).isEqualTo(new SegmentRow("order", 1, 10));
+	}
+
+	@Test
+	void nullsInOneRowAreRefusedAndTheOthersWork() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id BIGINT, step INT)");
+		put("order", 1, 10);
+		this.jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('max', NULL, 10)");
+		this.jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('step', 1, NULL)");
+		for (String key : List.of("max", "step")) {
+			assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate(key, 10))
+				.withMessageContainingAll("'" + key + "'",
+						key + (key.equals("max") ? "_id" : "") + " is not a whole number")
+				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+		}
+		assertAllocated(allocate("order", 10), 1, 11, 10);
 	}
 
 	@Test

@@ -66,12 +66,6 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	 */
 	private static final int MAX_NAME = 128;
 
-	/**
-	 * How long a statement may take, in seconds. A process that is frozen within a
-	 * transaction keeps its row locked, and PostgreSQL would wait for it for ever.
-	 */
-	private static final int STATEMENT_TIMEOUT = 5;
-
 	private static final long LAYOUT_ROW = -1;
 
 	private static final String NO_LAYOUT = "none";
@@ -106,8 +100,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		this.table = table;
 		this.name = name;
 		JdbcFailures failures = new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new);
-		this.connections = new OwnConnections(dataSource, failures, STATEMENT_TIMEOUT);
-		this.committedOnly = () -> new OwnConnections(dataSource, failures, STATEMENT_TIMEOUT,
+		this.connections = new OwnConnections(dataSource, failures);
+		this.committedOnly = () -> new OwnConnections(dataSource, failures,
 				TransactionDefinition.ISOLATION_REPEATABLE_READ);
 	}
 
