@@ -46,7 +46,8 @@ final class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
-		return answered(() -> this.link.write((floor > 0) ? "allocate from %d on".formatted(floor) : "allocate", key, () -> this.table.allocate(this.process, key, size, floor)));
+		return answered(() -> this.link.write((floor > 0) ? "allocate from %d on".formatted(floor) : "allocate", key,
+				() -> this.table.allocate(this.process, key, size, floor)));
 	}
 
 	@Override

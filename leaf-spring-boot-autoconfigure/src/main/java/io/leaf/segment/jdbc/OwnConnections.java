@@ -18,6 +18,7 @@ package io.leaf.segment.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -203,9 +204,13 @@ public final class OwnConnections {
 	private static void discard(Connection connection) {
 		try {
 			connection.abort(Runnable::run);
+			// A pool need not notice that, but it does notice what a statement throws.
+			try (Statement statement = connection.createStatement()) {
+				statement.execute("SELECT 1");
+			}
 		}
 		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
-			logger.debug("The connection could not be aborted", ex);
+			logger.debug("A connection on which a statement failed is discarded", ex);
 		}
 	}
 
