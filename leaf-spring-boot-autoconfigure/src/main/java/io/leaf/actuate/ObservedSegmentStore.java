@@ -15,6 +15,7 @@
  */
 package io.leaf.actuate;
 
+import java.util.Collection;
 import java.util.List;
 
 import io.leaf.segment.SegmentRow;
@@ -56,8 +57,8 @@ final class ObservedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
-		return this.store.find(key);
+	public List<SegmentRow> find(Collection<String> keys) {
+		return this.store.find(keys);
 	}
 
 	@Override

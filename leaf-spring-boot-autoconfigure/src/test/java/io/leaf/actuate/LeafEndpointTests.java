@@ -21,6 +21,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -199,9 +200,9 @@ class LeafEndpointTests {
 		}
 
 		@Override
-		public @Nullable SegmentRow find(String key) {
+		public List<SegmentRow> find(Collection<String> keys) {
 			this.calls.incrementAndGet();
-			return null;
+			return List.of();
 		}
 
 		@Override

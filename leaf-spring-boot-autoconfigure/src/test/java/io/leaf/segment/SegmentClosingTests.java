@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaf.SegmentUnavailableException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,10 +53,10 @@ class SegmentClosingTests {
 		AtomicBoolean finding = new AtomicBoolean();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
 			@Override
-			public @Nullable SegmentRow find(String key) {
+			public List<SegmentRow> find(Collection<String> keys) {
 				finding.set(true);
 				awaitShutdown(environment);
-				return super.find(key);
+				return super.find(keys);
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS, environment);
@@ -123,10 +123,10 @@ class SegmentClosingTests {
 		AtomicBoolean finding = new AtomicBoolean();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
 			@Override
-			public @Nullable SegmentRow find(String key) {
+			public List<SegmentRow> find(Collection<String> keys) {
 				finding.set(true);
 				awaitShutdown(environment);
-				return super.find(key);
+				return super.find(keys);
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
