@@ -312,7 +312,7 @@ class SegmentSequence implements IdSequence {
 						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo + held()),
 				(next == null) ? null : new Range(next.from(), next.to()), this.fetcher.step(), this.fetcher.rowStep(),
 				this.fetcher.fetches(), this.fetcher.failures(), this.fetcher.failedAttempts(), this.waits.sum(),
-				Duration.ofNanos(this.waitedNanos.sum()), numbers(segment),
+				Duration.ofNanos(this.waitedNanos.sum()), this.fetcher.awaited(), numbers(segment),
 				this.fetcher.lastFetch(), this.fetcher.lastError());
 	}
 
