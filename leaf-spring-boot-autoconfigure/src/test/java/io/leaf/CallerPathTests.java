@@ -65,7 +65,7 @@ class CallerPathTests {
 	/**
 	 * The refresh and the answers to look-ups add sequences. Callers find them.
 	 */
-	private static final String SEQUENCES_ARE_ADDED = "io.leaf.segment.KeyDirectory.sequenceOf(io.leaf.segment.SegmentRow)";
+	private static final String SEQUENCES_ARE_ADDED = "io.leaf.segment.KeyDirectory.seen(io.leaf.segment.SegmentRow)";
 
 	private static final JavaClasses classes = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

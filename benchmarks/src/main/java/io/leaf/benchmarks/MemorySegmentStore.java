@@ -17,6 +17,7 @@
 package io.leaf.benchmarks;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +27,6 @@ import java.util.stream.Collectors;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A table in memory, whose rows all have the same step.
@@ -98,9 +98,8 @@ public class MemorySegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
-		AtomicLong counter = this.rows.get(key);
-		return (counter != null) ? new SegmentRow(key, counter.get(), this.step) : null;
+	public List<SegmentRow> find(Collection<String> keys) {
+		return findAll().stream().filter((row) -> keys.contains(row.key())).toList();
 	}
 
 	@Override

@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,8 +78,8 @@ final class Blocks implements SegmentStore {
 	}
 
 	@Override
-	public SegmentRow find(String key) {
-		throw new UnsupportedOperationException();
+	public List<SegmentRow> find(Collection<String> keys) {
+		return keys.stream().map((key) -> new SegmentRow(key, 1, 1)).toList();
 	}
 
 	@Override

@@ -17,6 +17,7 @@
 package io.leaf.it;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,9 +65,8 @@ final class DistantSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public SegmentRow find(String key) {
-		travel();
-		return this.rows.get(key);
+	public List<SegmentRow> find(Collection<String> keys) {
+		return findAll().stream().filter((row) -> keys.contains(row.key())).toList();
 	}
 
 	@Override

@@ -16,6 +16,7 @@
 package io.leaf.actuate;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -58,8 +59,8 @@ final class ObservedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
-		return this.store.find(key);
+	public List<SegmentRow> find(Collection<String> keys) {
+		return this.store.find(keys);
 	}
 
 	@Override

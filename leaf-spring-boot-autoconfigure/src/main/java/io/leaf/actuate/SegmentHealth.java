@@ -15,6 +15,7 @@
  */
 package io.leaf.actuate;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +28,10 @@ import io.leaf.segment.SegmentStatus;
 /**
  * Tells how segment mode is doing. Reads memory only.
  * <p>
- * Down, where a key has no number left and fetching more fails; or where the rows of the
- * keys have never been read. A warning, where fetching fails and little is left. What is
- * not asked for is not fetched, so a database that is away shows only once it is needed.
+ * Down if a key has no number left and fetching more fails, or calls need it and it has
+ * taken longer than a second; or if the rows of the keys have never been read. A warning
+ * if fetching fails and little is left. What is not asked for is not fetched, so a
+ * database that is unavailable shows only once it is needed.
  */
 final class SegmentHealth {
 
@@ -37,6 +39,12 @@ final class SegmentHealth {
 	 * How many keys are named.
 	 */
 	private static final int MAX_REASONS = 10;
+
+	/**
+	 * How long a fetch that calls need may take, whether or not an attempt has failed
+	 * yet.
+	 */
+	private static final Duration LONGEST_FETCH = Duration.ofSeconds(1);
 
 	private final SegmentIdGenerator generator;
 
@@ -66,6 +74,10 @@ final class SegmentHealth {
 			long remaining = SegmentMeasures.remaining(status);
 			if (status.failedAttempts() > 0 && remaining == 0) {
 				empty.add("No IDs left for key '%s'%s".formatted(key, failures(status)));
+			}
+			else if (remaining == 0 && status.awaited().compareTo(LONGEST_FETCH) > 0) {
+				empty.add("No IDs left for key '%s', and fetching more has taken %d ms so far".formatted(key,
+						status.awaited().toMillis()));
 			}
 			else if (status.failedAttempts() > 0 && remaining < this.lowBuffer * status.step()) {
 				low.add("%d IDs left for key '%s'%s".formatted(remaining, key, failures(status)));

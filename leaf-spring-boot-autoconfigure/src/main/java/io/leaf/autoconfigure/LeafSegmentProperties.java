@@ -102,7 +102,8 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	/**
 	 * Rows for unknown keys.
 	 *
-	 * @param enabled Whether to add a row for a key that has none.
+	 * @param enabled Whether to add a row for each key that is asked for and has none. Do
+	 * not enable it if untrusted clients can choose keys.
 	 * @param step Step of the rows added, from 1 to 1000000000.
 	 */
 	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step) {

@@ -31,6 +31,8 @@ final class Fetch {
 
 	private final Segment tail;
 
+	private final long since;
+
 	private final AtomicLong wanted;
 
 	private final CountDownLatch end = new CountDownLatch(1);
@@ -47,13 +49,15 @@ final class Fetch {
 	 * Creates a fetch.
 	 * @param tail the segment whose successor is to come
 	 * @param wanted how many numbers a caller waits for; 0 if nobody waits
+	 * @param since when it was asked for, in nanoseconds
 	 */
-	Fetch(Segment tail, long wanted) {
-		this(tail, wanted, 0);
+	Fetch(Segment tail, long wanted, long since) {
+		this(tail, wanted, since, 0);
 	}
 
-	private Fetch(Segment tail, long wanted, int begun) {
+	private Fetch(Segment tail, long wanted, long since, int begun) {
 		this.tail = tail;
+		this.since = since;
 		this.wanted = new AtomicLong(wanted);
 		this.begun = new AtomicInteger(begun);
 	}
@@ -63,11 +67,15 @@ final class Fetch {
 	 * need not wait for the next attempt.
 	 */
 	Fetch takeOver() {
-		Fetch next = new Fetch(this.tail, 0, this.failures);
+		Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
 		next.handedOver = true;
 		next.failures = this.failures;
 		next.lastFailure = this.lastFailure;
 		return next;
+	}
+
+	long since() {
+		return this.since;
 	}
 
 	Segment tail() {

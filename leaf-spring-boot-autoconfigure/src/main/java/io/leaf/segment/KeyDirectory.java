@@ -16,14 +16,22 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
@@ -33,8 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which keys there are: the rows as they were read last, and those found one by one
- * since.
+ * Which keys there are: the rows as they were read last, and those looked up since.
  */
 final class KeyDirectory {
 
@@ -46,8 +53,29 @@ final class KeyDirectory {
 	//
 	// Callers only read the map of sequences: its writers take monitors, and are threads
 	// of the library.
+	//
+	// A caller that does not find its key pushes a request onto a stack, hands a task
+	// over to the library's threads, waits until the request ends, and looks again. One
+	// task at a time is at work, the one that holds 'reading': it takes the whole stack,
+	// reads the rows of all its keys at once, ends the requests, lets go of 'reading' and
+	// looks whether there are more. Other tasks leave what they find to it. So no request
+	// is forgotten, even if the caller who pushed it is held up or ends with an Error.
+	//
+	// A key without a row is not remembered: it works as soon as it has one. A flood of
+	// them costs one read of BATCH keys each PAUSE, and never more than one thread.
+	//
+	// Closing sets 'closing' and then ends all requests; a caller pushes, and a task
+	// takes, before it looks at 'closing'. So nobody waits for a generator that is
+	// closed.
+	//
+	// Not a CompletableFuture: a thread of a ForkJoinPool that waits for one runs other
+	// tasks of its pool meanwhile, in the middle of the caller's transaction.
 
 	private static final Logger logger = LoggerFactory.getLogger(KeyDirectory.class);
+
+	static final int BATCH = 1000;
+
+	static final Duration PAUSE = Duration.ofMillis(100);
 
 	private final SegmentStore store;
 
@@ -55,25 +83,29 @@ final class KeyDirectory {
 
 	private final SegmentEnvironment environment;
 
-	private final UnknownKeys unknownKeys;
-
 	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
-
-	private final LookUps lookUps;
 
 	private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
 	private volatile @Nullable Throwable rowsFailure = new SegmentStoreException("The rows have not been read yet",
 			null, true);
 
-	private volatile boolean closed;
+	private final AtomicReference<@Nullable LookUp> last = new AtomicReference<>();
+
+	private final AtomicBoolean reading = new AtomicBoolean();
+
+	private volatile @Nullable LookUp current;
+
+	private volatile @Nullable Throwable closing;
+
+	// written while 'reading' is held
+	private long notBefore;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
 		this.environment = environment;
-		this.unknownKeys = new UnknownKeys(environment.nanoTime());
-		this.lookUps = new LookUps(environment, settings.acquireTimeout(), this::read);
+		this.notBefore = environment.nanoTime().getAsLong();
 	}
 
 	/**
@@ -88,9 +120,11 @@ final class KeyDirectory {
 	 * to add, and ends the look-ups.
 	 */
 	void close() {
-		this.closed = true;
+		Throwable closing = new RejectedExecutionException("the generator is closed, the application is shutting down");
+		this.closing = closing;
 		this.sequences.values().forEach(SegmentSequence::close);
-		this.lookUps.close();
+		end(this.last.getAndSet(null), closing);
+		end(this.current, closing);
 	}
 
 	Collection<SegmentSequence> all() {
@@ -113,7 +147,9 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Reads all rows: keys without a row stop, new ones start.
+	 * Reads all rows: keys without a row stop, new ones start. A key stops only if its
+	 * row is missing once more when it is read by itself: the rows may come from a
+	 * replica that lags.
 	 */
 	void refresh() {
 		try {
@@ -128,40 +164,42 @@ final class KeyDirectory {
 
 	private void readRows() {
 		// Keys that come to be known while the rows are read need not be among them.
-		List<SegmentSequence> before = this.sequences.values().stream().filter(SegmentSequence::isIssuing).toList();
-		Set<String> present = new HashSet<>();
-		for (SegmentRow row : this.store.findAll()) {
-			present.add(row.key());
-			seen(row);
+		Set<String> missing = this.sequences.values()
+			.stream()
+			.filter(SegmentSequence::isIssuing)
+			.map(SegmentSequence::key)
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		seen(this.store.findAll(), missing);
+		if (!missing.isEmpty()) {
+			seen(this.store.find(missing), missing);
 		}
-		for (SegmentSequence sequence : before) {
-			if (!present.contains(sequence.key())) {
-				logger.info("The row of key '{}' is gone: no more IDs for it", sequence.key());
-				sequence.rowRemoved();
+		for (String key : missing) {
+			logger.info("The row of key '{}' was removed: no more IDs for it", key);
+			Objects.requireNonNull(this.sequences.get(key)).rowRemoved();
+		}
+	}
+
+	private void seen(Collection<SegmentRow> rows, Set<String> missing) {
+		for (SegmentRow row : rows) {
+			if (Requests.isKey(row.key())) {
+				missing.remove(row.key());
+				seen(row);
 			}
 		}
 	}
 
 	private void seen(SegmentRow row) {
-		if (Requests.isKey(row.key())) {
-			this.unknownKeys.forget(row.key());
-			sequenceOf(row);
-		}
-	}
-
-	private SegmentSequence sequenceOf(SegmentRow row) {
 		SegmentSequence known = this.sequences.get(row.key());
 		SegmentSequence sequence = (known != null) ? known
 				: this.sequences.computeIfAbsent(row.key(), (key) -> SegmentSequence.create(key, this.store,
 						this.settings, this.environment, (removed) -> lookUp(removed.key())));
 		sequence.rowSeen(row);
-		if (this.closed) {
+		if (this.closing != null) {
 			sequence.close();
 		}
 		if (known == null) {
 			tell(row.key());
 		}
-		return sequence;
 	}
 
 	private void tell(String key) {
@@ -183,94 +221,159 @@ final class KeyDirectory {
 	 * @throws SegmentUnavailableException if the store does not say
 	 */
 	SegmentSequence lookUp(String key) {
-		if (this.closed) {
-			throw closed(key);
-		}
-		if (this.unknownKeys.remembers(key)) {
-			throw unknown(key);
-		}
-		LookUp lookUp = this.lookUps.underWay(key);
-		if (lookUp == null) {
-			if (!this.unknownKeys.tryLookUp()) {
-				throw notLookedUp(key);
-			}
-			lookUp = this.lookUps.begin(key);
-		}
-		return await(key, lookUp);
-	}
-
-	private RuntimeException notLookedUp(String key) {
-		Throwable failure = this.lookUps.lastFailure();
-		if (failure != null) {
-			// the tokens were spent on a store that does not answer
-			return unavailable(key, failure);
-		}
-		return new UnknownKeyException(key,
-				"Key '%s' is not known, and was not looked up: too many unknown keys were asked for lately. If there is a row for it, it will be known after the next refresh (leaf.segment.refresh-interval=%s)"
-					.formatted(key, this.settings.refreshInterval()));
-	}
-
-	private @Nullable SegmentSequence read(String key) {
-		SegmentRow row = this.store.find(key);
-		// a row that was removed would count from 1 again, below what other processes
-		// have issued
-		if (row == null && this.settings.autoCreateStep() > 0 && !this.sequences.containsKey(key)) {
-			this.store.create(key, this.settings.autoCreateStep());
-			row = this.store.find(key);
-			if (row != null) {
-				logger.info("Added a row for key '{}' with step {}", key, row.step());
-			}
-		}
-		if (row == null) {
-			this.unknownKeys.remember(key);
-			return null;
-		}
-		return sequenceOf(row);
-	}
-
-	private SegmentSequence await(String key, LookUp lookUp) {
-		try {
-			if (!lookUp.await(this.environment.waits(), this.settings.acquireTimeout().toNanos())) {
-				throw new SegmentUnavailableException(key,
-						"Key '%s' is not known yet and was not found within leaf.segment.acquire-timeout=%s"
-							.formatted(key, this.settings.acquireTimeout()),
-						null);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new SegmentUnavailableException(key,
-					"Key '%s' is not known yet: the thread was interrupted while it was looked up".formatted(key), ex);
-		}
-		Throwable failure = lookUp.failure();
-		if (failure != null) {
-			throw unavailable(key, failure);
-		}
-		SegmentSequence sequence = lookUp.sequence();
-		if (sequence == null) {
+		await(key);
+		SegmentSequence sequence = this.sequences.get(key);
+		if (sequence == null || sequence.isRemoved()) {
 			throw unknown(key);
 		}
 		return sequence;
 	}
 
-	private static SegmentUnavailableException unavailable(String key, Throwable failure) {
-		if (failure instanceof RejectedExecutionException) {
-			return closed(key);
-		}
-		return new SegmentUnavailableException(key,
-				"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
-				failure);
-	}
-
-	private static SegmentUnavailableException closed(String key) {
-		return new SegmentUnavailableException(key,
-				"No ID for key '%s': the generator is closed, the application is shutting down".formatted(key), null);
-	}
-
 	private UnknownKeyException unknown(String key) {
-		return new UnknownKeyException(key,
-				"There is no row for key '%s'. Add one (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
-					.formatted(key, key));
+		String advice = (this.settings.autoCreateStep() > 0)
+				? "It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it"
+				: "Add one (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
+					.formatted(key);
+		return new UnknownKeyException(key, "There is no row for key '%s'. %s".formatted(key, advice));
+	}
+
+	private void await(String key) {
+		long end = this.environment.nanoTime().getAsLong() + this.settings.acquireTimeout().toNanos();
+		LookUp lookUp;
+		do {
+			lookUp = join(key);
+			await(lookUp, key, end);
+		}
+		while (!lookUp.key.equals(key));
+	}
+
+	/**
+	 * Returns the last look-up of the next batch: of another key if the batch is full.
+	 */
+	private LookUp join(String key) {
+		while (true) {
+			LookUp last = this.last.get();
+			if (last != null && (last.number == BATCH || last.key.equals(key))) {
+				return last;
+			}
+			LookUp lookUp = new LookUp(key, last);
+			if (this.last.compareAndSet(last, lookUp)) {
+				return lookUp;
+			}
+		}
+	}
+
+	private void await(LookUp lookUp, String key, long end) {
+		Throwable failure = this.closing;
+		try {
+			if (failure == null) {
+				this.environment.handOff().execute(this::begin);
+				long left = end - this.environment.nanoTime().getAsLong();
+				failure = this.environment.waits().await(lookUp, left) ? lookUp.failure
+						: new TimeoutException("the store has not answered within leaf.segment.acquire-timeout="
+								+ this.settings.acquireTimeout());
+			}
+		}
+		catch (RejectedExecutionException ex) {
+			failure = ex;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			failure = new InterruptedException("the thread was interrupted");
+		}
+		if (failure != null) {
+			throw new SegmentUnavailableException(key,
+					"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
+					failure);
+		}
+	}
+
+	private static void end(@Nullable LookUp last, @Nullable Throwable failure) {
+		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
+			lookUp.failure = failure;
+			lookUp.countDown();
+		}
+	}
+
+	private static Set<String> keys(@Nullable LookUp last) {
+		Set<String> keys = new LinkedHashSet<>();
+		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
+			keys.add(lookUp.key);
+		}
+		return keys;
+	}
+
+	private void begin() {
+		if (this.last.get() != null && this.reading.compareAndSet(false, true)) {
+			try {
+				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
+				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
+			}
+			// closed, or out of memory: nobody may wait for a task that is not there
+			catch (Throwable ex) {
+				this.reading.set(false);
+				end(this.last.getAndSet(null), ex);
+			}
+		}
+	}
+
+	private void readNext() {
+		LookUp last = this.last.getAndSet(null);
+		this.current = last;
+		Throwable failure = this.closing;
+		try {
+			long now = this.environment.nanoTime().getAsLong();
+			this.notBefore = now + PAUSE.toNanos();
+			if (failure == null && read(keys(last))) {
+				this.notBefore = now;
+			}
+		}
+		// an Error, too, must not leave the callers waiting
+		catch (Throwable ex) {
+			failure = ex;
+		}
+		// closing has ended these requests already, and must not be taken back
+		end(last, (failure != null) ? failure : this.closing);
+		this.current = null;
+		this.reading.set(false);
+		begin();
+	}
+
+	private boolean read(Set<String> keys) {
+		Set<String> missing = new LinkedHashSet<>(keys);
+		seen(this.store.find(keys), missing);
+		// a removed row would count from 1 again, below what other processes have issued
+		List<String> added = (this.settings.autoCreateStep() > 0)
+				? missing.stream().filter((key) -> !this.sequences.containsKey(key)).toList() : List.of();
+		if (!added.isEmpty()) {
+			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep()));
+			List<SegmentRow> rows = this.store.find(added);
+			rows.forEach((row) -> logger.info("Added a row for key '{}' with step {}", row.key(), row.step()));
+			seen(rows, missing);
+		}
+		return missing.isEmpty();
+	}
+
+	/**
+	 * A key that a caller waits for, on top of those before it.
+	 */
+	private static final class LookUp extends CountDownLatch {
+
+		private final String key;
+
+		private final @Nullable LookUp before;
+
+		private final int number;
+
+		private volatile @Nullable Throwable failure;
+
+		LookUp(String key, @Nullable LookUp before) {
+			super(1);
+			this.key = key;
+			this.before = before;
+			this.number = (before != null) ? before.number + 1 : 1;
+		}
+
 	}
 
 }

@@ -42,12 +42,19 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 		LongSupplier nanoTime, Semaphore slowFetch, LatchWait waits, RandomGenerator random) {
 
 	/**
+	 * Creates an environment whose keys share one permit of their own.
+	 */
+	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
+			LatchWait waits, RandomGenerator random) {
+		this(executor, handOff, clock, nanoTime, new Semaphore(1), waits, random);
+	}
+
+	/**
 	 * Creates an environment whose callers park.
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
 			RandomGenerator random) {
-		this(executor, handOff, clock, nanoTime, new Semaphore(1),
-				(latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS), random);
+		this(executor, handOff, clock, nanoTime, (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS), random);
 	}
 
 	static SegmentEnvironment system() {

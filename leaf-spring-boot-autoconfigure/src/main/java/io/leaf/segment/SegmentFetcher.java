@@ -143,7 +143,7 @@ final class SegmentFetcher {
 	 * @return the fetch in flight
 	 */
 	Fetch request(Segment tail, long wanted) {
-		Fetch fetch = new Fetch(tail, wanted);
+		Fetch fetch = new Fetch(tail, wanted, this.environment.nanoTime().getAsLong());
 		Fetch other = this.inFlight.compareAndExchange(null, fetch);
 		if (other != null) {
 			other.want(wanted);
@@ -370,6 +370,16 @@ final class SegmentFetcher {
 	 */
 	int failedAttempts() {
 		return this.failedAttempts;
+	}
+
+	/**
+	 * Returns for how long a fetch has been in flight that a caller found no number
+	 * without; zero if there is none.
+	 */
+	Duration awaited() {
+		Fetch fetch = this.inFlight.get();
+		return (fetch != null && fetch.wanted() > 0)
+				? Duration.ofNanos(this.environment.nanoTime().getAsLong() - fetch.since()) : Duration.ZERO;
 	}
 
 	@Nullable Instant lastFetch() {

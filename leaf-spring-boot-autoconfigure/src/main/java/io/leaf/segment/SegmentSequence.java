@@ -237,6 +237,10 @@ class SegmentSequence implements IdSequence {
 		fence();
 	}
 
+	final boolean isRemoved() {
+		return this.state.get() == State.ROW_REMOVED;
+	}
+
 	final boolean isIssuing() {
 		return this.state.get() == State.ISSUING;
 	}
@@ -308,8 +312,8 @@ class SegmentSequence implements IdSequence {
 						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo + held()),
 				(next == null) ? null : new Range(next.from(), next.to()), this.fetcher.step(), this.fetcher.rowStep(),
 				this.fetcher.fetches(), this.fetcher.failures(), this.fetcher.failedAttempts(), this.waits.sum(),
-				Duration.ofNanos(this.waitedNanos.sum()), numbers(segment), this.fetcher.lastFetch(),
-				this.fetcher.lastError());
+				Duration.ofNanos(this.waitedNanos.sum()), this.fetcher.awaited(), numbers(segment),
+				this.fetcher.lastFetch(), this.fetcher.lastError());
 	}
 
 	private Numbers numbers(Segment segment) {

@@ -35,13 +35,15 @@ import org.jspecify.annotations.Nullable;
  * if the last one succeeded
  * @param waits how many calls had to wait for a segment
  * @param waited how long they have waited, all together
+ * @param awaited for how long a fetch has been in flight that a call needs: it had to
+ * wait, and may have given up since; zero if there is none
  * @param numbers what has become of the numbers fetched
  * @param lastFetch when the last segment arrived, or {@code null} before the first
  * @param lastError why the last failed attempt failed, or {@code null} if none has
  */
 public record SegmentStatus(@Nullable Current current, @Nullable Range next, long step, long rowStep, long fetches,
-		long failures, int failedAttempts, long waits, Duration waited, Numbers numbers, @Nullable Instant lastFetch,
-		@Nullable String lastError) {
+		long failures, int failedAttempts, long waits, Duration waited, Duration awaited, Numbers numbers,
+		@Nullable Instant lastFetch, @Nullable String lastError) {
 
 	/**
 	 * The segment numbers are issued from.

@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -86,16 +87,18 @@ public interface SegmentStore {
 	List<SegmentRow> findAll();
 
 	/**
-	 * Reads the row of a key.
-	 * @param key the key
-	 * @return the row of exactly this key, letter case and trailing spaces included, or
-	 * {@code null} if there is none
+	 * Reads the rows of some keys.
+	 * @param keys the keys, each once. One that no row of this store can have has none,
+	 * and does not keep the others from being read
+	 * @return the rows of exactly these keys, letter case and trailing spaces included,
+	 * in no particular order
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
-	@Nullable SegmentRow find(String key);
+	List<SegmentRow> find(Collection<String> keys);
 
 	/**
-	 * Adds a row for a key, counting from 1, unless there is one.
+	 * Adds a row for a key, counting from 1, unless there is one, or no row of this store
+	 * can have such a key.
 	 * @param key the key
 	 * @param step the row's step, at least 1
 	 * @throws SegmentStoreException if the store cannot be reached

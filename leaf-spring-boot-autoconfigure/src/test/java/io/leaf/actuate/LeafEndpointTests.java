@@ -22,6 +22,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -200,9 +201,9 @@ class LeafEndpointTests {
 		}
 
 		@Override
-		public @Nullable SegmentRow find(String key) {
+		public List<SegmentRow> find(Collection<String> keys) {
 			this.calls.incrementAndGet();
-			return null;
+			return List.of();
 		}
 
 		@Override

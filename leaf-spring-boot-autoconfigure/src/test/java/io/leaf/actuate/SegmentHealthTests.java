@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.actuate.HealthReport.Level;
 import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.ManualSegments;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -45,8 +47,8 @@ class SegmentHealthTests {
 
 	private static SegmentSettings settings() {
 		SegmentSettings s = SegmentSettings.DEFAULTS;
-		return new SegmentSettings(0.1, s.targetDuration(), s.maxStep(), Duration.ofMillis(500), s.refreshInterval(),
-				false, false, 0, s.ordering(), s.giveBack());
+		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
+				false, 0, s.ordering(), s.giveBack());
 	}
 
 	@AfterEach
@@ -121,6 +123,25 @@ class SegmentHealthTests {
 		assertThat(reasons()).hasSize(2);
 		assertThat(reasons().get(0)).startsWith("No IDs left for key 'order', and ");
 		assertThat(reasons().get(1)).startsWith("20 IDs left for key 'payment', and ");
+	}
+
+	@Test
+	void downIfNothingIsLeftAndTheFetchThatCallsNeedTakesMoreThanASecond() {
+		ManualScheduler scheduler = new ManualScheduler();
+		SegmentIdGenerator generator = ManualSegments.create(this.store.put("order", 1, 100), settings(), scheduler);
+		SegmentHealth health = new SegmentHealth(generator, 0.5);
+		assertThatExceptionOfType(SegmentUnavailableException.class).as("looks the key up")
+			.isThrownBy(() -> generator.nextId("order"));
+		scheduler.run();
+		assertThatExceptionOfType(SegmentUnavailableException.class).as("needs a segment")
+			.isThrownBy(() -> generator.nextId("order"));
+		scheduler.tick(Duration.ofSeconds(1));
+		assertThat(health.report().level()).as("for a second").isEqualTo(Level.UP);
+		scheduler.tick(Duration.ofMillis(1));
+		assertThat(health.report()).isEqualTo(new HealthReport(Level.DOWN, Map.of("keys", 1, "reasons",
+				List.of("No IDs left for key 'order', and fetching more has taken 1001 ms so far"))));
+		scheduler.run();
+		assertThat(health.report().level()).as("again").isEqualTo(Level.UP);
 	}
 
 	@Test

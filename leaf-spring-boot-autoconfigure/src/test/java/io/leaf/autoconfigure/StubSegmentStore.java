@@ -17,12 +17,12 @@
 package io.leaf.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Knows one key and one segment.
@@ -49,8 +49,8 @@ class StubSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
-		return null;
+	public List<SegmentRow> find(Collection<String> keys) {
+		return List.of();
 	}
 
 	@Override

@@ -16,9 +16,11 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.leaf.Heap;
@@ -28,14 +30,9 @@ import io.leaf.InvalidRequestException;
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
-
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * A million different keys that do not exist: what they cost the store and the memory.
@@ -46,37 +43,60 @@ class HostileKeysTests {
 
 	private static final int KEYS = 1_000_000;
 
-	private static final int KEYS_A_TICK = 1000;
+	private static final int TICKS = KEYS / KeyDirectory.BATCH;
 
 	/**
 	 * Of a million keys that are kept it would be a hundred times that.
 	 */
 	private static final long TOLERANCE = 4 << 20;
 
-	// each tick of the clock gives one token back; the first keys come before any tick
-	private static final int TOKENS = UnknownKeys.BURST + KEYS / KEYS_A_TICK - 1;
-
 	private final HostileKeys keys = new HostileKeys(SEED);
 
 	private final SegmentFixture fixture = new SegmentFixture();
 
+	private volatile Thread flooding;
+
 	HostileKeysTests() {
-		// a look-up is answered before the call that began it goes on
-		this.fixture.handOff = Runnable::run;
 		System.out.println("Hostile keys: -Dleaf.seed=" + SEED);
 	}
 
 	@Test
-	void aMillionUnknownKeysCostAsManyReadsAsThereAreTokensAndNoMemory() {
+	void aMillionUnknownKeysCostOneReadEachPauseAndNoMemory() {
+		AtomicInteger reads = new AtomicInteger();
+		// one that keeps no record of the keys
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				reads.incrementAndGet();
+				assertThat(keys).hasSizeLessThanOrEqualTo(KeyDirectory.BATCH).doesNotContain("order");
+				return List.of();
+			}
+		};
 		this.fixture.store.put("order", 1, 1000);
+		// as many at once as there are keys
+		this.fixture.waits = (latch, nanos) -> {
+			if (Thread.currentThread() == this.flooding) {
+				return false;
+			}
+			return latch.await(nanos, TimeUnit.NANOSECONDS);
+		};
 		this.fixture.start();
+		this.fixture.nextId("order");
+		this.flooding = Thread.currentThread();
 		long before = Heap.used();
-		AtomicLong last = new AtomicLong();
-		int invalid = flood(UnknownKeyException.class, () -> {
-			long id = this.fixture.generator.nextId("order");
-			assertThat(id).as("a key that exists").isGreaterThan(last.getAndSet(id));
-		});
-		assertThat(calls("find ")).isEqualTo(TOKENS);
+		int invalid = 0;
+		for (int tick = 0; tick < TICKS; tick++) {
+			for (int i = 0; i < KEYS / TICKS; i++) {
+				String key = this.keys.next();
+				boolean valid = Requests.isKey(key);
+				assertThat(assertRefused(this.fixture.generator, key))
+					.isInstanceOf(valid ? SegmentUnavailableException.class : InvalidRequestException.class);
+				invalid += valid ? 0 : 1;
+			}
+			assertThat(this.fixture.nextIds("order", 2000)).as("a key that exists").isSorted();
+			this.fixture.scheduler.advance(KeyDirectory.PAUSE);
+		}
+		assertThat(reads.get()).isBetween(TICKS, TICKS + 1);
 		assertThat(calls("findAll")).as("one at start, and one every 60 of the 100 seconds").isEqualTo(2);
 		assertThat(calls("create")).isZero();
 		assertThat(invalid).as("empty and oversized").isBetween(KEYS / 20, KEYS / 5);
@@ -85,88 +105,52 @@ class HostileKeysTests {
 	}
 
 	@Test
-	void aMillionUnknownKeysWhileTheStoreIsDownCostNoMoreAttempts() {
-		this.fixture.start();
-		this.fixture.store.failWith(InMemorySegmentStore.down());
-		long before = Heap.used();
-		flood(SegmentUnavailableException.class, () -> {
-		});
-		assertThat(calls("find ")).isEqualTo(TOKENS);
-		assertThat(this.fixture.store.calls()).allMatch((call) -> call.startsWith("find"));
-		Heap.awaitBackTo(before, TOLERANCE);
-	}
-
-	@AfterEach
-	void logAgain() {
-		log(LogLevel.INFO);
-	}
-
-	// of each row added, a line
-	private static void log(LogLevel level) {
-		LoggingSystem.get(HostileKeysTests.class.getClassLoader()).setLogLevel(KeyDirectory.class.getName(), level);
-	}
-
-	@Test
-	void withAutoCreateUnknownKeysAddAsManyRowsAsThereAreTokens() {
-		log(LogLevel.WARN);
-		this.fixture.start(false, true, 10);
-		for (int i = 0; i < 2 * UnknownKeys.BURST; i++) {
-			String key = "key" + i;
-			if (i < UnknownKeys.BURST) {
-				assertThat(this.fixture.generator.nextId(key)).isEqualTo(1);
-			}
-			else {
-				assertThatThrownBy(() -> this.fixture.generator.nextId(key)).isInstanceOf(UnknownKeyException.class);
-			}
+	void unknownKeysOneAfterTheOtherCostOneReadEachPause() {
+		this.fixture.callersMoveTheClock().start();
+		long start = this.fixture.scheduler.nanoTime();
+		for (int i = 0; i < 1000; i++) {
+			assertThat(assertRefused(this.fixture.generator, "key" + i)).isInstanceOf(UnknownKeyException.class);
 		}
-		assertThat(calls("create")).isEqualTo(UnknownKeys.BURST);
-		assertThat(calls("find ")).isEqualTo(2 * UnknownKeys.BURST);
+		assertThat(this.fixture.scheduler.nanoTime() - start).isEqualTo(KeyDirectory.PAUSE.multipliedBy(999).toNanos());
 	}
 
 	@Test
-	void aMillionUnknownKeysFromManyThreadsCostAsManyReadsAsThereAreTokensAndNoMemory() {
+	void unknownKeysWhileTheStoreIsDownCostNoMoreAttempts() {
+		this.fixture.callersMoveTheClock().start();
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		long start = this.fixture.scheduler.nanoTime();
+		for (int i = 0; i < 1000; i++) {
+			assertThat(assertRefused(this.fixture.generator, "key" + i))
+				.isInstanceOf(SegmentUnavailableException.class);
+		}
+		assertThat(this.fixture.scheduler.nanoTime() - start).isEqualTo(KeyDirectory.PAUSE.multipliedBy(999).toNanos());
+		assertThat(this.fixture.store.calls()).allMatch((call) -> call.startsWith("find"));
+	}
+
+	@Test
+	void unknownKeysFromManyThreadsCostOneReadEachPauseAndNoMemory() {
 		InMemorySegmentStore store = this.fixture.store;
 		long before = Heap.used();
 		long start = System.nanoTime();
-		try (SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS)) {
+		try (SegmentIdGenerator generator = new SegmentIdGenerator(store,
+				this.fixture.acquireTimeout(Duration.ofMinutes(1)).settings)) {
 			generator.start();
-			int threads = 8;
+			int threads = 500;
 			List<CompletableFuture<Void>> callers = IntStream.range(0, threads)
 				.mapToObj((thread) -> this.fixture.<Void>begin(() -> {
 					HostileKeys own = new HostileKeys(SEED + thread);
-					for (int i = 0; i < KEYS / threads; i++) {
-						assertRefused(generator, thread + own.next());
+					for (int i = 0; i < 20; i++) {
+						assertThat(assertRefused(generator, thread + own.next()))
+							.isInstanceOfAny(UnknownKeyException.class, InvalidRequestException.class);
 					}
 					return null;
 				}))
 				.toList();
 			CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).join();
-			long refilled = (System.nanoTime() - start) / UnknownKeys.REFILL.toNanos();
-			assertThat(calls("find ")).isBetween(UnknownKeys.BURST, (int) (UnknownKeys.BURST + refilled));
+			long pauses = (System.nanoTime() - start) / KeyDirectory.PAUSE.toNanos();
+			assertThat(calls("find ")).isBetween(1, (int) pauses + 1);
 			Heap.awaitBackTo(before, TOLERANCE);
 		}
-	}
-
-	/**
-	 * Asks for a million keys.
-	 * @param expected what is thrown of those that may be keys
-	 * @param eachTick called whenever the clock has moved
-	 * @return how many may not be keys
-	 */
-	private int flood(Class<? extends IdGenerationException> expected, Runnable eachTick) {
-		int invalid = 0;
-		for (int i = 0; i < KEYS; i++) {
-			if (i % KEYS_A_TICK == 0) {
-				this.fixture.scheduler.advance((i > 0) ? UnknownKeys.REFILL : Duration.ZERO);
-				eachTick.run();
-			}
-			String key = this.keys.next();
-			boolean valid = Requests.isKey(key);
-			IdGenerationException thrown = assertRefused(this.fixture.generator, key);
-			assertThat(thrown.getClass()).isEqualTo(valid ? expected : InvalidRequestException.class);
-			invalid += valid ? 0 : 1;
-		}
-		return invalid;
 	}
 
 	private static IdGenerationException assertRefused(SegmentIdGenerator generator, String key) {

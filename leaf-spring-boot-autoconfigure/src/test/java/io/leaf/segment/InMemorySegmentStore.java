@@ -18,8 +18,10 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -147,8 +149,9 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
-		return call("find " + key, () -> this.rows.get(key));
+	public List<SegmentRow> find(Collection<String> keys) {
+		return call("find " + String.join(" ", keys),
+				() -> keys.stream().map(this.rows::get).filter(Objects::nonNull).toList());
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -26,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaf.SegmentUnavailableException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,10 +54,10 @@ class SegmentClosingTests {
 		AtomicBoolean finding = new AtomicBoolean();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
 			@Override
-			public @Nullable SegmentRow find(String key) {
+			public List<SegmentRow> find(Collection<String> keys) {
 				finding.set(true);
 				awaitShutdown(environment);
-				return super.find(key);
+				return super.find(keys);
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS, environment);
@@ -125,10 +125,10 @@ class SegmentClosingTests {
 		AtomicBoolean finding = new AtomicBoolean();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
 			@Override
-			public @Nullable SegmentRow find(String key) {
+			public List<SegmentRow> find(Collection<String> keys) {
 				finding.set(true);
 				awaitShutdown(environment);
-				return super.find(key);
+				return super.find(keys);
 			}
 		};
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,

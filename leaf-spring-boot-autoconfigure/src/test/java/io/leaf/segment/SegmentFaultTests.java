@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
@@ -134,35 +133,6 @@ class SegmentFaultTests {
 	}
 
 	@Test
-	void anErrorOfTheExecutorBetweenTwoLookUpsDoesNotStopTheOthers() {
-		ManualScheduler handOff = new ManualScheduler();
-		ManualScheduler executor = new ManualScheduler() {
-			@Override
-			public void execute(Runnable command) {
-				maybeFail();
-				super.execute(command);
-			}
-		};
-		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(executor, handOff, () -> SegmentFixture.NOW, executor::nanoTime, new Random(1)));
-		List<CompletableFuture<Long>> callers = Stream.of("a", "b", "c").map((key) -> {
-			this.fixture.store.put(key, 1, 10);
-			return this.fixture.begin(() -> generator.nextId(key));
-		}).toList();
-		SegmentFixture.await().until(() -> handOff.pending() == 3);
-		this.errors.set(1);
-		for (CompletableFuture<Long> caller : callers) {
-			SegmentFixture.await().until(() -> {
-				handOff.run();
-				executor.run();
-				return caller.isDone();
-			});
-			assertThat(SegmentFixture.end(caller)).isEqualTo(1);
-		}
-		assertThat(this.errors.get()).as("the executor has failed").isNotPositive();
-	}
-
-	@Test
 	void anErrorDoesNotEndTheRefresh() {
 		AtomicInteger reads = new AtomicInteger();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
@@ -212,31 +182,6 @@ class SegmentFaultTests {
 			.isThrownBy(() -> this.fixture.generator.nextId("order"));
 		this.fixture.scheduler.run();
 		assertThat(this.fixture.store.calls().indexOf("allocate order 10")).as("reads before it").isLessThan(5);
-	}
-
-	@Test
-	void lookUpsThatNobodyWaitsForAreDropped() {
-		this.fixture.acquireTimeout(Duration.ofMillis(100)).start();
-		for (int i = 0; i < 10; i++) {
-			String key = "unknown" + i;
-			assertThatExceptionOfType(SegmentUnavailableException.class)
-				.isThrownBy(() -> this.fixture.generator.nextId(key));
-		}
-		this.fixture.scheduler.tick(Duration.ofSeconds(1));
-		this.fixture.scheduler.run();
-		assertThat(this.fixture.store.calls()).containsExactly("findAll");
-		this.fixture.store.put("unknown7", 1, 10);
-		assertThat(this.fixture.nextId("unknown7")).as("those who come later are answered").isEqualTo(1);
-	}
-
-	@Test
-	void aStoreThatRefusesIsNotMistakenForUnknownKeys() {
-		this.fixture.store.failWith(new SegmentStoreException("there is no table", null, true));
-		this.fixture.start(false, false, 0);
-		for (int i = 0; i < UnknownKeys.BURST + 5; i++) {
-			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
-				.withMessageContaining("there is no table");
-		}
 	}
 
 	@Test

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.leaf.ManualScheduler;
+import io.leaf.segment.SegmentEnvironment.LatchWait;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -41,6 +42,8 @@ class SegmentFixture {
 
 	Executor handOff = this.scheduler;
 
+	LatchWait waits = (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS);
+
 	InMemorySegmentStore store = new InMemorySegmentStore();
 
 	SegmentSettings settings = SegmentSettings.DEFAULTS;
@@ -54,6 +57,22 @@ class SegmentFixture {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), timeout,
 				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack());
+		return this;
+	}
+
+	/**
+	 * Has a caller that waits move the clock instead of parking, so that a test needs one
+	 * thread.
+	 */
+	SegmentFixture callersMoveTheClock() {
+		this.waits = (latch, nanos) -> {
+			long end = this.scheduler.nanoTime() + nanos;
+			this.scheduler.run();
+			while (latch.getCount() > 0 && this.scheduler.nanoTime() < end) {
+				this.scheduler.advance(Duration.ofMillis(1));
+			}
+			return latch.getCount() == 0;
+		};
 		return this;
 	}
 
@@ -83,7 +102,7 @@ class SegmentFixture {
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack());
 		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
-				this.handOff, () -> NOW, this.scheduler::nanoTime, new Random(1)));
+				this.handOff, () -> NOW, this.scheduler::nanoTime, this.waits, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;

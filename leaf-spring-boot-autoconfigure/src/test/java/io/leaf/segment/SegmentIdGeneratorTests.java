@@ -128,6 +128,7 @@ class SegmentIdGeneratorTests {
 			.withMessageContaining("the store is down")
 			.withCauseInstanceOf(SegmentStoreException.class);
 		this.fixture.store.failWith(null);
+		this.fixture.scheduler.advance(KeyDirectory.PAUSE);
 		assertThat(this.fixture.run(sequence::nextId)).isEqualTo(1);
 		assertThat(this.fixture.nextId("order")).isEqualTo(2);
 		assertThat(sequence.nextIds(2)).containsExactly(3, 4);
@@ -160,45 +161,6 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void anUnknownKeyIsLookedUpOnceAndRemembered() {
-		this.fixture.start();
-		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"))
-			.withMessageContaining("'order'")
-			.withMessageContaining("leaf.segment.auto-create.enabled")
-			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo("order"));
-		for (int i = 0; i < 100; i++) {
-			assertThatExceptionOfType(UnknownKeyException.class)
-				.isThrownBy(() -> this.fixture.generator.nextId("order"));
-		}
-		assertThat(calls("find order")).isEqualTo(1);
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.scheduler.advance(UnknownKeys.MEMORY);
-		assertThat(this.fixture.nextId("order")).isEqualTo(1);
-	}
-
-	@Test
-	void aRefreshEndsTheMemoryOfAnUnknownKey() {
-		this.fixture.start();
-		this.fixture.scheduler.advance(Duration.ofSeconds(55));
-		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"));
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.scheduler.advance(Duration.ofSeconds(5));
-		assertThat(this.fixture.nextId("order")).isEqualTo(1);
-	}
-
-	@Test
-	void aFloodOfUnknownKeysCostsABoundedNumberOfReads() {
-		this.fixture.start();
-		IntStream.range(0, 1500)
-			.forEach((i) -> assertThatExceptionOfType(UnknownKeyException.class)
-				.isThrownBy(() -> this.fixture.nextId("key" + i)));
-		assertThat(calls("find ")).isEqualTo(1000);
-		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.generator.nextId("one more"))
-			.withMessageContaining("too many unknown keys")
-			.withMessageContaining("leaf.segment.refresh-interval");
-	}
-
-	@Test
 	void autoCreate_addsTheRow() {
 		this.fixture.start(false, true, 500);
 		assertThat(this.fixture.nextId("order")).isEqualTo(1);
@@ -215,6 +177,7 @@ class SegmentIdGeneratorTests {
 		this.fixture.store.remove("a");
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.run(a::nextId));
+		this.fixture.scheduler.advance(KeyDirectory.PAUSE);
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
 		assertThat(this.fixture.generator.status("a")).isNull();
 		assertThat(this.fixture.generator.status()).containsOnlyKeys("b");
@@ -237,7 +200,7 @@ class SegmentIdGeneratorTests {
 		this.fixture.store.remove("a");
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
 		this.fixture.store.put("a", 50, 10);
-		this.fixture.scheduler.advance(UnknownKeys.MEMORY);
+		this.fixture.scheduler.advance(KeyDirectory.PAUSE);
 		assertThat(this.fixture.nextId("a")).isEqualTo(50);
 	}
 

@@ -20,12 +20,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 
 import io.leaf.ManualScheduler;
+import io.leaf.SegmentUnavailableException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What is told of a key, and when.
@@ -39,7 +41,7 @@ class SegmentStatusTests {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.start();
 		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(null, null, 10, 10, 0, 0, 0, 0,
-				Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
+				Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
 	}
 
 	@Test
@@ -49,7 +51,7 @@ class SegmentStatusTests {
 		this.fixture.nextIds("order", 16);
 		assertThat(this.fixture.status("order"))
 			.isEqualTo(new SegmentStatus(new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 0, 1,
-					Duration.ZERO, new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null));
+					Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null));
 	}
 
 	@Test
@@ -114,7 +116,7 @@ class SegmentStatusTests {
 		ManualScheduler scheduler = this.fixture.scheduler;
 		InMemorySegmentStore store = this.fixture.store.put("order", 1, 10);
 		SegmentEnvironment environment = new SegmentEnvironment(scheduler, scheduler, () -> SegmentFixture.NOW,
-				scheduler::nanoTime, new Semaphore(1), (latch, nanos) -> {
+				scheduler::nanoTime, (latch, nanos) -> {
 					scheduler.advance(Duration.ofMillis(5));
 					return latch.getCount() == 0;
 				}, new Random(1));
@@ -125,6 +127,36 @@ class SegmentStatusTests {
 		assertThat(sequence.nextIds(10)).hasSize(10);
 		assertThat(sequence.status().waits()).isEqualTo(1);
 		assertThat(sequence.status().waited()).isEqualTo(Duration.ofMillis(5));
+	}
+
+	@Test
+	void tellsForHowLongAFetchHasBeenInFlightThatCallsNeed() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		this.fixture.drawFromMemory("order", 5);
+		this.fixture.scheduler.tick(Duration.ofSeconds(2));
+		assertThat(this.fixture.status("order").awaited()).as("nobody needs it").isEqualTo(Duration.ZERO);
+		this.fixture.drawFromMemory("order", 4);
+		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
+		SegmentFixture.await().until(() -> !this.fixture.status("order").awaited().isZero());
+		assertThat(this.fixture.status("order").awaited()).isEqualTo(Duration.ofSeconds(2));
+		this.fixture.scheduler.tick(Duration.ofSeconds(1));
+		assertThat(this.fixture.status("order").awaited()).isEqualTo(Duration.ofSeconds(3));
+		this.fixture.scheduler.run();
+		assertThat(SegmentFixture.end(caller)).isEqualTo(11);
+		assertThat(this.fixture.status("order").awaited()).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void aFetchIsStillNeededAfterItsCallerHasGivenUp() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.acquireTimeout(Duration.ofMillis(1)).start();
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("order"));
+		this.fixture.scheduler.tick(Duration.ofSeconds(5));
+		assertThat(this.fixture.status("order").awaited()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(this.fixture.status("order").failedAttempts()).isZero();
 	}
 
 	@Test

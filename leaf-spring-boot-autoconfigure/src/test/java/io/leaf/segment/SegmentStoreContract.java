@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -70,8 +72,14 @@ public abstract class SegmentStoreContract {
 		assertThat(allocation).isIn(new Allocation(from, to, rowStep), new Allocation(from, to, 0));
 	}
 
+	private @Nullable SegmentRow find(String key) {
+		List<SegmentRow> rows = store().find(List.of(key));
+		assertThat(rows).hasSizeLessThan(2);
+		return rows.isEmpty() ? null : rows.get(0);
+	}
+
 	private long maxId(String key) {
-		SegmentRow row = store().find(key);
+		SegmentRow row = find(key);
 		assertThat(row).isNotNull();
 		return row.maxId();
 	}
@@ -253,36 +261,61 @@ public abstract class SegmentStoreContract {
 	@Test
 	void find_readsTheRowOfExactlyThisKey() {
 		put("order", 5, 10);
-		assertThat(store().find("order")).isEqualTo(new SegmentRow("order", 5, 10));
-		assertThat(store().find("Order")).isNull();
-		assertThat(store().find("order ")).isNull();
-		assertThat(store().find("nobody")).isNull();
+		assertThat(find("order")).isEqualTo(new SegmentRow("order", 5, 10));
+		assertThat(find("Order")).isNull();
+		assertThat(find("order ")).isNull();
+		assertThat(find("nobody")).isNull();
 	}
 
 	@Test
-	void find_ofAKeyThatNoRowCanHaveIsNoFailureOfTheStore() {
-		assertThat(store().find("a\u0000b")).isNull();
+	void find_readsTheRowsOfTheseKeysOnly() {
+		put("a", 1, 10);
+		put("b", 2, 20);
+		put("c", 3, 30);
+		assertThat(store().find(List.of("c", "nobody", "a"))).containsExactlyInAnyOrder(new SegmentRow("a", 1, 10),
+				new SegmentRow("c", 3, 30));
+		assertThat(store().find(List.of())).isEmpty();
+	}
+
+	@Test
+	void find_takesMoreKeysThanAStatementHasParameters() {
+		put("key0", 1, 10);
+		put("key69999", 1, 10);
+		List<String> keys = IntStream.range(0, 70_000).mapToObj((i) -> "key" + i).toList();
+		assertThat(store().find(keys)).extracting(SegmentRow::key).containsExactlyInAnyOrder("key0", "key69999");
+	}
+
+	@Test
+	void find_ofAKeyThatNoRowCanHaveIsNoFailureOfTheStoreAndKeepsNoOtherFromBeingFound() {
+		put("order", 5, 10);
+		assertThat(find("a\u0000b")).isNull();
+		assertThat(store().find(List.of("a\u0000b", "order"))).containsExactly(new SegmentRow("order", 5, 10));
+	}
+
+	@Test
+	void create_ofAKeyThatNoRowCanHaveIsNoFailureOfTheStore() {
+		assertThatCode(() -> store().create("a\u0000b", 10)).doesNotThrowAnyException();
 	}
 
 	@Test
 	void keysMayHoldAnyCharacter() {
 		String key = "it's \"ä\" 订单 50% \\ ? ;--".concat("x".repeat(100));
 		put(key, 5, 10);
-		assertThat(store().find(key)).isEqualTo(new SegmentRow(key, 5, 10));
+		assertThat(find(key)).isEqualTo(new SegmentRow(key, 5, 10));
 		assertAllocated(allocate(key, 10), 5, 15, 10);
 	}
 
 	@Test
 	void create_addsARowThatCountsFromOne() {
 		store().create("order", 500);
-		assertThat(store().find("order")).isEqualTo(new SegmentRow("order", 1, 500));
+		assertThat(find("order")).isEqualTo(new SegmentRow("order", 1, 500));
 	}
 
 	@Test
 	void create_leavesARowAloneThatIsThere() {
 		put("order", 77, 10);
 		store().create("order", 500);
-		assertThat(store().find("order")).isEqualTo(new SegmentRow("order", 77, 10));
+		assertThat(find("order")).isEqualTo(new SegmentRow("order", 77, 10));
 	}
 
 }

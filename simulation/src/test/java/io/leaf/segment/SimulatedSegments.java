@@ -19,7 +19,6 @@ package io.leaf.segment;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -38,8 +37,7 @@ public final class SimulatedSegments {
 	public static SegmentIdGenerator create(SegmentStore store, SegmentSettings settings,
 			ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, Waits waits,
 			Executor handOff, RandomGenerator random) {
-		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, handOff, clock, nanoTime,
-				new Semaphore(1), (latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
+		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, handOff, clock, nanoTime, (latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
 	}
 
 	/**

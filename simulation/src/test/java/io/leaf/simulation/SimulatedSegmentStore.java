@@ -17,6 +17,7 @@
 package io.leaf.simulation;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -65,8 +66,9 @@ final class SimulatedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
-		return answered(() -> this.link.read("find", key, () -> this.table.row(key)));
+	public List<SegmentRow> find(Collection<String> keys) {
+		return answered(() -> this.link.read("find", String.join(", ", keys),
+				() -> this.table.rows().stream().filter((row) -> keys.contains(row.key())).toList()));
 	}
 
 	@Override

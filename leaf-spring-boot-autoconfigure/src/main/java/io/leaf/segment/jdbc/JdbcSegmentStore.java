@@ -19,8 +19,12 @@ package io.leaf.segment.jdbc;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -96,6 +100,22 @@ public final class JdbcSegmentStore implements SegmentStore {
 	// one bad row must not make all of them unreadable
 	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1),
 			number(rs.getString(2)), number(rs.getString(3)));
+
+	/**
+	 * What PostgreSQL has in no text. Other databases do, but a key can do without it.
+	 */
+	private static final char NUL = 0;
+
+	/**
+	 * How many keys are read with one statement: Oracle takes no more.
+	 */
+	private static final int MAX_KEYS = 1000;
+
+	/**
+	 * MySQL's and MariaDB's ER_CANT_AGGREGATE_2COLLATIONS, ER_CANT_AGGREGATE_NCOLLATIONS
+	 * and ER_TRUNCATED_WRONG_VALUE_FOR_FIELD.
+	 */
+	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1271, 1366);
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT and UPDATE, and INSERT for leaf.segment.auto-create.enabled=true",
@@ -284,41 +304,77 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public @Nullable SegmentRow find(String key) {
+	public List<SegmentRow> find(Collection<String> keys) {
+		List<String> wanted = keys.stream().filter((key) -> key.indexOf(NUL) < 0).toList();
+		List<SegmentRow> rows = new ArrayList<>();
+		for (int from = 0; from < wanted.size(); from += MAX_KEYS) {
+			rows.addAll(findSome(wanted.subList(from, Math.min(wanted.size(), from + MAX_KEYS))));
+		}
+		// most collations of MySQL and MariaDB find 'Order' for 'order'
+		Set<String> exact = new HashSet<>(wanted);
+		rows.removeIf((row) -> !exact.contains(row.key()));
+		return rows;
+	}
+
+	private List<SegmentRow> findSome(List<String> keys) {
 		try {
-			return this.connections.execute((jdbc) -> {
-				// most collations of MySQL and MariaDB find 'Order' for 'order'
-				for (SegmentRow row : select(jdbc, key, "")) {
-					if (row.key().equals(key)) {
-						return row;
-					}
+			return Objects.requireNonNull(this.connections.execute((jdbc) -> {
+				List<SegmentRow> rows = new ArrayList<>(jdbc.query(select(keys), ROW, keys.toArray()));
+				Set<String> missing = new LinkedHashSet<>(keys);
+				rows.forEach((row) -> missing.remove(row.key()));
+				String lock = dialect(jdbc).lock();
+				// a proxy may have read from a replica that lags
+				if (!missing.isEmpty() && !lock.isEmpty()) {
+					rows.addAll(jdbc.query(select(missing) + lock, ROW, missing.toArray()));
 				}
-				return null;
-			});
+				return rows;
+			}));
 		}
 		catch (SegmentStoreException ex) {
-			// PostgreSQL can have no text with a NUL, and so no such row
-			if (ex.getCause() instanceof DataIntegrityViolationException) {
-				return null;
+			if (!isNoText(ex)) {
+				throw ex;
 			}
-			throw ex;
+			// one such key must not keep the others from being found
+			List<SegmentRow> rows = new ArrayList<>();
+			if (keys.size() > 1) {
+				rows.addAll(findSome(keys.subList(0, keys.size() / 2)));
+				rows.addAll(findSome(keys.subList(keys.size() / 2, keys.size())));
+			}
+			return rows;
 		}
 	}
 
 	private List<SegmentRow> select(JdbcTemplate jdbc, String key, String lock) {
-		return jdbc.query("SELECT biz_tag, max_id, step FROM %s WHERE biz_tag = ?%s".formatted(this.table, lock), ROW,
-				key);
+		return jdbc.query(select(List.of(key)) + lock, ROW, key);
+	}
+
+	private String select(Collection<String> keys) {
+		return "SELECT biz_tag, max_id, step FROM %s WHERE biz_tag IN (%s)".formatted(this.table,
+				String.join(", ", Collections.nCopies(keys.size(), "?")));
+	}
+
+	/**
+	 * Tells whether a statement failed because a key is no text that the column can hold:
+	 * it is too long, or has a character that its character set lacks. SQL's class 22 is
+	 * "data exception".
+	 */
+	private static boolean isNoText(SegmentStoreException failure) {
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
+				&& (String.valueOf(sql.getSQLState()).startsWith("22") || MYSQL_NO_TEXT.contains(sql.getErrorCode()));
 	}
 
 	@Override
 	public void create(String key, int step) {
+		if (key.indexOf(NUL) >= 0) {
+			return;
+		}
 		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, 1, ?)".formatted(this.table);
 		try {
 			this.connections.execute((jdbc) -> jdbc.update(insert, key, step));
 		}
 		catch (SegmentStoreException ex) {
-			// somebody was faster
-			if (!(ex.getCause() instanceof DuplicateKeyException)) {
+			// another process was faster; or find() does not find the key either
+			if (!(ex.getCause() instanceof DuplicateKeyException) && !isNoText(ex)) {
 				throw ex;
 			}
 		}

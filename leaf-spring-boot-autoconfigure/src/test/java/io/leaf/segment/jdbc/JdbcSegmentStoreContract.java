@@ -20,7 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -247,7 +249,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 					new TableName("leaf_alloc"));
 			assertAllocated(store.allocate("order", 10, 0, TIMEOUT), 1, 11, 100);
 			assertThat(connection.getAutoCommit()).isFalse();
-			assertThat(this.store.find("order")).isEqualTo(new SegmentRow("order", 11, 100));
+			assertThat(this.store.find(List.of("order"))).containsExactly(new SegmentRow("order", 11, 100));
 			connection.setAutoCommit(true);
 		}
 	}
@@ -277,7 +279,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			}
 		}
-		assertThat(this.store.find("order")).isEqualTo(new SegmentRow("order", 1, 10));
+		assertThat(this.store.find(List.of("order"))).containsExactly(new SegmentRow("order", 1, 10));
 	}
 
 	@Test
@@ -302,21 +304,36 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		put("order", 5, 10);
 		put("?", 5, 10);
 		HostileKeys keys = new HostileKeys(seed);
+		Set<String> all = new LinkedHashSet<>(List.of("order"));
 		for (int i = 0; i < 300; i++) {
 			String key = keys.next();
 			if (Requests.isKey(key)) {
-				assertThat(this.store.find(key)).as("'%s', number %d of -Dleaf.seed=%d", key, i, seed).isNull();
+				assertThat(this.store.find(List.of(key))).as("'%s', number %d of -Dleaf.seed=%d", key, i, seed)
+					.isEmpty();
+				all.add(key);
 			}
 		}
-		assertThat(this.store.find("\ud800")).as("half a character, which drivers send as '?'").isNull();
+		assertThat(this.store.find(all)).as("-Dleaf.seed=%d", seed).containsExactly(new SegmentRow("order", 5, 10));
+		assertThat(this.store.find(List.of("\ud800"))).as("half a character, which drivers send as '?'").isEmpty();
 		assertThat(this.store.findAll()).hasSize(2);
+	}
+
+	@Test
+	void aKeyThatIsTooLongForTheColumnIsAnUnknownKey() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(8) PRIMARY KEY, max_id BIGINT, step INT)");
+		this.store.create("order", 10);
+		this.store.create("order-of-a-customer", 10);
+		assertThat(this.store.find(List.of("order-of-a-customer", "order")))
+			.containsExactly(new SegmentRow("order", 1, 10));
+		assertThat(this.store.findAll()).hasSize(1);
 	}
 
 	@Test
 	void theScriptMayRunAgain() {
 		put("order", 5, 10);
 		run(TableLayout.SHIPPED.ddl(platform()));
-		assertThat(this.store.find("order")).isNotNull();
+		assertThat(this.store.find(List.of("order"))).hasSize(1);
 	}
 
 	@Test

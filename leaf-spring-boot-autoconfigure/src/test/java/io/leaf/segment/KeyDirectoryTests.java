@@ -1,0 +1,321 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.leaf.ManualScheduler;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Keys that are asked for before their row has been seen, and rows that are not shown.
+ */
+class KeyDirectoryTests {
+
+	private final SegmentFixture fixture = new SegmentFixture();
+
+	private List<String> finds() {
+		return this.fixture.store.calls().stream().filter((call) -> call.startsWith("find ")).toList();
+	}
+
+	private Duration now() {
+		return Duration.ofNanos(this.fixture.scheduler.nanoTime());
+	}
+
+	private void assertUnknown(String key) {
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.generator.nextId(key))
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(key));
+	}
+
+	@Test
+	void aRowThatIsAddedAfterAFailedCallWorksWithinASecond() {
+		this.fixture.start();
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"))
+			.withMessageContaining("'order'")
+			.withMessageContaining("leaf.segment.auto-create.enabled");
+		this.fixture.store.put("order", 7, 10);
+		this.fixture.scheduler.advance(Duration.ofSeconds(1));
+		assertThat(this.fixture.nextId("order")).isEqualTo(7);
+	}
+
+	@Test
+	void threeThousandNewRowsAreFoundOneAfterTheOtherWithoutAPause() {
+		this.fixture.callersMoveTheClock().start();
+		Duration start = now();
+		for (int i = 0; i < 3000; i++) {
+			this.fixture.store.put("key" + i, 1, 10);
+			assertThat(this.fixture.generator.nextId("key" + i)).isEqualTo(1);
+		}
+		assertThat(now()).isEqualTo(start);
+	}
+
+	@Test
+	void threeThousandNewRowsAreFoundByManyThreads() {
+		try (SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store,
+				this.fixture.acquireTimeout(Duration.ofMinutes(1)).settings)) {
+			generator.start();
+			IntStream.range(0, 3000).forEach((i) -> this.fixture.store.put("new" + i, 1, 10));
+			List<CompletableFuture<Long>> callers = IntStream.range(0, 3000)
+				.mapToObj((i) -> this.fixture.begin(() -> generator.nextId("new" + i)))
+				.toList();
+			callers.forEach((caller) -> assertThat(SegmentFixture.end(caller)).isEqualTo(1));
+		}
+	}
+
+	@Test
+	void allWhoWaitShareOneRead() {
+		ManualScheduler handOff = new ManualScheduler();
+		this.fixture.handOff = handOff;
+		this.fixture.start();
+		this.fixture.store.put("a", 1, 10).put("b", 1, 10).put("c", 1, 10);
+		List<CompletableFuture<Long>> callers = IntStream.range(0, 30)
+			.mapToObj((i) -> this.fixture.begin(() -> this.fixture.generator.nextId("abc".substring(i % 3, i % 3 + 1))))
+			.toList();
+		SegmentFixture.await().until(() -> handOff.pending() == 30);
+		SegmentFixture.await().until(() -> {
+			handOff.run();
+			this.fixture.scheduler.run();
+			return callers.stream().allMatch(CompletableFuture::isDone);
+		});
+		assertThat(finds()).singleElement().asString().contains("a", "b", "c").hasSize("find a b c".length());
+		assertThat(callers.stream().map(SegmentFixture::end).distinct()).hasSize(10);
+	}
+
+	@Test
+	void aBatchHasAThousandRequestsAndFurtherCallersJoinTheNext() {
+		AtomicInteger impatient = new AtomicInteger(KeyDirectory.BATCH);
+		this.fixture.waits = (latch, nanos) -> impatient.getAndDecrement() <= 0
+				&& latch.await(nanos, TimeUnit.NANOSECONDS);
+		this.fixture.start();
+		for (int i = 0; i < KeyDirectory.BATCH; i++) {
+			String key = "gone" + i;
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> this.fixture.generator.nextId(key))
+				.withMessageContaining("leaf.segment.acquire-timeout");
+		}
+		this.fixture.store.put("order", 1, 10);
+		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
+		SegmentFixture.await().until(() -> impatient.get() < 0);
+		SegmentFixture.await().until(() -> {
+			this.fixture.scheduler.advance(Duration.ofMillis(10));
+			return caller.isDone();
+		});
+		assertThat(SegmentFixture.end(caller)).isEqualTo(1);
+		assertThat(finds()).hasSize(2);
+		assertThat(finds().get(0).split(" ")).hasSize(1 + KeyDirectory.BATCH).doesNotContain("order");
+		assertThat(finds().get(1)).isEqualTo("find order");
+	}
+
+	@Test
+	void aBatchThatLacksARowIsFollowedByAPause() {
+		this.fixture.callersMoveTheClock().start();
+		Duration start = now();
+		assertUnknown("a");
+		assertThat(now()).as("at once").isEqualTo(start);
+		assertUnknown("b");
+		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE));
+		this.fixture.store.put("order", 1, 10);
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(1);
+		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(2)));
+		this.fixture.store.put("payment", 1, 10);
+		this.fixture.generator.nextId("payment");
+		assertThat(now()).as("after a batch that lacked none")
+			.isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(2)));
+	}
+
+	@Test
+	void aBatchThatFailsIsFollowedByAPauseToo() {
+		this.fixture.callersMoveTheClock().start();
+		Duration start = now();
+		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
+		for (int i = 0; i < 3; i++) {
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> this.fixture.generator.nextId("order"))
+				.withMessageContaining("the store is down")
+				.withCauseInstanceOf(SegmentStoreException.class);
+		}
+		this.fixture.store.failWith(null);
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(1);
+		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(3)));
+	}
+
+	@Test
+	void anErrorOfTheStoreIsToldToThoseWhoWaitAndStopsNoOthers() {
+		AtomicInteger errors = new AtomicInteger(1);
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				if (errors.getAndDecrement() > 0) {
+					throw new NoClassDefFoundError("a driver's bug");
+				}
+				return super.find(keys);
+			}
+		};
+		this.fixture.callersMoveTheClock().start();
+		this.fixture.store.put("order", 1, 10);
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextId("order"))
+			.withCauseInstanceOf(NoClassDefFoundError.class);
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void aLookUpThatHangsHoldsUpNoFetchHoweverManyKeysAreAskedFor() {
+		CountDownLatch finding = new CountDownLatch(1);
+		CountDownLatch answer = new CountDownLatch(1);
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				finding.countDown();
+				try {
+					answer.await();
+				}
+				catch (InterruptedException ex) {
+					throw new AssertionError(ex);
+				}
+				return super.find(keys);
+			}
+		};
+		store.put("order", 1, 10);
+		try (SegmentIdGenerator generator = new SegmentIdGenerator(store,
+				this.fixture.acquireTimeout(Duration.ofMinutes(1)).settings)) {
+			generator.start();
+			List<CompletableFuture<Long>> callers = IntStream.range(0, 10)
+				.mapToObj((i) -> this.fixture.begin(() -> generator.nextId("unknown" + i)))
+				.toList();
+			SegmentFixture.await().until(() -> finding.getCount() == 0);
+			assertThat(generator.nextIds("order", 100)).hasSize(100);
+			assertThat(callers).noneMatch(CompletableFuture::isDone);
+			answer.countDown();
+			callers.forEach((caller) -> assertThatExceptionOfType(UnknownKeyException.class)
+				.isThrownBy(() -> SegmentFixture.end(caller)));
+		}
+	}
+
+	@Test
+	void aCallerThatIsInterruptedSaysSo() {
+		this.fixture.start();
+		CompletableFuture<Boolean> interrupted = this.fixture.begin(() -> {
+			Thread.currentThread().interrupt();
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> this.fixture.generator.nextId("order"))
+				.withMessageContaining("the thread was interrupted");
+			return Thread.interrupted();
+		});
+		assertThat(SegmentFixture.end(interrupted)).isTrue();
+	}
+
+	@Test
+	void autoCreateAddsTheRowsOfAllWhoWaitWithoutAPause() {
+		this.fixture.callersMoveTheClock().start(false, true, 500);
+		Duration start = now();
+		assertThat(this.fixture.generator.nextId("a")).isEqualTo(1);
+		assertThat(this.fixture.generator.nextId("b")).isEqualTo(1);
+		assertThat(now()).isEqualTo(start);
+		assertThat(this.fixture.store.row("a")).isEqualTo(new SegmentRow("a", 501, 500));
+	}
+
+	@Test
+	void autoCreateSaysWhyItDoesNotBringARemovedRowBack() {
+		this.fixture.callersMoveTheClock().start(false, true, 500);
+		this.fixture.generator.nextId("a");
+		this.fixture.store.remove("a");
+		this.fixture.scheduler.advance(Duration.ofMinutes(1));
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.generator.nextId("a"))
+			.withMessageContaining("It was removed while this process was running");
+	}
+
+	@Test
+	void aRefreshThatDoesNotShowARowStopsNoKeyThatHasOne() {
+		boolean[] lagging = { false };
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> findAll() {
+				return lagging[0] ? List.of() : super.findAll();
+			}
+		};
+		this.fixture.store.put("order", 1, 10).put("payment", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		lagging[0] = true;
+		this.fixture.store.remove("payment");
+		this.fixture.scheduler.advance(Duration.ofMinutes(1));
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(2);
+		assertThat(this.fixture.generator.status()).containsOnlyKeys("order");
+	}
+
+	@Test
+	void aRefreshStopsNoKeyWhileItsRowCannotBeReadOnceMore() {
+		boolean[] lagging = { false };
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> findAll() {
+				if (lagging[0]) {
+					failWith(InMemorySegmentStore.down());
+					return List.of();
+				}
+				return super.findAll();
+			}
+		};
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		lagging[0] = true;
+		this.fixture.scheduler.advance(Duration.ofMinutes(1));
+		assertThat(this.fixture.generator.nextId("order")).isEqualTo(2);
+		assertThat(this.fixture.generator.rowsFailure()).hasMessage("the store is down");
+	}
+
+	@Test
+	void anErrorOfTheExecutorEndsThoseWhoWaitAndStopsNoOthers() {
+		AtomicInteger errors = new AtomicInteger();
+		ManualScheduler executor = new ManualScheduler() {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+				if (errors.getAndDecrement() > 0) {
+					throw new OutOfMemoryError("not really");
+				}
+				return super.schedule(command, delay, unit);
+			}
+		};
+		this.fixture.store.put("order", 1, 10);
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
+				new SegmentEnvironment(executor, Runnable::run, () -> SegmentFixture.NOW, executor::nanoTime,
+						(latch, nanos) -> {
+							executor.run();
+							return latch.getCount() == 0;
+						}, () -> 0));
+		errors.set(1);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("order"))
+			.withCauseInstanceOf(OutOfMemoryError.class);
+		assertThat(generator.nextId("order")).isEqualTo(1);
+	}
+
+}
