@@ -23,10 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -43,6 +45,7 @@ import org.springframework.context.annotation.Bean;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -58,12 +61,12 @@ class ArchitectureTests {
 	/**
 	 * From the top of the design's list to its end: a package knows those before it.
 	 */
-	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.segment", "io.leaf.segment.jdbc",
-			"io.leaf.snowflake", "io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper",
+	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.segment",
+			"io.leaf.segment.jdbc", "io.leaf.snowflake", "io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper",
 			"io.leaf.snowflake.lease.jdbc", "io.leaf.snowflake.lease.file", "io.leaf.hibernate", "io.leaf.data",
 			"io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate", "io.leaf.autoconfigure");
 
-	private static final String[] CORE = { "io.leaf", "io.leaf.segment", "io.leaf.snowflake",
+	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.segment", "io.leaf.snowflake",
 			"io.leaf.snowflake.lease" };
 
 	/**
@@ -105,7 +108,7 @@ class ArchitectureTests {
 			"snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory",
 			"snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine",
 			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings",
-			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore");
+			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore", "support.LibraryThread");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 
@@ -204,6 +207,13 @@ class ArchitectureTests {
 	@Test
 	void noSynchronizedMethods() {
 		check(noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED));
+	}
+
+	@Test
+	void everyThreadIsALibraryThread() {
+		check(noClasses().that(DescribedPredicate.not(simpleName("LibraryThread")))
+			.should()
+			.callConstructorWhere(JavaCall.Predicates.target(HasOwner.Predicates.With.owner(type(Thread.class)))));
 	}
 
 	@Test

@@ -29,6 +29,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import io.leaf.test.server.ControllableServer;
 import io.leaf.test.server.Databases;
+import io.leaf.test.server.TestScope;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +52,7 @@ class DatabaseOutageIT {
 
 	private static final int THREADS = 4;
 
-	private static final Duration OUTAGE = Duration.ofSeconds(30);
+	private static final Duration OUTAGE = Duration.ofSeconds(TestScope.isFull() ? 30 : 5);
 
 	private final ControllableServer server = Databases.startMysql();
 
@@ -70,17 +71,17 @@ class DatabaseOutageIT {
 	}
 
 	@Test
-	void stoppedForThirtySeconds() {
+	void stopped() {
 		outage(ControllableServer::stop, ControllableServer::start);
 	}
 
 	@Test
-	void killedForThirtySeconds() {
+	void killed() {
 		outage(ControllableServer::kill, ControllableServer::start);
 	}
 
 	@Test
-	void frozenForThirtySeconds() {
+	void frozen() {
 		outage(ControllableServer::pause, ControllableServer::resume);
 	}
 
@@ -103,9 +104,9 @@ class DatabaseOutageIT {
 			assertThat(fromMemory).as("IDs issued from the buffers").isPositive();
 			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(sequence::nextId)
 				.withMessageContaining("'order'");
-			await().until(() -> System.nanoTime() - start >= OUTAGE.toNanos());
+			await().until(() -> load.failures() >= THREADS && System.nanoTime() - start >= OUTAGE.toNanos());
 			long failures = load.failures();
-			assertThat(failures).as("each thread fails once in each acquire timeout").isBetween(4L, 80L);
+			assertThat(failures).as("each thread fails once in each acquire timeout").isLessThanOrEqualTo(80);
 			end.accept(this.server);
 			long back = System.nanoTime();
 			long atEnd = load.issued();

@@ -26,6 +26,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
+import io.leaf.test.server.TestScope;
+import org.junit.jupiter.api.Assumptions;
+
 /**
  * A JDK on this machine.
  *
@@ -44,7 +47,7 @@ public record InstalledJdk(Path home, int feature) {
 	 * {@code JAVA_HOME_25} names, else the latest below {@code /usr/lib/jvm}.
 	 * @param feature which one it has to be, or a later one
 	 */
-	public static Optional<InstalledJdk> atLeast(int feature) {
+	private static Optional<InstalledJdk> atLeast(int feature) {
 		Stream<InstalledJdk> own = Stream
 			.of(new InstalledJdk(Path.of(System.getProperty("java.home")), Runtime.version().feature()));
 		Stream<InstalledJdk> named = VARIABLES.stream()
@@ -54,6 +57,22 @@ public record InstalledJdk(Path home, int feature) {
 		return Stream.concat(Stream.concat(own, named), packaged())
 			.filter((jdk) -> jdk.feature() >= feature)
 			.findFirst();
+	}
+
+	/**
+	 * Finds a JDK for tests that are not run without it.
+	 * @param feature which one it has to be, or a later one
+	 * @param tests which tests need it
+	 */
+	public static InstalledJdk require(int feature, String tests) {
+		Optional<InstalledJdk> jdk = atLeast(feature);
+		if (jdk.isEmpty()) {
+			TestScope.notRun(tests,
+					"no JDK %d or later was found. Run the build on one, or set JAVA_HOME_25 to its home"
+						.formatted(feature));
+			Assumptions.abort("There is no JDK " + feature);
+		}
+		return jdk.orElseThrow();
 	}
 
 	private static Stream<InstalledJdk> packaged() {

@@ -26,6 +26,7 @@ import io.leaf.segment.SegmentStatus;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.TcpProxy;
+import io.leaf.test.server.TestScope;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -44,7 +45,8 @@ class LatencyIT {
 
 	private static final Logger logger = LoggerFactory.getLogger(LatencyIT.class);
 
-	private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("leaf.test.latency.seconds", 60));
+	private static final Duration DURATION = Duration
+		.ofSeconds(Integer.getInteger("leaf.test.latency.seconds", TestScope.isFull() ? 60 : 5));
 
 	private static final long MAX_STEP = 1_000_000;
 

@@ -23,9 +23,9 @@ import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.test.server.TestScope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.mysql.MySQLContainer;
 
@@ -60,7 +60,7 @@ class ServiceConnectionIT {
 	static final GenericContainer<?> zooKeeper = new GenericContainer<>("zookeeper:3.9").withExposedPorts(2181);
 
 	static boolean isDockerPresent() {
-		return DockerClientFactory.instance().isDockerAvailable();
+		return TestScope.isDockerPresent("ServiceConnectionIT");
 	}
 
 	@Test

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.test.server.TestScope;
 import io.leaf.test.server.ZooKeeperProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class SnowflakeKillsIT {
 
 	private static final int PROCESSES = 3;
 
-	private static final int KILLS = Integer.getInteger("leaf.kills", 20);
+	private static final int KILLS = Integer.getInteger("leaf.kills", TestScope.isFull() ? 20 : 5);
 
 	private final ZooKeeperProcess zookeeper = ZooKeeperProcess.launch();
 

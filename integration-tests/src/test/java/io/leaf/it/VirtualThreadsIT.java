@@ -17,10 +17,8 @@
 package io.leaf.it;
 
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Properties;
 
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,18 +29,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class VirtualThreadsIT {
 
-	private static final int FEATURE = 21;
-
 	@TempDir
 	private Path directory;
 
 	@Test
 	void noVirtualThreadIsPinned() throws Exception {
-		Optional<InstalledJdk> jdk = InstalledJdk.atLeast(FEATURE);
-		Assumptions.assumeTrue(jdk.isPresent(),
-				"Virtual threads need JDK %d or later, and none was found. Run the build on one, or set JAVA_HOME_25 to its home"
-					.formatted(FEATURE));
-		Properties results = VirtualThreadsProcess.run(jdk.orElseThrow(), this.directory);
+		InstalledJdk jdk = InstalledJdk.require(21, "VirtualThreadsIT");
+		Properties results = VirtualThreadsProcess.run(jdk, this.directory);
 		assertThat(results).containsEntry("STRICT", String.valueOf(10L * VirtualThreadsProcess.THREADS))
 			.containsEntry("STRIPED", String.valueOf(10L * VirtualThreadsProcess.THREADS))
 			.containsEntry("snowflake", String.valueOf(40L * VirtualThreadsProcess.THREADS))

@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
+import io.leaf.support.LibraryThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,9 +62,7 @@ final class HandOff implements Executor {
 	 */
 	HandOff(Executor executor) {
 		this.executor = executor;
-		// whoever creates it must not pass inheritable thread-locals on
-		this.thread = new Thread(null, this::work, "leaf-segment-hand-off", 0, false);
-		this.thread.setDaemon(true);
+		this.thread = new LibraryThread(this::work, "leaf-segment-hand-off");
 		this.thread.start();
 	}
 

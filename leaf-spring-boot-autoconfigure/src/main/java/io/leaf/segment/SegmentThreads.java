@@ -21,6 +21,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.leaf.support.LibraryThread;
+
 /**
  * The threads of a generator: two that work for the store, and one through which callers
  * give them work.
@@ -35,7 +37,7 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 	private final HandOff handOff;
 
 	SegmentThreads() {
-		super(THREADS, daemonThreads());
+		super(THREADS, threads());
 		setRemoveOnCancelPolicy(true);
 		setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
@@ -43,14 +45,9 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 		this.handOff = new HandOff(this);
 	}
 
-	private static ThreadFactory daemonThreads() {
+	private static ThreadFactory threads() {
 		AtomicInteger number = new AtomicInteger();
-		return (task) -> {
-			// whoever happens to start it must not pass its inheritable thread-locals on
-			Thread thread = new Thread(null, task, "leaf-segment-" + number.incrementAndGet(), 0, false);
-			thread.setDaemon(true);
-			return thread;
-		};
+		return (task) -> new LibraryThread(task, "leaf-segment-" + number.incrementAndGet());
 	}
 
 	/**

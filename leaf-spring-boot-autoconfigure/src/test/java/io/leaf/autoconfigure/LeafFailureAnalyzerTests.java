@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -91,8 +93,11 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
-	void wrongPassword(CapturedOutput output) {
-		assertThat(failure(output, this.database.property(), "spring.datasource.username=sa",
+	void wrongPassword(CapturedOutput output) throws SQLException {
+		// in a file: a connection to a database in memory is waited for much longer
+		String url = "jdbc:h2:file:" + this.directory.resolve("leaf");
+		DriverManager.getConnection(url, "sa", "").close();
+		assertThat(failure(output, "spring.datasource.url=" + url, "spring.datasource.username=sa",
 				"spring.datasource.password=secret"))
 			.contains("The database rejects the credentials", "spring.datasource.username and .password",
 					"leaf.segment.datasource.username");

@@ -64,7 +64,8 @@ class RandomPropertiesTests {
 
 	private static final long SEED = Long.getLong("leaf.seed", 20261121);
 
-	private static final int CASES = Integer.getInteger("leaf.property-cases", 240);
+	private static final int CASES = Integer.getInteger("leaf.property-cases",
+			Boolean.getBoolean("leaf.test.full") ? 240 : 80);
 
 	// what a failed start logs, which is told apart here without reading it
 	private static final List<String> LOGGERS = List.of("org.springframework", "com.zaxxer.hikari", "io.leaf");

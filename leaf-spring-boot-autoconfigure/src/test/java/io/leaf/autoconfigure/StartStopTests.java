@@ -94,12 +94,16 @@ class StartStopTests {
 		LoggingSystem.get(StartStopTests.class.getClassLoader()).setLogLevel("io.leaf", level);
 	}
 
+	private static int cycles(int ofTheFullBuild) {
+		return Integer.getInteger("leaf.cycles", Boolean.getBoolean("leaf.test.full") ? ofTheFullBuild : 20);
+	}
+
 	@Test
 	void segmentsAndWorkerIdsFromADatabaseLeaveNothingBehind(CapturedOutput output) throws IOException {
 		Map<String, String> properties = properties("jdbc");
 		properties.put("spring.datasource.url", this.database.url());
 		long[] last = new long[1];
-		leavesNothingBehind("segments and snowflakes on H2", Integer.getInteger("leaf.cycles", 150), () -> {
+		leavesNothingBehind("segments and snowflakes on H2", cycles(150), () -> {
 			try (ConfigurableApplicationContext context = StartOutcome.of(Both.class, properties).context()) {
 				long number = context.getBean(SegmentIdGenerator.class).nextId("order");
 				assertThat(number).as("what the last one gave back, or later").isEqualTo(last[0] + 1);
@@ -123,7 +127,7 @@ class StartStopTests {
 			client.start();
 			Map<String, String> properties = properties("zookeeper");
 			properties.put("leaf.snowflake.zookeeper.connect-string", server.getConnectString());
-			leavesNothingBehind("snowflakes on ZooKeeper", Integer.getInteger("leaf.cycles", 50), () -> {
+			leavesNothingBehind("snowflakes on ZooKeeper", cycles(50), () -> {
 				try (ConfigurableApplicationContext context = StartOutcome.of(SnowflakeOnly.class, properties)
 					.context()) {
 					context.getBean(IdGenerator.class).nextId("payment");

@@ -81,6 +81,23 @@ class HandOffTests {
 	}
 
 	@Test
+	void theContextClassLoaderOfItsThreadIsTheLibrarysWhoeverCreatesIt() {
+		ClassLoader own = Thread.currentThread().getContextClassLoader();
+		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+		AtomicReference<ClassLoader> loader = new AtomicReference<>();
+		HandOff created = new HandOff((task) -> loader.set(Thread.currentThread().getContextClassLoader()));
+		try {
+			created.execute(this.ran::incrementAndGet);
+			SegmentFixture.await().until(() -> loader.get() != null);
+			assertThat(loader).hasValue(HandOff.class.getClassLoader());
+		}
+		finally {
+			created.close();
+			Thread.currentThread().setContextClassLoader(own);
+		}
+	}
+
+	@Test
 	void noWakeUpIsLost() throws InterruptedException {
 		List<Thread> callers = new ArrayList<>();
 		for (int i = 0; i < CALLERS; i++) {

@@ -48,6 +48,22 @@ class SegmentThreadsTests {
 	}
 
 	@Test
+	void theirContextClassLoaderIsTheLibrarysWhoeverCreatesThem() throws Exception {
+		ClassLoader own = Thread.currentThread().getContextClassLoader();
+		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+		SegmentThreads threads = new SegmentThreads();
+		try {
+			CompletableFuture<ClassLoader> loader = new CompletableFuture<>();
+			threads.handOff().execute(() -> loader.complete(Thread.currentThread().getContextClassLoader()));
+			assertThat(loader.get(10, TimeUnit.SECONDS)).isSameAs(SegmentThreads.class.getClassLoader());
+		}
+		finally {
+			threads.shutdownNow();
+			Thread.currentThread().setContextClassLoader(own);
+		}
+	}
+
+	@Test
 	void whatIsDueLaterIsForgottenWhenItIsCancelledOrTheyStop() throws Exception {
 		Future<?> cancelled = this.threads.schedule(() -> {
 		}, 1, TimeUnit.HOURS);

@@ -33,7 +33,7 @@ class DefectTests {
 
 	/**
 	 * Within how many schedules each defect must be found: one in a hundred of those that
-	 * are played without any.
+	 * {@code .ci/run} plays without any.
 	 */
 	private static final long WITHIN = 2000;
 

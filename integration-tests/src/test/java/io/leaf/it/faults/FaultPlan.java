@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import io.leaf.it.faults.Fault.Step;
@@ -50,9 +51,15 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Returns rounds that have every kind of fault, once at least.
+	 * Returns rounds that have some kinds of fault, once at least.
 	 */
-	List<List<List<Fault>>> eachKindOnce() {
+	List<List<List<Fault>>> once(Set<FaultKind> kinds) {
+		return eachKindOnce().stream()
+			.filter((round) -> round.stream().flatMap(List::stream).map(Fault::kind).allMatch(kinds::contains))
+			.toList();
+	}
+
+	private List<List<List<Fault>>> eachKindOnce() {
 		List<List<List<Fault>>> rounds = new ArrayList<>();
 		List<Fault> database = database(SHORT);
 		List<Fault> zookeeper = zookeeper(SHORT);

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import javax.sql.DataSource;
 
@@ -33,7 +32,6 @@ import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -83,15 +81,12 @@ class LoadIT {
 	@ParameterizedTest
 	@EnumSource
 	void noIdIsIssuedTwiceAndTheHeapStaysAsItWas(CallerKind kind) throws Exception {
-		Optional<InstalledJdk> jdk = InstalledJdk.atLeast(kind.feature());
-		Assumptions.assumeTrue(jdk.isPresent(),
-				"%s need JDK %d or later, and none was found. Run the build on one, or set JAVA_HOME_25 to its home"
-					.formatted(kind, kind.feature()));
+		InstalledJdk jdk = InstalledJdk.require(kind.feature(), "LoadIT with " + kind);
 		Files.createDirectories(DIRECTORY);
 		DatabaseServer server = Databases.mysql();
 		try (HikariDataSource pool = Pools.of(server, "load")) {
 			prepare(pool);
-			List<LoadResult> ofKind = LoadProcess.run(jdk.orElseThrow(), kind, DIRECTORY, LENGTH,
+			List<LoadResult> ofKind = LoadProcess.run(jdk, kind, DIRECTORY, LENGTH,
 					"leaf.snowflake.state-dir=" + this.state, "spring.datasource.url=" + pool.getJdbcUrl(),
 					"spring.datasource.username=" + server.username(),
 					"spring.datasource.password=" + server.password());

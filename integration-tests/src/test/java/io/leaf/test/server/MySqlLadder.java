@@ -38,8 +38,6 @@ final class MySqlLadder {
 
 	private static final String HOME = "leaf.test.mysql.home";
 
-	private static final String REQUIRE = "leaf.test.require-mysql";
-
 	private static final String HELP = """
 			To run the tests on MySQL, do one of these:
 			  - build with -Pmysql, which downloads a MySQL server (550 MB)
@@ -67,7 +65,7 @@ final class MySqlLadder {
 		if (server == null) {
 			server = startLocal();
 		}
-		if (Boolean.getBoolean(REQUIRE)) {
+		if (TestScope.isFull()) {
 			requireMySql(server);
 		}
 		logger.info("The tests run on {}", server);
@@ -88,9 +86,9 @@ final class MySqlLadder {
 			}
 			return new MySqlServer(path).launch();
 		}
-		if (Boolean.getBoolean(REQUIRE)) {
+		if (TestScope.isFull()) {
 			throw new IllegalStateException(
-					REQUIRE + " is set, and there is no MySQL server that a test may start.\n" + HELP);
+					"-Dleaf.test.full is set, and there is no MySQL server that a test may start.\n" + HELP);
 		}
 		try {
 			LocalServer server = new MariaDbServer("mysql").launch();
@@ -123,7 +121,7 @@ final class MySqlLadder {
 
 	static void requireMySql(DatabaseServer server) {
 		if (!server.product().startsWith("MySQL ")) {
-			throw new IllegalStateException(REQUIRE + " is set, and this is not MySQL: " + server + "\n" + HELP);
+			throw new IllegalStateException("-Dleaf.test.full is set, and this is not MySQL: " + server + "\n" + HELP);
 		}
 	}
 

@@ -40,7 +40,7 @@ class MySqlLadderIT {
 
 	@Test
 	void findsMySqlWhereTheBuildRequiresIt() {
-		if (Boolean.getBoolean("leaf.test.require-mysql")) {
+		if (TestScope.isFull()) {
 			assertThat(Databases.mysql().product()).startsWith("MySQL 8.");
 		}
 		else {

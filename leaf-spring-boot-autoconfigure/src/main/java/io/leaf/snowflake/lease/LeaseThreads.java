@@ -23,6 +23,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.leaf.support.LibraryThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,12 +47,8 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 	}
 
 	private static ScheduledExecutorService executor(String threadName) {
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
-			// whoever starts it must not pass its inheritable thread-locals on
-			Thread thread = new Thread(null, task, threadName, 0, false);
-			thread.setDaemon(true);
-			return thread;
-		});
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+				(task) -> new LibraryThread(task, threadName));
 		executor.setRemoveOnCancelPolicy(true);
 		executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);

@@ -55,6 +55,23 @@ class LeaseThreadsTests {
 	}
 
 	@Test
+	void theirContextClassLoaderIsTheLibrarysWhoeverCreatesThem() throws Exception {
+		ClassLoader own = Thread.currentThread().getContextClassLoader();
+		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+		try {
+			CompletableFuture<ClassLoader> store = new CompletableFuture<>();
+			CompletableFuture<ClassLoader> local = new CompletableFuture<>();
+			this.threads.onStore(() -> store.complete(Thread.currentThread().getContextClassLoader()));
+			this.threads.onLocal(() -> local.complete(Thread.currentThread().getContextClassLoader()));
+			assertThat(store.get(10, TimeUnit.SECONDS)).isSameAs(LeaseThreads.class.getClassLoader());
+			assertThat(local.get(10, TimeUnit.SECONDS)).isSameAs(LeaseThreads.class.getClassLoader());
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(own);
+		}
+	}
+
+	@Test
 	void aTaskThatThrowsIsRepeated() throws Exception {
 		CountDownLatch repeated = new CountDownLatch(3);
 		this.threads.repeatOnLocal(Duration.ofMillis(1), () -> {

@@ -16,10 +16,10 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import io.leaf.test.server.TestScope;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -35,7 +35,7 @@ class ZooKeeperContainerStoreIT extends RealZooKeeperContract {
 	private static GenericContainer<?> server;
 
 	static boolean isDockerPresent() {
-		return DockerClientFactory.instance().isDockerAvailable();
+		return TestScope.isDockerPresent("ZooKeeperContainerStoreIT");
 	}
 
 	@BeforeAll

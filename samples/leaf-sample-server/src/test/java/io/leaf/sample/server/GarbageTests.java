@@ -44,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ActiveProfiles("embedded")
 class GarbageTests {
 
-	private static final int REQUESTS = Integer.getInteger("leaf.requests", 10_000);
+	private static final int REQUESTS = Integer.getInteger("leaf.requests",
+			Boolean.getBoolean("leaf.test.full") ? 10_000 : 2_000);
 
 	private static final long MEGABYTE = 1 << 20;
 

@@ -147,6 +147,15 @@ class LeafServerJarIT {
 	}
 
 	@Test
+	void theFirstConnectionOfTheProcessMayBeLeafs() throws Exception {
+		// without a schema to look for, nothing loads the driver before Leaf's threads do
+		try (ServerProcess server = new ServerProcess(this.folder, List.of(),
+				"--leaf.segment.datasource.url=" + this.url, "--leaf.segment.initialize-schema=never")) {
+			assertThat(server.api("/api/segment/get/leaf-segment-test").body()).isEqualTo("4001");
+		}
+	}
+
+	@Test
 	void aClientThatChangesOverLosesNothingWhenAServerIsKilled() throws Exception {
 		String database = "--leaf.segment.datasource.url=" + this.url;
 		List<String> ids = new ArrayList<>();

@@ -31,6 +31,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
  * How the live page looks, under load and without its database: in light and dark, on a
  * phone, and to who cannot see it. Takes the pictures of it.
  */
+@EnabledIf("io.leaf.sample.server.console.Chromium#isWanted")
 class LivePageAppearanceIT {
 
 	/**

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
@@ -38,6 +39,7 @@ import static org.mockito.Mockito.mock;
 /**
  * The live page in a browser, as somebody who operates the server sees it.
  */
+@EnabledIf("io.leaf.sample.server.console.Chromium#isWanted")
 class LivePageIT {
 
 	@TempDir

@@ -35,6 +35,7 @@ import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,6 +45,7 @@ import static org.awaitility.Awaitility.await;
  * The live page on a server that says something once and then nothing more, without
  * ending the connection, as where it is paused or the network swallows everything.
  */
+@EnabledIf("io.leaf.sample.server.console.Chromium#isWanted")
 class LivePageSilenceIT {
 
 	@TempDir
