@@ -20,15 +20,14 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import javax.sql.DataSource;
 
+import io.leaf.test.server.DeployedLeafTransaction;
+
 /**
- * Takes segments as a deployed Leaf does, by the description of its statements: an
- * update, a select and a commit; a segment is {@code [max_id - step, max_id)}.
+ * Draws the IDs of segments that it takes as a deployed Leaf does.
  */
 final class DeployedLeaf {
 
@@ -41,60 +40,13 @@ final class DeployedLeaf {
 	static void draw(DataSource dataSource, int count, Path file) throws IOException, SQLException {
 		try (Connection connection = dataSource.getConnection(); DataOutputStream out = IdFiles.write(file)) {
 			for (int drawn = 0; drawn < count;) {
-				Row row = allocate(connection, "order");
+				DeployedLeafTransaction.Row row = DeployedLeafTransaction.allocate(connection, "order");
 				for (long id = row.maxId() - row.step(); id < row.maxId(); id++) {
 					out.writeLong(id);
 					drawn++;
 				}
 			}
 		}
-	}
-
-	/**
-	 * Adds the row's step, as for the first two segments of a key in a process.
-	 */
-	static Row allocate(Connection connection, String key) throws SQLException {
-		try (PreparedStatement update = connection
-			.prepareStatement("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?")) {
-			return allocate(connection, update, key);
-		}
-	}
-
-	/**
-	 * Adds a step that the process has chosen.
-	 */
-	static Row allocate(Connection connection, String key, int step) throws SQLException {
-		try (PreparedStatement update = connection
-			.prepareStatement("UPDATE leaf_alloc SET max_id = max_id + %d WHERE biz_tag = ?".formatted(step))) {
-			return allocate(connection, update, key);
-		}
-	}
-
-	private static Row allocate(Connection connection, PreparedStatement update, String key) throws SQLException {
-		connection.setAutoCommit(false);
-		try (PreparedStatement select = connection
-			.prepareStatement("SELECT biz_tag, max_id, step FROM leaf_alloc WHERE biz_tag = ?")) {
-			update.setString(1, key);
-			update.executeUpdate();
-			select.setString(1, key);
-			Row row;
-			try (ResultSet result = select.executeQuery()) {
-				result.next();
-				row = new Row(result.getLong(2), result.getInt(3));
-			}
-			connection.commit();
-			return row;
-		}
-	}
-
-	/**
-	 * What the row held after the update.
-	 *
-	 * @param maxId the first number after the segment
-	 * @param step the row's step
-	 */
-	record Row(long maxId, int step) {
-
 	}
 
 }

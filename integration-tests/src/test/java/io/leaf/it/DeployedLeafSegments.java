@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 
 import javax.sql.DataSource;
 
+import io.leaf.test.server.DeployedLeafTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,14 +143,14 @@ final class DeployedLeafSegments implements AutoCloseable {
 		private Segment load() {
 			try (Connection connection = DeployedLeafSegments.this.dataSource.getConnection()) {
 				long now = System.currentTimeMillis();
-				DeployedLeaf.Row row;
+				DeployedLeafTransaction.Row row;
 				if (this.loads < 2) {
-					row = DeployedLeaf.allocate(connection, this.key);
+					row = DeployedLeafTransaction.allocate(connection, this.key);
 					this.step = row.step();
 				}
 				else {
 					this.step = nextStep(now - this.loadedAt);
-					row = DeployedLeaf.allocate(connection, this.key, this.step);
+					row = DeployedLeafTransaction.allocate(connection, this.key, this.step);
 				}
 				this.rowStep = row.step();
 				this.loads++;

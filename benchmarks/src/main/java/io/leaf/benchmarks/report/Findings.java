@@ -24,8 +24,12 @@ import java.util.List;
  * @param tables for the page
  * @param requirements what was seen of the promises
  */
-record Findings(List<Table> tables, List<Requirement> requirements) {
+public record Findings(List<Table> tables, List<Requirement> requirements) {
 
+	/**
+	 * Creates findings that nothing is required of.
+	 * @param table the table
+	 */
 	static Findings of(Table table) {
 		return new Findings(List.of(table), List.of());
 	}

@@ -22,6 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaf.benchmarks.allocation.AllocationRates;
+import io.leaf.benchmarks.allocation.FirstIds;
+import io.leaf.benchmarks.allocation.FirstMinute;
 import io.leaf.benchmarks.report.Subject.Family;
 import io.leaf.benchmarks.scale.ManyKeys;
 import io.leaf.benchmarks.startup.StartUp;
@@ -80,6 +83,10 @@ public final class Report {
 	private List<Part> parts() {
 		return List.of(new Part("throughput", this::throughput),
 				new Part("sustained", () -> new Sustained(this.settings).measure()), new Part("tail", this::tail),
+				new Part("database-allocation",
+						() -> AllocationRates.measure(this.settings.rounds(), this.settings.allocation())),
+				new Part("database-first-ids", () -> FirstIds.measure(this.settings.rounds())),
+				new Part("database-first-minute", () -> FirstMinute.measure(this.settings.firstMinute())),
 				new Part("many-keys", () -> Findings.of(ManyKeys.measure())),
 				new Part("start-up", () -> Findings.of(StartUp.measure())));
 	}

@@ -30,12 +30,13 @@ import java.util.Locale;
  * @param unit the unit of the limit and of what was seen
  * @param seen what each round has shown; empty if it was not measured
  */
-record Requirement(String work, int threads, Bound bound, double limit, Unit unit, List<Double> seen) {
+public record Requirement(String work, int threads, Bound bound, double limit, Unit unit, List<Double> seen) {
 
 	/**
 	 * Returns whether the median keeps the promise.
+	 * @return whether it does, not if nothing was seen
 	 */
-	boolean isMet() {
+	public boolean isMet() {
 		return !this.seen.isEmpty() && this.bound.holds(Spread.of(this.seen).median(), this.limit);
 	}
 
@@ -62,7 +63,7 @@ record Requirement(String work, int threads, Bound bound, double limit, Unit uni
 	/**
 	 * How a limit is meant.
 	 */
-	enum Bound {
+	public enum Bound {
 
 		AT_LEAST("at least"), AT_MOST("at most"), LESS_THAN("less than");
 
@@ -85,9 +86,9 @@ record Requirement(String work, int threads, Bound bound, double limit, Unit uni
 	/**
 	 * What is counted.
 	 */
-	enum Unit {
+	public enum Unit {
 
-		RATIO(3, " ×"), BYTES(0, " B");
+		RATIO(3, " ×"), BYTES(0, " B"), SECONDS(3, " s"), PERCENT(2, " %"), CALLS(0, "");
 
 		private final int decimals;
 

@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
 
 /**
  * How long and how often to measure. Each component is a system property
- * {@code leaf.benchmarks.<name>}; an empty one stands for the default.
+ * {@code leaf.benchmarks.<name>}, its name written with dashes; an empty one stands for
+ * the default.
  *
  * @param rounds how often everything is measured
  * @param threads the numbers of threads to measure with
@@ -36,10 +37,12 @@ import java.util.regex.Pattern;
  * @param iterations how many measurements a fork makes
  * @param time how long a measurement of a fork takes
  * @param slice how long a source is measured in a round where no JMH is involved
+ * @param allocation how long each way of allocating is measured in a round
+ * @param firstMinute for how long IDs are drawn after a start
  * @param docs the folder of the page
  */
 record Settings(int rounds, List<Integer> threads, Pattern include, Pattern parts, Duration warmup, int iterations,
-		Duration time, Duration slice, Path docs) {
+		Duration time, Duration slice, Duration allocation, Duration firstMinute, Path docs) {
 
 	static final String PREFIX = "leaf.benchmarks.";
 
@@ -53,6 +56,7 @@ record Settings(int rounds, List<Integer> threads, Pattern include, Pattern part
 				property("include", ".*", Pattern::compile), property("parts", ".*", Pattern::compile),
 				property("warmup", "PT1S", Duration::parse), property("iterations", "3", Integer::valueOf),
 				property("time", "PT0.4S", Duration::parse), property("slice", "PT2S", Duration::parse),
+				property("allocation", "PT0.4S", Duration::parse), property("first-minute", "PT60S", Duration::parse),
 				property("docs", "docs", Path::of));
 	}
 

@@ -27,9 +27,14 @@ import java.util.stream.IntStream;
  * @param min the least
  * @param max the most
  */
-record Spread(double median, double min, double max) {
+public record Spread(double median, double min, double max) {
 
-	static Spread of(List<Double> values) {
+	/**
+	 * Returns the spread of some values.
+	 * @param values the values, one at least
+	 * @return their spread
+	 */
+	public static Spread of(List<Double> values) {
 		if (values.isEmpty()) {
 			throw new IllegalArgumentException("There is no spread of nothing");
 		}
@@ -45,7 +50,7 @@ record Spread(double median, double min, double max) {
 	 * @param baseline what each round measured of the baseline, NaN where it failed
 	 * @return a ratio for each round that both have taken part in
 	 */
-	static List<Double> ratios(List<Double> values, List<Double> baseline) {
+	public static List<Double> ratios(List<Double> values, List<Double> baseline) {
 		return IntStream.range(0, Math.min(values.size(), baseline.size()))
 			.mapToObj((round) -> values.get(round) / baseline.get(round))
 			.filter((ratio) -> !ratio.isNaN())
@@ -55,8 +60,9 @@ record Spread(double median, double min, double max) {
 	/**
 	 * Returns the ends, for the page.
 	 * @param decimals how many decimals
+	 * @return the ends
 	 */
-	String ends(int decimals) {
+	public String ends(int decimals) {
 		return number(this.min, decimals) + " – " + number(this.max, decimals);
 	}
 
@@ -64,8 +70,9 @@ record Spread(double median, double min, double max) {
 	 * Writes a number as it stands on the page.
 	 * @param value the number
 	 * @param decimals how many decimals
+	 * @return the text
 	 */
-	static String number(double value, int decimals) {
+	public static String number(double value, int decimals) {
 		return String.format(Locale.ROOT, "%,." + decimals + "f", value);
 	}
 

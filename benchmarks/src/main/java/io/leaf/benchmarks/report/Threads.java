@@ -22,12 +22,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.IntFunction;
 
 /**
  * Runs the same work on several threads at once.
  */
-final class Threads {
+public final class Threads {
 
 	private Threads() {
 	}
@@ -41,13 +40,13 @@ final class Threads {
 	 * @throws ExecutionException if the work failed
 	 * @throws InterruptedException if the calling thread was interrupted
 	 */
-	static <T> List<T> run(int threads, IntFunction<T> work) throws ExecutionException, InterruptedException {
+	public static <T> List<T> run(int threads, Work<T> work) throws ExecutionException, InterruptedException {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);
 		try {
 			List<Future<T>> futures = new ArrayList<>();
 			for (int i = 0; i < threads; i++) {
 				int number = i;
-				futures.add(executor.submit(() -> work.apply(number)));
+				futures.add(executor.submit(() -> work.run(number)));
 			}
 			List<T> results = new ArrayList<>();
 			for (Future<T> future : futures) {
@@ -58,6 +57,23 @@ final class Threads {
 		finally {
 			executor.shutdownNow();
 		}
+	}
+
+	/**
+	 * What each of the threads does.
+	 *
+	 * @param <T> what it yields
+	 */
+	public interface Work<T> {
+
+		/**
+		 * Does the work of a thread.
+		 * @param number the number of the thread, from 0
+		 * @return what it yields
+		 * @throws Exception if it fails
+		 */
+		T run(int number) throws Exception;
+
 	}
 
 }

@@ -54,6 +54,8 @@ public final class ChildJvm {
 	private static final String WEB = "|spring-boot-(jackson|servlet|tomcat|web-server|webmvc|http-converter)|spring-(web|webmvc)"
 			+ "|tomcat-embed-\\w+|jackson-\\w+";
 
+	private static final String MYSQL = "|mysql-connector-j";
+
 	private ChildJvm() {
 	}
 
@@ -94,7 +96,7 @@ public final class ChildJvm {
 	}
 
 	private static String classPath(Stack stack, boolean library) throws IOException {
-		Pattern jar = Pattern.compile("(%s)-\\d.*\\.jar".formatted((stack == Stack.WEB) ? JDBC + WEB : JDBC));
+		Pattern jar = Pattern.compile("(%s)-\\d.*\\.jar".formatted(JDBC + stack.more));
 		List<String> entries = new ArrayList<>();
 		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
 			Path path = Path.of(entry);
@@ -142,12 +144,23 @@ public final class ChildJvm {
 		/**
 		 * What spring-boot-starter-jdbc brings, and H2.
 		 */
-		JDBC,
+		JDBC(""),
 
 		/**
 		 * That, and what spring-boot-starter-webmvc brings.
 		 */
-		WEB
+		WEB(ChildJvm.WEB),
+
+		/**
+		 * That of {@link #JDBC}, and MySQL's driver.
+		 */
+		MYSQL(ChildJvm.MYSQL);
+
+		private final String more;
+
+		Stack(String more) {
+			this.more = more;
+		}
 
 	}
 

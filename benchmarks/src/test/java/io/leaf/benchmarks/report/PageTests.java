@@ -104,7 +104,7 @@ class PageTests {
 		Path copy = Files.copy(Path.of("../docs/performance.md"), folder.resolve("performance.md"));
 		Page page = new Page(copy);
 		for (String name : List.of("run", "requirements", "segment-throughput", "snowflake-throughput", "sustained",
-				"tail", "many-keys", "start-up")) {
+				"tail", "allocation", "first-ids", "first-minute", "first-minute-buffers", "many-keys", "start-up")) {
 			page.write(new Table(name, List.of("a"), List.of(List.of(name))));
 			assertThat(copy).content().contains("| " + name + " |");
 		}

@@ -62,4 +62,16 @@ class RequirementTests {
 				List.of("work", "2", "at least 20 ×", "not measured", "", ""));
 	}
 
+	@Test
+	void eachUnitIsWritten() {
+		Table table = Requirement
+			.table(List.of(new Requirement("wait", 10, Bound.AT_MOST, 0.5, Unit.SECONDS, List.of(0.25)),
+					new Requirement("late", 10, Bound.LESS_THAN, 4, Unit.PERCENT, List.of(4.0)),
+					new Requirement("failed", 10, Bound.AT_MOST, 0, Unit.CALLS, List.of(1.0))));
+		assertThat(table.rows()).containsExactly(
+				List.of("wait", "10", "at most 0.5 s", "0.250 s", "0.250 – 0.250", "yes"),
+				List.of("late", "10", "less than 4 %", "4.00 %", "4.00 – 4.00", "**no**"),
+				List.of("failed", "10", "at most 0", "1", "1 – 1", "**no**"));
+	}
+
 }

@@ -98,6 +98,28 @@ class DatabaseServersIT {
 	}
 
 	@Test
+	void commitsReachTheDiskWhereThatIsAskedFor() throws SQLException {
+		try (ControllableServer mysql = Databases.startDurableMysql();
+				ControllableServer postgresql = Databases.startDurablePostgresql()) {
+			assertThat(value(mysql, "SELECT @@innodb_flush_log_at_trx_commit")).isEqualTo("1");
+			assertThat(value(mysql, "SELECT @@innodb_doublewrite")).isIn("ON", "1");
+			// MariaDB, in MySQL's place, has none by default
+			assertThat(value(mysql, "SELECT @@log_bin")).isEqualTo(mysql.product().startsWith("MySQL") ? "1" : "0");
+			assertThat(value(postgresql, "SHOW fsync")).isEqualTo("on");
+			assertThat(value(postgresql, "SHOW synchronous_commit")).isEqualTo("on");
+		}
+	}
+
+	private static String value(DatabaseServer server, String sql) throws SQLException {
+		try (Connection connection = server.connect(server.jdbcUrl());
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(sql)) {
+			rows.next();
+			return rows.getString(1);
+		}
+	}
+
+	@Test
 	void refusesNamesThatAreNone() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Databases.h2().createDatabase("x; DROP DATABASE y"));
 	}

@@ -36,9 +36,9 @@ public final class Databases {
 
 	private static final Shared MYSQL = new Shared(MySqlLadder::find);
 
-	private static final Shared MARIADB = new Shared(() -> new MariaDbServer("mariadb").launch());
+	private static final Shared MARIADB = new Shared(() -> new MariaDbServer("mariadb", false).launch());
 
-	private static final Shared POSTGRESQL = new Shared(() -> new PostgresServer().launch());
+	private static final Shared POSTGRESQL = new Shared(() -> new PostgresServer(false).launch());
 
 	private static final Shared H2 = new Shared(H2Server::new);
 
@@ -71,15 +71,33 @@ public final class Databases {
 	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
 	 */
 	public static ControllableServer startMysql() {
-		return MySqlLadder.startLocal();
+		return MySqlLadder.startLocal(false);
 	}
 
 	public static ControllableServer startMariadb() {
-		return new MariaDbServer("mariadb").launch();
+		return new MariaDbServer("mariadb", false).launch();
 	}
 
 	public static ControllableServer startPostgresql() {
-		return new PostgresServer().launch();
+		return new PostgresServer(false).launch();
+	}
+
+	/**
+	 * Starts a MySQL server, or a MariaDB server unless the build requires MySQL, each
+	 * commit of which reaches the disk, as by its defaults: for measurements.
+	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
+	 */
+	public static ControllableServer startDurableMysql() {
+		return MySqlLadder.startLocal(true);
+	}
+
+	/**
+	 * Starts a PostgreSQL server, each commit of which reaches the disk, as by its
+	 * defaults: for measurements.
+	 * @return a server of the caller's own, to be closed
+	 */
+	public static ControllableServer startDurablePostgresql() {
+		return new PostgresServer(true).launch();
 	}
 
 	/**

@@ -39,14 +39,18 @@ final class MariaDbServer extends LocalServer {
 
 	private final String scheme;
 
+	private final boolean durable;
+
 	private final DBConfiguration configuration;
 
 	/**
 	 * Creates a server.
 	 * @param driver the driver that tests reach it by, {@code mariadb} or {@code mysql}
+	 * @param durable whether each commit reaches the disk
 	 */
-	MariaDbServer(String driver) {
+	MariaDbServer(String driver, boolean durable) {
 		super("mariadb");
+		this.durable = durable;
 		this.scheme = "jdbc:" + driver + "://127.0.0.1:";
 		Path base = ServerFiles.target().resolve("mariadb");
 		this.configuration = DBConfigurationBuilder.newBuilder()
@@ -88,8 +92,8 @@ final class MariaDbServer extends LocalServer {
 				"--max-connections=500", "--character-set-server=utf8mb4", "--innodb-buffer-pool-size=64M",
 				// else each start generates an RSA key, which can take ten seconds
 				"--skip-ssl", "--init-file=" + directory().resolve("init.sql"),
-				// each commit reaches the system, if not the disk: it survives a kill
-				"--innodb-flush-log-at-trx-commit=2"));
+				// if not the disk, each commit reaches the system: it survives a kill
+				"--innodb-flush-log-at-trx-commit=" + (this.durable ? 1 : 2)));
 		if (ServerFiles.isRoot()) {
 			// otherwise it refuses to run
 			command.add("--user=root");

@@ -63,7 +63,7 @@ final class MySqlLadder {
 			server = startContainer();
 		}
 		if (server == null) {
-			server = startLocal();
+			server = startLocal(false);
 		}
 		if (TestScope.isFull()) {
 			requireMySql(server);
@@ -75,23 +75,24 @@ final class MySqlLadder {
 	/**
 	 * Starts a server of its own for a test that does harm to it. That is neither one
 	 * which somebody else runs nor one in Docker.
+	 * @param durable whether each commit reaches the disk
 	 * @return a new server
 	 */
-	static LocalServer startLocal() {
+	static LocalServer startLocal(boolean durable) {
 		String home = property(HOME);
 		if (home != null) {
 			Path path = Path.of(home).toAbsolutePath();
 			if (!Files.isDirectory(path)) {
 				throw new IllegalStateException(HOME + " is no directory: " + path + "\n" + HELP);
 			}
-			return new MySqlServer(path).launch();
+			return new MySqlServer(path, durable).launch();
 		}
 		if (TestScope.isFull()) {
 			throw new IllegalStateException(
 					"-Dleaf.test.full is set, and there is no MySQL server that a test may start.\n" + HELP);
 		}
 		try {
-			LocalServer server = new MariaDbServer("mysql").launch();
+			LocalServer server = new MariaDbServer("mysql", durable).launch();
 			logger.warn("In place of MySQL: {}", server);
 			return server;
 		}

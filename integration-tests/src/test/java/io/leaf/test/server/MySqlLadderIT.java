@@ -56,7 +56,7 @@ class MySqlLadderIT {
 		Files.writeString(program,
 				"#!/bin/sh\necho 'error while loading shared libraries: libaio.so.1' >&2\nexit 127\n");
 		assertThat(program.toFile().setExecutable(true)).isTrue();
-		assertThatIllegalStateException().isThrownBy(() -> new MySqlServer(home).launch())
+		assertThatIllegalStateException().isThrownBy(() -> new MySqlServer(home, false).launch())
 			.withMessageContaining("error while loading shared libraries: libaio.so.1")
 			.withMessageContaining("apt-get install -y --no-install-recommends libaio1 libnuma1");
 	}

@@ -49,9 +49,12 @@ final class MySqlServer extends LocalServer {
 
 	private final Path home;
 
-	MySqlServer(Path home) {
+	private final boolean durable;
+
+	MySqlServer(Path home, boolean durable) {
 		super("mysql");
 		this.home = home;
+		this.durable = durable;
 	}
 
 	@Override
@@ -128,11 +131,20 @@ final class MySqlServer extends LocalServer {
 
 	@Override
 	List<String> command() {
-		return command(this.home, data(), "--port=" + port(), "--bind-address=127.0.0.1", "--socket=mysqld.sock",
-				"--mysqlx=OFF", "--pid-file=mysqld.pid", "--skip-log-bin", "--skip-name-resolve",
-				"--max-connections=500", "--performance-schema=OFF", "--innodb-buffer-pool-size=64M",
-				// each commit reaches the system, if not the disk: it survives a kill
-				"--innodb-flush-log-at-trx-commit=2", "--init-file=" + directory().resolve("init.sql"));
+		List<String> command = new ArrayList<>(command(this.home, data(), "--port=" + port(),
+				"--bind-address=127.0.0.1", "--socket=mysqld.sock", "--mysqlx=OFF", "--pid-file=mysqld.pid",
+				"--skip-name-resolve", "--max-connections=500", "--performance-schema=OFF",
+				"--innodb-buffer-pool-size=64M", "--init-file=" + directory().resolve("init.sql")));
+		if (this.durable) {
+			// MySQL's defaults; the last of two values is what the server takes
+			command.addAll(List.of("--innodb-flush-method=fsync", "--innodb-doublewrite=ON", "--log-bin",
+					"--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"));
+		}
+		else {
+			// each commit reaches the system, if not the disk: it survives a kill
+			command.addAll(List.of("--skip-log-bin", "--innodb-flush-log-at-trx-commit=2"));
+		}
+		return command;
 	}
 
 	private static List<String> command(Path home, Path data, String... arguments) {

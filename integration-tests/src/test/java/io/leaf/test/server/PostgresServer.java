@@ -42,10 +42,13 @@ final class PostgresServer extends LocalServer {
 
 	private final Path home = ServerFiles.target().resolve("postgresql");
 
+	private final boolean durable;
+
 	private List<String> disguise = List.of();
 
-	PostgresServer() {
+	PostgresServer(boolean durable) {
 		super("postgresql");
+		this.durable = durable;
 	}
 
 	@Override
@@ -63,10 +66,10 @@ final class PostgresServer extends LocalServer {
 
 	@Override
 	List<String> command() {
-		// no synchronisation with the disk, but commits reach the system: they survive a
-		// kill
-		return command("postgres", "-D", data().toString(), "-p", Integer.toString(port()), "-h", "127.0.0.1", "-F",
-				"-c", "unix_socket_directories=", "-c", "max_connections=300", "-c", "log_min_messages=warning");
+		// if not the disk, commits reach the system: they survive a kill
+		return command("postgres", "-D", data().toString(), "-p", Integer.toString(port()), "-h", "127.0.0.1", "-c",
+				"fsync=" + (this.durable ? "on" : "off"), "-c", "unix_socket_directories=", "-c", "max_connections=500",
+				"-c", "log_min_messages=warning");
 	}
 
 	@Override

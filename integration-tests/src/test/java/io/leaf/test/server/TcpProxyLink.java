@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A client's connection through a {@link TcpProxy}. For each direction one thread reads
@@ -97,7 +97,7 @@ final class TcpProxyLink {
 			throws IOException, InterruptedException {
 		while (true) {
 			Chunk chunk = underWay.take();
-			TimeUnit.NANOSECONDS.sleep(chunk.arrival() - System.nanoTime());
+			await(chunk.arrival());
 			if (this.proxy.awaitPassage(answers)) {
 				close();
 				return;
@@ -110,6 +110,16 @@ final class TcpProxyLink {
 				return;
 			}
 			to.getOutputStream().write(chunk.bytes());
+		}
+	}
+
+	// not Thread.sleep, which takes whole milliseconds on JDK 17
+	private static void await(long arrival) throws InterruptedException {
+		for (long left = arrival - System.nanoTime(); left > 0; left = arrival - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
 		}
 	}
 
