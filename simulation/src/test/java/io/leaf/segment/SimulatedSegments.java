@@ -37,7 +37,8 @@ public final class SimulatedSegments {
 	public static SegmentIdGenerator create(SegmentStore store, SegmentSettings settings,
 			ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, Waits waits,
 			Executor handOff, RandomGenerator random) {
-		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, handOff, clock, nanoTime, (latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
+		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, handOff, clock, nanoTime,
+				(latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
 	}
 
 	/**

@@ -89,7 +89,7 @@ final class SimulatedTable extends Server {
 		return false;
 	}
 
-	Set<String> giveBack(List<Unissued> unissued) {
+	Set<String> giveBackAll(List<Unissued> unissued) {
 		return unissued.stream()
 			.filter((numbers) -> giveBack(numbers.key(), numbers.from(), numbers.to()))
 			.map(Unissued::key)
