@@ -57,7 +57,8 @@ final class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public Set<String> giveBack(List<Unissued> unissued) {
-		return answered(() -> this.link.write("give back", unissued.toString(), () -> this.table.giveBackAll(unissued)));
+		return answered(
+				() -> this.link.write("give back", unissued.toString(), () -> this.table.giveBackAll(unissued)));
 	}
 
 	@Override
