@@ -16,11 +16,16 @@
 
 package io.leaf.autoconfigure;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
 import com.baomidou.mybatisplus.core.MybatisConfiguration;
 import com.baomidou.mybatisplus.core.config.GlobalConfig;
+import com.baomidou.mybatisplus.core.handlers.PostInitTableInfoHandler;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
 import io.leaf.IdGenerator;
 import io.leaf.mybatis.LeafIdentifierGenerator;
@@ -49,6 +54,7 @@ public final class LeafMybatisPlusAutoConfiguration {
 	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
 
 		@Override
+		@SuppressWarnings("deprecation") // nothing else tells whose the entities are
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof SqlSessionFactory factory
 					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {
@@ -57,9 +63,34 @@ public final class LeafMybatisPlusAutoConfiguration {
 				// one global configuration may serve several factories
 				if (!(present instanceof LeafIdentifierGenerator)) {
 					global.setIdentifierGenerator(new LeafIdentifierGenerator(present, this.generator));
+					global.setPostInitTableInfoHandler(checking(global.getPostInitTableInfoHandler()));
+					TableInfoHelper.getTableInfos()
+						.stream()
+						.filter((table) -> table.getConfiguration() == configuration)
+						.forEach(LeafIdentifierGenerator::check);
 				}
 			}
 			return bean;
+		}
+
+		/**
+		 * Has each entity checked when it becomes known, at the start or later. A proxy,
+		 * since the methods return other types in some versions of MyBatis-Plus.
+		 */
+		private static PostInitTableInfoHandler checking(PostInitTableInfoHandler handler) {
+			return (PostInitTableInfoHandler) Proxy.newProxyInstance(PostInitTableInfoHandler.class.getClassLoader(),
+					new Class<?>[] { PostInitTableInfoHandler.class }, (proxy, method, arguments) -> {
+						try {
+							Object result = method.invoke(handler, arguments);
+							if (method.getName().equals("postTableInfo")) {
+								LeafIdentifierGenerator.check((TableInfo) arguments[0]);
+							}
+							return result;
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getTargetException();
+						}
+					});
 		}
 
 	}

@@ -38,6 +38,8 @@ class LeafRuntimeHints implements RuntimeHintsRegistrar {
 	 */
 	private static final String CLIENT_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
 
+	private static final String TABLE_INFO_HANDLER = "com.baomidou.mybatisplus.core.handlers.PostInitTableInfoHandler";
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/leaf/segment/jdbc/schema-*.sql");
@@ -45,6 +47,9 @@ class LeafRuntimeHints implements RuntimeHintsRegistrar {
 		if (ClassUtils.isPresent(CLIENT_SOCKET, classLoader)) {
 			hints.reflection()
 				.registerType(TypeReference.of(CLIENT_SOCKET), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		}
+		if (ClassUtils.isPresent(TABLE_INFO_HANDLER, classLoader)) {
+			hints.proxies().registerJdkProxy(TypeReference.of(TABLE_INFO_HANDLER));
 		}
 		if (ClassUtils.isPresent(IDENTIFIER_GENERATOR, classLoader)) {
 			hints.reflection().registerType(LeafIdentifierGenerator.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);

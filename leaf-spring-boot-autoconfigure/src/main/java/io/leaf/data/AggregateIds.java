@@ -16,6 +16,7 @@
 
 package io.leaf.data;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -33,13 +34,16 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * Gives the entities of an aggregate their IDs, the root and those below. Spring Data
- * calls its callbacks for the root only, and inserts the others together with it. What is
- * immutable is copied, and so is what holds it.
+ * Gives the entities of one aggregate their IDs, the root and those below. Spring Data
+ * calls its callbacks for the root only, and inserts the others together with it.
+ * Immutable entities are replaced by copies: in the collection that holds them if it can
+ * be modified, else in a copy of it. Each aggregate takes an instance of this class.
  */
 final class AggregateIds {
 
 	private final EntityIds ids;
+
+	private int issued;
 
 	AggregateIds(EntityIds ids) {
 		this.ids = ids;
@@ -49,56 +53,115 @@ final class AggregateIds {
 	 * Gives an ID to every entity that lacks one.
 	 * @param root the aggregate's root, or an entity below it
 	 * @return the same instance, or a copy if it or something in it is immutable
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @throws IdGenerationException if no ID can be issued at present, or cannot be set
 	 */
 	<T> T withIds(T root) {
 		RelationalPersistentEntity<?> entity = this.ids.entity(root);
 		if (entity == null) {
 			return root;
 		}
-		T instance = this.ids.lacksId(entity, root) ? this.ids.withId(entity, root) : root;
+		T instance = root;
+		if (this.ids.lacksId(entity, root)) {
+			instance = this.ids.withId(entity, root);
+			this.issued++;
+		}
 		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
 		for (RelationalPersistentProperty property : entity) {
-			if (property.isEntity() && !property.isIdProperty() && !property.isAssociation()) {
+			if (property.isEntity() && property.isWritable() && !property.isIdProperty() && !property.isAssociation()) {
 				Object before = accessor.getProperty(property);
-				Object after = (before != null) ? withIdsBelow(before) : null;
+				Object after = withIdsBelow(before);
 				if (after != before) {
-					accessor.setProperty(property, after);
+					set(accessor, property, after);
 				}
 			}
 		}
 		return accessor.getBean();
 	}
 
-	private Object withIdsBelow(Object value) {
+	private static void set(PersistentPropertyAccessor<?> accessor, RelationalPersistentProperty property,
+			@Nullable Object value) {
+		try {
+			accessor.setProperty(property, value);
+		}
+		catch (UnsupportedOperationException | IllegalStateException ex) {
+			throw new IdGenerationException(
+					("Cannot set the IDs of what is in %s.%s: its entities are immutable, and neither the property nor "
+							+ "what it holds can be changed. Use a collection that can be modified, or a property that "
+							+ "is not final, or set these IDs before you save")
+						.formatted(property.getOwner().getName(), property.getName()),
+					ex);
+		}
+	}
+
+	private @Nullable Object withIdsBelow(@Nullable Object value) {
 		if (value instanceof Map<?, ?> map) {
-			Map<@Nullable Object, @Nullable Object> after = new LinkedHashMap<>();
-			map.forEach((key, element) -> after.put(key, withIdsOrNull(element)));
-			return changed(map.values(), after.values()) ? after : map;
+			return withIdsOfValues(map);
 		}
 		if (value instanceof Collection<?> collection) {
-			List<@Nullable Object> after = new ArrayList<>(collection.size());
-			collection.forEach((element) -> after.add(withIdsOrNull(element)));
-			if (!changed(collection, after)) {
+			return withIdsOfElements(collection);
+		}
+		if (value instanceof Object[] array) {
+			for (int i = 0; i < array.length; i++) {
+				Array.set(array, i, withIdsBelow(array[i]));
+			}
+			return array;
+		}
+		return (value != null) ? withIds(value) : null;
+	}
+
+	@SuppressWarnings("unchecked") // copies are of the same type
+	private <K, V> Map<K, V> withIdsOfValues(Map<K, V> map) {
+		Map<K, V> after = new LinkedHashMap<>();
+		map.forEach((key, value) -> after.put(key, (V) withIdsBelow(value)));
+		if (sameInstances(map.values(), after.values())) {
+			return map;
+		}
+		try {
+			map.replaceAll((key, value) -> after.get(key));
+			return map;
+		}
+		catch (UnsupportedOperationException ex) {
+			return after;
+		}
+	}
+
+	@SuppressWarnings("unchecked") // copies are of the same type
+	private <E> Collection<E> withIdsOfElements(Collection<E> collection) {
+		int issuedBefore = this.issued;
+		List<E> after = new ArrayList<>(collection.size());
+		collection.forEach((element) -> after.add((E) withIdsBelow(element)));
+		boolean same = sameInstances(collection, after);
+		if (same && !(collection instanceof Set<?> && this.issued != issuedBefore)) {
+			return collection;
+		}
+		try {
+			if (collection instanceof List<E> list) {
+				Iterator<E> replacements = after.iterator();
+				list.replaceAll((element) -> replacements.next());
+			}
+			else {
+				// also the same instances: their hash code may depend on the ID
+				collection.clear();
+				collection.addAll(after);
+			}
+			return collection;
+		}
+		catch (UnsupportedOperationException ex) {
+			if (same) {
 				return collection;
 			}
 			return (collection instanceof Set<?>) ? new LinkedHashSet<>(after) : after;
 		}
-		return withIds(value);
 	}
 
-	private @Nullable Object withIdsOrNull(@Nullable Object element) {
-		return (element != null) ? withIds(element) : null;
-	}
-
-	private static boolean changed(Collection<?> before, Collection<?> after) {
+	private static boolean sameInstances(Collection<?> before, Collection<?> after) {
 		Iterator<?> replaced = after.iterator();
 		for (Object element : before) {
 			if (element != replaced.next()) {
-				return true;
+				return false;
 			}
 		}
-		return false;
+		return true;
 	}
 
 }

@@ -30,6 +30,7 @@ import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -67,12 +68,26 @@ final class EntityIds {
 	 * @param entity the entity's metadata
 	 * @param instance the entity
 	 * @return whether its ID is marked with {@link LeafId} and not set
-	 * @throws IdGenerationException if the ID is of a type that is not supported
+	 * @throws IdGenerationException if the ID is of a type that is not supported, or
+	 * another property is marked
 	 */
 	boolean lacksId(RelationalPersistentEntity<?> entity, Object instance) {
+		entity.forEach(this::refuseIgnored);
 		PersistentProperty<?> property = entity.getIdProperty();
 		return property != null && property.isAnnotationPresent(LeafId.class)
 				&& type(property).isUnset(entity.getPropertyAccessor(instance).getProperty(property));
+	}
+
+	// also in a composite ID, whose parts Spring Data does not generate
+	private void refuseIgnored(RelationalPersistentProperty property) {
+		if (!property.isIdProperty() && property.isAnnotationPresent(LeafId.class)) {
+			throw new IdGenerationException(("@LeafId on %s.%s has no effect: Spring Data saves no generated value but "
+					+ "that of the property that has @Id. Put @LeafId on that property, or remove it")
+				.formatted(property.getOwner().getName(), property.getName()));
+		}
+		if (property.isIdProperty() && property.isEntity()) {
+			this.contexts.get(0).getRequiredPersistentEntity(property.getActualType()).forEach(this::refuseIgnored);
+		}
 	}
 
 	/**

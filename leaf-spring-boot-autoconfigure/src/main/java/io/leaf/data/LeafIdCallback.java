@@ -39,7 +39,7 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 
 	static final int ORDER = Ordered.LOWEST_PRECEDENCE - 10;
 
-	private final AggregateIds ids;
+	private final EntityIds ids;
 
 	/**
 	 * Creates a callback.
@@ -47,7 +47,7 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 	 * @param generator issues the IDs; asked when the first of them is needed
 	 */
 	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator) {
-		this.ids = new AggregateIds(new EntityIds(contexts, generator));
+		this.ids = new EntityIds(contexts, generator);
 	}
 
 	/**
@@ -59,7 +59,7 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
-		return this.ids.withIds(aggregate);
+		return new AggregateIds(this.ids).withIds(aggregate);
 	}
 
 	@Override

@@ -16,7 +16,9 @@
 
 package io.leaf.hibernate;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.util.Properties;
 
 import io.leaf.IdGenerationException;
@@ -24,6 +26,7 @@ import io.leaf.IdSequence;
 import io.leaf.LeafId;
 import io.leaf.LeafIdType;
 import org.hibernate.MappingException;
+import org.hibernate.Version;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
@@ -32,7 +35,12 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.IdentifierGenerator;
 import org.hibernate.id.PersistentIdentifierGenerator;
 import org.hibernate.mapping.Property;
-import org.hibernate.metamodel.mapping.PropertyBasedMapping;
+import org.hibernate.metamodel.mapping.AttributeMapping;
+import org.hibernate.metamodel.mapping.BasicEntityIdentifierMapping;
+import org.hibernate.metamodel.mapping.CompositeIdentifierMapping;
+import org.hibernate.metamodel.mapping.EntityIdentifierMapping;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.property.access.spi.PropertyAccess;
 import org.hibernate.service.ServiceRegistry;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +64,21 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 */
 	public static final String KEY = "key";
 
+	/**
+	 * Whether this is Hibernate 6, which cannot issue a part of a composite ID.
+	 */
+	static final boolean HIBERNATE_6 = Version.getVersionString().startsWith("6.");
+
 	private static final long serialVersionUID = 1L;
 
 	private String key = "";
 
 	private @Nullable String propertyName;
+
+	/**
+	 * The type that is declared where the annotation is; {@code null} if there is none.
+	 */
+	private @Nullable Class<?> declaredType;
 
 	private LeafIdType idType = LeafIdType.WRAPPER;
 
@@ -76,28 +94,25 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Takes the key from the annotation. Called by Hibernate 7.3 and later, ahead of
-	 * {@code configure}.
-	 * @param annotation the annotation on the entity's ID
-	 * @param context what Hibernate knows of the entity
-	 */
-	@Override
-	public void initialize(LeafId annotation, GeneratorCreationContext context) {
-		this.key = annotation.value();
-		this.propertyName = propertyName(context);
-	}
-
-	/**
-	 * Takes the key from the annotation. Called by Hibernate 6.6 to 7.2, ahead of
-	 * {@code configure}.
+	 * Takes the key from the annotation. Called ahead of {@code configure}.
 	 * @param annotation the annotation on the entity's ID
 	 * @param member the annotated field or getter
 	 * @param context what Hibernate knows of the entity
 	 */
 	@Override
-	@SuppressWarnings("removal") // the only form that Hibernate 6.6 to 7.2 know
-	public void initialize(LeafId annotation, Member member, GeneratorCreationContext context) {
-		initialize(annotation, context);
+	@SuppressWarnings("removal") // the only form that all versions call
+	public void initialize(LeafId annotation, @Nullable Member member, GeneratorCreationContext context) {
+		this.key = annotation.value();
+		this.propertyName = propertyName(context);
+		if (context.getProperty() == null && member != null && HIBERNATE_6) {
+			throw partOfCompositeId(member.getDeclaringClass().getName() + "." + member.getName());
+		}
+		if (member instanceof Field field) {
+			this.declaredType = field.getType();
+		}
+		else if (member instanceof Method getter) {
+			this.declaredType = getter.getReturnType();
+		}
 	}
 
 	/**
@@ -135,10 +150,19 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			// the name comes quoted where the dialect quotes it, and a key has no dialect
 			this.key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
 		}
+		if (type.isComponentType()) {
+			throw partOfCompositeId(qualifiedPropertyName(parameters));
+		}
 		Class<?> returned = type.getReturnedClass();
 		this.idType = LeafIdType.of(returned)
 			.orElseThrow(() -> new MappingException("The id " + qualifiedPropertyName(parameters) + " is of type "
 					+ returned.getTypeName() + ", but a Leaf ID needs " + LeafIdType.SUPPORTED));
+	}
+
+	private static MappingException partOfCompositeId(String property) {
+		return new MappingException("The id " + property + " is part of a composite ID, for which Hibernate 6 asks no "
+				+ "generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the entity and "
+				+ "remove @LeafId");
 	}
 
 	private static @Nullable String propertyName(GeneratorCreationContext context) {
@@ -174,10 +198,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	@Override
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
-		if (currentValue != null && !isPrimitiveDefault(session, owner, currentValue)) {
-			return currentValue;
+		if (currentValue == null || isUnset(session.getEntityPersister(null, owner), currentValue)) {
+			return generate(session, owner);
 		}
-		return generate(session, owner);
+		return currentValue;
 	}
 
 	/**
@@ -198,15 +222,38 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Tells a {@code long} that nobody has set from a {@code Long} that somebody has set
-	 * to zero: to Hibernate's types the two are the same.
+	 * Returns the key.
+	 * @return the key of the IDs
 	 */
-	private static boolean isPrimitiveDefault(SharedSessionContractImplementor session, Object owner, Object value) {
+	String key() {
+		return this.key;
+	}
+
+	/**
+	 * Returns whether an ID is to be issued. Tells a {@code long} that nobody has set
+	 * from a {@code Long} that was set to zero: to Hibernate's types the two are the
+	 * same.
+	 */
+	boolean isUnset(EntityPersister persister, @Nullable Object value) {
 		if (!(value instanceof Long number) || number != 0) {
-			return false;
+			return value == null;
 		}
-		return !(session.getEntityPersister(null, owner).getIdentifierMapping() instanceof PropertyBasedMapping mapping)
-				|| mapping.getPropertyAccess().getGetter().getReturnTypeClass() == long.class;
+		if (this.declaredType == long.class) {
+			return true;
+		}
+		EntityIdentifierMapping mapping = persister.getIdentifierMapping();
+		if (mapping instanceof BasicEntityIdentifierMapping basic) {
+			return isPrimitive(basic.getPropertyAccess());
+		}
+		// an @IdClass may be primitive where the entity is not; without an annotation the
+		// attribute may be unknown, and then no ID is to be zero
+		@Nullable AttributeMapping part = (this.propertyName != null && mapping instanceof CompositeIdentifierMapping composite)
+				? composite.getMappedIdEmbeddableTypeDescriptor().findAttributeMapping(this.propertyName) : null;
+		return (part != null) ? isPrimitive(part.getPropertyAccess()) : this.declaredType == null;
+	}
+
+	private static boolean isPrimitive(PropertyAccess access) {
+		return access.getGetter().getReturnTypeClass() == long.class;
 	}
 
 }

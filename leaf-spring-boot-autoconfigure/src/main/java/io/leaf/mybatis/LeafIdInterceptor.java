@@ -16,6 +16,7 @@
 
 package io.leaf.mybatis;
 
+import java.sql.PreparedStatement;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.executor.parameter.ParameterHandler;
 import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.mapping.SqlCommandType;
 import org.apache.ibatis.plugin.Interceptor;
@@ -43,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * Statements of MyBatis-Plus are left alone: it has an ID generator of its own, see
  * {@link LeafIdentifierGenerator}. Safe for use by any number of threads.
  */
-@Intercepts(@Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }))
+@Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
+		@Signature(type = ParameterHandler.class, method = "setParameters", args = PreparedStatement.class) })
 public final class LeafIdInterceptor implements Interceptor {
 
 	private static final String MYBATIS_PLUS = "com.baomidou.mybatisplus.core.MybatisConfiguration";
@@ -59,13 +62,18 @@ public final class LeafIdInterceptor implements Interceptor {
 	}
 
 	/**
-	 * Sets the IDs that are missing, if the statement is an insert, and goes on.
-	 * @param invocation the call of the executor
-	 * @return what the executor returns
+	 * Sets the IDs that are missing, if the statement is an insert, and goes on. Before
+	 * the statement is sent, refuses one that would insert an ID that is still missing.
+	 * @param invocation the call of the executor or of the parameter handler
+	 * @return what it returns
 	 * @throws IdGenerationException if no ID can be issued at present, or cannot be set
 	 */
 	@Override
 	public @Nullable Object intercept(Invocation invocation) throws Throwable {
+		if (invocation.getTarget() instanceof ParameterHandler handler) {
+			BoundIds.check(handler);
+			return invocation.proceed();
+		}
 		MappedStatement statement = (MappedStatement) invocation.getArgs()[0];
 		if (statement.getSqlCommandType() == SqlCommandType.INSERT && !isMybatisPlus(statement.getConfiguration())) {
 			setIds(invocation.getArgs()[1], statement.getConfiguration());
@@ -102,7 +110,7 @@ public final class LeafIdInterceptor implements Interceptor {
 	}
 
 	private void setId(LeafIdProperty property, MetaObject object) {
-		if (!property.type().isUnset(object.getValue(property.name()))) {
+		if (!property.isUnset(object)) {
 			return;
 		}
 		if (property.key().isEmpty()) {

@@ -23,6 +23,7 @@ import java.util.Optional;
 import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.LeafIdType;
+import org.apache.ibatis.reflection.MetaObject;
 import org.apache.ibatis.reflection.property.PropertyNamer;
 
 /**
@@ -81,6 +82,13 @@ record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) 
 			.orElseThrow(() -> new IdGenerationException("The id %s.%s is of type %s, but a Leaf ID needs %s"
 				.formatted(owner.getName(), name, type.getTypeName(), LeafIdType.SUPPORTED)));
 		return new LeafIdProperty(owner, name, leafId.value(), idType);
+	}
+
+	/**
+	 * Returns whether an object has no ID yet.
+	 */
+	boolean isUnset(MetaObject object) {
+		return this.type.isUnset(object.getValue(this.name));
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.leaf.mybatis;
 
 import java.util.function.Supplier;
 
+import com.baomidou.mybatisplus.annotation.IdType;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.metadata.TableInfo;
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
@@ -46,6 +47,30 @@ public final class LeafIdentifierGenerator implements IdentifierGenerator {
 	public LeafIdentifierGenerator(IdentifierGenerator others, Supplier<IdGenerator> generator) {
 		this.others = others;
 		this.generator = generator;
+	}
+
+	/**
+	 * Refuses an entity whose {@link LeafId} MyBatis-Plus would ignore: it asks for IDs
+	 * only of type {@code ASSIGN_ID}.
+	 * @param table what MyBatis-Plus knows of the entity
+	 * @throws IdGenerationException if the entity's ID is of another type, or the
+	 * annotation is not on its ID
+	 */
+	public static void check(TableInfo table) {
+		LeafIdProperty property = LeafIdProperty.of(table.getEntityType()).orElse(null);
+		if (property == null) {
+			return;
+		}
+		if (!property.name().equals(table.getKeyProperty())) {
+			throw new IdGenerationException(
+					"@LeafId on %s has no effect: the entity's ID is %s to MyBatis-Plus. Put @TableId on the same field, or remove @LeafId"
+						.formatted(property, (table.getKeyProperty() != null) ? table.getKeyProperty() : "unknown"));
+		}
+		if (table.getIdType() != IdType.ASSIGN_ID) {
+			throw new IdGenerationException(
+					"@LeafId on %s has no effect: its IdType is %s, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set globally; or remove @LeafId"
+						.formatted(property, table.getIdType()));
+		}
 	}
 
 	/**

@@ -43,6 +43,14 @@ public final class SpringBoot {
 			"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
 			"org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration" };
 
+	private static final String[] JPA = {
+			"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+			"org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration" };
+
+	private static final String[] TRANSACTION_TEMPLATE = {
+			"org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+			"org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration" };
+
 	private static final String[] DATA_JDBC = {
 			"org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
 			"org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration" };
@@ -63,6 +71,10 @@ public final class SpringBoot {
 
 	public static AutoConfigurations dataSource() {
 		return of(DATA_SOURCE, DATA_SOURCE_SCRIPTS);
+	}
+
+	public static AutoConfigurations jpa() {
+		return of(DATA_SOURCE, JPA, TRANSACTION_TEMPLATE);
 	}
 
 	public static AutoConfigurations springDataJdbc() {

@@ -31,6 +31,7 @@ import jakarta.persistence.OneToMany;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.Version;
 import org.hibernate.SessionFactory;
+import org.hibernate.TransientObjectException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataIntegrityViolationException;
@@ -255,6 +256,44 @@ class AssignedIdTests {
 		});
 	}
 
+	@Test
+	void upsertWithoutIdIsRefused() {
+		run((application) -> {
+			SessionFactory sessions = application.bean(EntityManagerFactory.class).unwrap(SessionFactory.class);
+			assertThatExceptionOfType(TransientObjectException.class)
+				.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(new PrimitiveBook())))
+				.withMessage(
+						"Cannot upsert an entity whose id %s.id is not set: Hibernate asks for no ID in upsert(). "
+								+ "Insert it, which takes the next ID of key 'primitive-book', or set the ID before",
+						PrimitiveBook.class.getName());
+			assertThatExceptionOfType(TransientObjectException.class)
+				.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(new Book(null))));
+			assertThat(application.find(PrimitiveBook.class, 0L)).isNull();
+		});
+	}
+
+	@Test
+	void upsertWithIdInsertsAndUpdates() {
+		run((application) -> {
+			SessionFactory sessions = application.bean(EntityManagerFactory.class).unwrap(SessionFactory.class);
+			PrimitiveBook primitive = new PrimitiveBook();
+			primitive.id = 42;
+			primitive.title = "third";
+			Book zero = new Book(0L);
+			zero.chapters = List.of();
+			for (String title : List.of("first", "second")) {
+				zero.title = title;
+				sessions.inStatelessTransaction((session) -> {
+					session.upsert(primitive);
+					session.upsert(zero);
+				});
+			}
+			assertThat(application.find(PrimitiveBook.class, 42L)).isNotNull();
+			assertThat(application.find(Book.class, 0L).title).isEqualTo("second");
+			assertThat(application.issued()).isEmpty();
+		});
+	}
+
 	private static void run(Consumer<JpaApplication> test) {
 		JpaApplication.run(ENTITIES, (application) -> {
 			application.statements().clear();
@@ -314,6 +353,8 @@ class AssignedIdTests {
 		@Id
 		@LeafId("primitive-book")
 		long id;
+
+		String title;
 
 	}
 

@@ -22,15 +22,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.leaf.RecordingIdGenerator;
+import io.leaf.autoconfigure.SpringBoot;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import org.assertj.core.api.Assertions;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
@@ -54,9 +51,7 @@ final class JpaApplication {
 	 */
 	static ApplicationContextRunner runner(Class<?>... entities) {
 		String[] names = Arrays.stream(entities).map(Class::getName).toArray(String[]::new);
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-					HibernateJpaAutoConfiguration.class, TransactionAutoConfiguration.class))
+		return new ApplicationContextRunner().withConfiguration(SpringBoot.jpa())
 			.withPropertyValues("spring.jpa.hibernate.ddl-auto=create-drop")
 			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(names))
 			.withBean(StatementRecorder.class);

@@ -16,6 +16,7 @@
 
 package io.leaf.mybatis;
 
+import java.sql.PreparedStatement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,9 +34,15 @@ import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
 import org.apache.ibatis.annotations.Update;
 import org.apache.ibatis.exceptions.PersistenceException;
+import org.apache.ibatis.executor.parameter.ParameterHandler;
+import org.apache.ibatis.plugin.Interceptor;
+import org.apache.ibatis.plugin.Intercepts;
+import org.apache.ibatis.plugin.Invocation;
+import org.apache.ibatis.plugin.Signature;
 import org.apache.ibatis.session.ExecutorType;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.mybatis.spring.boot.autoconfigure.MybatisAutoConfiguration;
 
@@ -185,6 +192,65 @@ class LeafIdInterceptorTests {
 			.withMessageContaining("is of type java.lang.Integer, but a Leaf ID needs"));
 	}
 
+	@Test
+	void entitiesInPropertyOfParameterAreRefused() {
+		run((mapper, generator) -> {
+			assertRefused(() -> mapper.insertLines(new Purchase(List.of(new Note("a")))), "insertLines",
+					"#{__frch_line_0.id}");
+			assertRefused(() -> mapper.insertLast(new Purchase(List.of(new Note("a")))), "insertLast",
+					"#{lines[0].id}");
+			assertThat(generator.issued()).isEmpty();
+			Note note = new Note("a");
+			note.id = 7L;
+			mapper.insertLines(new Purchase(List.of(note)));
+			assertThat(mapper.texts()).containsExactly("7 a");
+		});
+	}
+
+	@Test
+	void missingReferenceIsRefused() {
+		run((mapper, generator) -> {
+			PrimitiveNote parent = new PrimitiveNote();
+			assertRefused(() -> mapper.insertReference(new Reference(parent)), "insertReference", "#{parent.id}");
+			parent.id = 7;
+			mapper.insertReference(new Reference(parent));
+			assertThat(mapper.texts()).containsExactly("7 null");
+		});
+	}
+
+	@Test
+	void insertThatIsNoInsertToMybatisIsRefused() {
+		run((mapper, generator) -> {
+			assertRefused(() -> mapper.insertByUpdate(new Note("a")), "insertByUpdate", "#{id}");
+			assertRefused(() -> mapper.mergeByUpdate(new PrimitiveNote()), "mergeByUpdate", "#{id}");
+			assertRefused(() -> mapper.insertBySelect(new PrimitiveNote()), "insertBySelect", "#{id}");
+			assertThat(mapper.texts()).isEmpty();
+		});
+	}
+
+	@Test
+	void otherInterceptorsOfParametersDoNotHideThem() {
+		runner().withBean(RecordingIdGenerator.class)
+			.withBean("before", Interceptor.class, OtherInterceptor::new)
+			.withBean("after", Interceptor.class, OtherInterceptor::new)
+			.run((context) -> {
+				SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
+				factory.getConfiguration().addMapper(NoteMapper.class);
+				try (SqlSession session = factory.openSession()) {
+					NoteMapper mapper = session.getMapper(NoteMapper.class);
+					assertRefused(() -> mapper.insertByUpdate(new Note("a")), "insertByUpdate", "#{id}");
+				}
+			});
+	}
+
+	private static void assertRefused(ThrowingCallable call, String method, String path) {
+		assertThatExceptionOfType(PersistenceException.class).isThrownBy(call)
+			.havingRootCause()
+			.isInstanceOf(IdGenerationException.class)
+			.withMessageContaining(
+					"Statement %s.%s would insert %s, but ".formatted(NoteMapper.class.getName(), method, path));
+	}
+
 	private static void run(BiConsumer<NoteMapper, RecordingIdGenerator> test) {
 		runner().withBean(RecordingIdGenerator.class).run((context) -> {
 			SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
@@ -241,6 +307,25 @@ class LeafIdInterceptorTests {
 		@Insert("INSERT INTO bad_note (id) VALUES (#{id})")
 		void insertBad(BadNote note);
 
+		@Insert("<script>INSERT INTO note (id, text) VALUES "
+				+ "<foreach collection='p.lines' item='line' separator=','>(#{line.id}, #{line.text})</foreach></script>")
+		void insertLines(@Param("p") Purchase purchase);
+
+		@Insert("INSERT INTO note (id, text) VALUES (#{lines[0].id}, #{lines[0].text})")
+		void insertLast(Purchase purchase);
+
+		@Insert("INSERT INTO note (id) VALUES (#{parent.id})")
+		void insertReference(Reference reference);
+
+		@Update("INSERT INTO note (id, text) VALUES (#{id}, #{text})")
+		void insertByUpdate(Note note);
+
+		@Update("/* an upsert */ MERGE INTO note (id) KEY (id) VALUES (#{id})")
+		void mergeByUpdate(PrimitiveNote note);
+
+		@Select("SELECT id FROM FINAL TABLE (INSERT INTO note (id) VALUES (#{id}))")
+		Long insertBySelect(PrimitiveNote note);
+
 		@Update("UPDATE note SET text = #{text} WHERE id = #{id,jdbcType=BIGINT}")
 		void update(Note note);
 
@@ -295,6 +380,22 @@ class LeafIdInterceptorTests {
 	}
 
 	record NoteRecord(@LeafId("notes") Long id) {
+	}
+
+	record Purchase(List<Note> lines) {
+	}
+
+	record Reference(PrimitiveNote parent) {
+	}
+
+	@Intercepts(@Signature(type = ParameterHandler.class, method = "setParameters", args = PreparedStatement.class))
+	static class OtherInterceptor implements Interceptor {
+
+		@Override
+		public Object intercept(Invocation invocation) throws Throwable {
+			return invocation.proceed();
+		}
+
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.leaf.mybatis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,22 +27,30 @@ import com.baomidou.mybatisplus.annotation.IdType;
 import com.baomidou.mybatisplus.annotation.TableId;
 import com.baomidou.mybatisplus.annotation.TableName;
 import com.baomidou.mybatisplus.autoconfigure.MybatisPlusAutoConfiguration;
+import com.baomidou.mybatisplus.core.handlers.PostInitTableInfoHandler;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import io.leaf.autoconfigure.LeafMybatisAutoConfiguration;
 import io.leaf.autoconfigure.LeafMybatisPlusAutoConfiguration;
 import io.leaf.autoconfigure.SpringBoot;
 import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.exceptions.PersistenceException;
+import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.Test;
+import org.mybatis.spring.mapper.MapperFactoryBean;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests of {@link LeafIdentifierGenerator} with MyBatis-Plus and a database, while
@@ -147,12 +156,76 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Test
-	void otherIdTypesAreLeftAlone() {
+	void otherIdTypesAreRefused() {
+		assertRefused(InputNoteMapper.class, "@LeafId on " + InputNote.class.getName()
+				+ ".id has no effect: its IdType "
+				+ "is INPUT, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = "
+				+ "IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set "
+				+ "globally; or remove @LeafId");
+		assertRefused(AutoNoteMapper.class, AutoNote.class.getName() + ".id has no effect: its IdType is AUTO");
+	}
+
+	@Test
+	void otherGlobalIdTypeIsRefused() {
+		assertRefused(AutoByDefaultMapper.class,
+				AutoByDefault.class.getName() + ".id has no effect: its IdType is AUTO",
+				"mybatis-plus.global-config.db-config.id-type=auto");
+	}
+
+	@Test
+	void otherPropertyThanTheIdIsRefused() {
+		assertRefused(OtherPropertyMapper.class, OtherProperty.class.getName()
+				+ ".number has no effect: the entity's ID is id to MyBatis-Plus. Put @TableId on the same field, or "
+				+ "remove @LeafId");
+	}
+
+	@Test
+	void mapperBeanOfRefusedEntityStopsTheStart() {
+		runner().withBean(RecordingIdGenerator.class).withBean(AutoMapperConfiguration.class).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context).getFailure().rootCause().isInstanceOf(IdGenerationException.class);
+		});
+	}
+
+	@Test
+	void handlerOfTheApplicationIsAsked() {
+		List<Class<?>> seen = new ArrayList<>();
+		runner().withBean(RecordingIdGenerator.class)
+			.withBean(PostInitTableInfoHandler.class, () -> new PostInitTableInfoHandler() {
+
+				@Override
+				public TableInfo creteTableInfo(Configuration configuration, Class<?> entityType) {
+					seen.add(entityType);
+					return new TableInfo(configuration, entityType);
+				}
+
+			})
+			.run((context) -> {
+				context.getBean(SqlSessionFactory.class).getConfiguration().addMapper(HandledMapper.class);
+				assertThat(seen).containsExactly(Handled.class);
+			});
+	}
+
+	@Test
+	void entityInPropertyOfParameterIsRefused() {
 		run((session, generator) -> {
-			InputNote note = new InputNote();
-			note.id = 5L;
-			session.getMapper(InputNoteMapper.class).insert(note);
-			assertThat(generator.issued()).isEmpty();
+			NoteMapper notes = session.getMapper(NoteMapper.class);
+			assertThatExceptionOfType(PersistenceException.class)
+				.isThrownBy(() -> notes.insertWrapped(new Wrapper(new Note("a"))))
+				.havingRootCause()
+				.isInstanceOf(IdGenerationException.class)
+				.withMessageStartingWith("Statement %s.insertWrapped would insert #{note.id}, but %s.id has no ID",
+						NoteMapper.class.getName(), Note.class.getName());
+			assertThat(notes.selectList(null)).isEmpty();
+		});
+	}
+
+	private static void assertRefused(Class<?> mapper, String message, String... properties) {
+		runner().withBean(RecordingIdGenerator.class).withPropertyValues(properties).run((context) -> {
+			SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
+			assertThatExceptionOfType(IdGenerationException.class)
+				.isThrownBy(() -> factory.getConfiguration().addMapper(mapper))
+				.withMessageContaining(message);
 		});
 	}
 
@@ -164,7 +237,7 @@ class LeafIdentifierGeneratorTests {
 
 	private static void withSession(SqlSessionFactory factory, Consumer<SqlSession> work) {
 		List.of(NoteMapper.class, TextNoteMapper.class, RenamedMapper.class, PrimitiveNoteMapper.class,
-				PlainNoteMapper.class, InputNoteMapper.class)
+				PlainNoteMapper.class)
 			.forEach(factory.getConfiguration()::addMapper);
 		try (SqlSession session = factory.openSession()) {
 			work.accept(session);
@@ -184,6 +257,9 @@ class LeafIdentifierGeneratorTests {
 
 		@Insert("INSERT INTO note (id, text) VALUES (#{id}, #{text})")
 		void insertByHand(Note note);
+
+		@Insert("INSERT INTO note (id, text) VALUES (#{note.id}, #{note.text})")
+		void insertWrapped(Wrapper wrapper);
 
 		@Insert("<script>INSERT INTO note (id, text) VALUES "
 				+ "<foreach collection='list' item='n' separator=','>(#{n.id}, #{n.text})</foreach></script>")
@@ -263,6 +339,71 @@ class LeafIdentifierGeneratorTests {
 		@TableId(type = IdType.INPUT)
 		@LeafId
 		private Long id;
+
+	}
+
+	interface AutoNoteMapper extends BaseMapper<AutoNote> {
+
+	}
+
+	interface AutoByDefaultMapper extends BaseMapper<AutoByDefault> {
+
+	}
+
+	interface OtherPropertyMapper extends BaseMapper<OtherProperty> {
+
+	}
+
+	interface HandledMapper extends BaseMapper<Handled> {
+
+	}
+
+	@TableName("plain_note")
+	static class AutoNote {
+
+		@TableId(type = IdType.AUTO)
+		@LeafId
+		private Long id;
+
+	}
+
+	@TableName("plain_note")
+	static class AutoByDefault {
+
+		@LeafId
+		private Long id;
+
+	}
+
+	@TableName("note")
+	static class OtherProperty {
+
+		private Long id;
+
+		@LeafId
+		private Long number;
+
+	}
+
+	@TableName("note")
+	static class Handled {
+
+		@LeafId
+		private Long id;
+
+	}
+
+	record Wrapper(Note note) {
+	}
+
+	static class AutoMapperConfiguration {
+
+		@Bean
+		MapperFactoryBean<AutoNoteMapper> autoNoteMapper(SqlSessionFactory factory) {
+			MapperFactoryBean<AutoNoteMapper> mapper = new MapperFactoryBean<>(AutoNoteMapper.class);
+			mapper.setSqlSessionFactory(factory);
+			return mapper;
+		}
 
 	}
 

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.io.Serializable;
+
+import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import org.hibernate.MappingException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link LeafId} in composite IDs on Hibernate 6, which stops the start.
+ */
+class CompositeIdBoot3Tests {
+
+	@Test
+	void partOfIdClassIsRefused() {
+		assertRefused("The id " + OrderLine.class.getName() + ".id is part of a composite ID, for which Hibernate 6 "
+				+ "asks no generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the "
+				+ "entity and remove @LeafId", OrderLine.class);
+	}
+
+	@Test
+	void partOfEmbeddedIdIsRefused() {
+		assertRefused("is part of a composite ID, for which Hibernate 6 asks no generator", Item.class, ItemId.class);
+	}
+
+	@Test
+	void compositeIdsWithoutLeafIdWork() {
+		JpaApplication.run(new Class<?>[] { PlainItem.class, PlainItemId.class }, (application) -> {
+			PlainItem item = new PlainItem();
+			item.id = new PlainItemId("acme", 0);
+			application.persist(item);
+			assertThat(application.find(PlainItem.class, item.id)).isNotNull();
+		});
+	}
+
+	private static void assertRefused(String message, Class<?>... classes) {
+		JpaApplication.runner(classes)
+			.withBean(RecordingIdGenerator.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(MappingException.class)
+				.hasMessageContaining(message));
+	}
+
+	@Entity
+	@IdClass(OrderLineId.class)
+	static class OrderLine {
+
+		@Id
+		String tenant;
+
+		@Id
+		@LeafId("line")
+		long id;
+
+	}
+
+	record OrderLineId(String tenant, long id) {
+	}
+
+	@Entity
+	static class Item {
+
+		@EmbeddedId
+		ItemId id;
+
+	}
+
+	@Embeddable
+	record ItemId(String tenant, @LeafId("item") long number) implements Serializable {
+	}
+
+	@Entity
+	static class PlainItem {
+
+		@EmbeddedId
+		PlainItemId id;
+
+	}
+
+	@Embeddable
+	record PlainItemId(String tenant, long number) implements Serializable {
+	}
+
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.mybatis;
+
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.leaf.IdGenerationException;
+import org.apache.ibatis.executor.parameter.ParameterHandler;
+import org.apache.ibatis.mapping.BoundSql;
+import org.apache.ibatis.mapping.MappedStatement;
+import org.apache.ibatis.mapping.ParameterMapping;
+import org.apache.ibatis.mapping.ParameterMode;
+import org.apache.ibatis.mapping.SqlCommandType;
+import org.apache.ibatis.reflection.MetaObject;
+import org.apache.ibatis.reflection.SystemMetaObject;
+import org.apache.ibatis.scripting.defaults.DefaultParameterHandler;
+import org.apache.ibatis.session.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the parameters of a statement before it is sent. Entities may be where no ID
+ * was set for them, as in a property of a parameter, or in a statement that MyBatis does
+ * not take for an insert. Whether {@code #{order.id}} is the row's own ID or refers to
+ * another row does not show, so that no ID is issued here.
+ */
+final class BoundIds {
+
+	private static final Pattern INSERT = Pattern
+		.compile("(?i)^\\s*(insert|merge|replace|upsert)\\b|\\b(insert|merge|replace|upsert)\\s+(\\w+\\s+)?into\\b");
+
+	private BoundIds() {
+	}
+
+	/**
+	 * Checks the parameters of a statement.
+	 * @param handler sets the parameters
+	 * @throws IdGenerationException if the statement would insert a missing ID
+	 */
+	static void check(ParameterHandler handler) {
+		Object target = handler;
+		while (Proxy.isProxyClass(target.getClass())) {
+			// another interceptor's
+			target = SystemMetaObject.forObject(Proxy.getInvocationHandler(target)).getValue("target");
+		}
+		if (target instanceof DefaultParameterHandler) {
+			MetaObject fields = SystemMetaObject.forObject(target);
+			check((MappedStatement) fields.getValue("mappedStatement"), (BoundSql) fields.getValue("boundSql"));
+		}
+	}
+
+	private static void check(MappedStatement statement, BoundSql sql) {
+		for (ParameterMapping mapping : sql.getParameterMappings()) {
+			String path = mapping.getProperty();
+			Object owner = (mapping.getMode() != ParameterMode.OUT) ? owner(statement, sql, path) : null;
+			if (owner == null || owner instanceof Map<?, ?>) {
+				continue;
+			}
+			LeafIdProperty property = LeafIdProperty.of(owner.getClass()).orElse(null);
+			if (property != null && property.name().equals(path.substring(path.lastIndexOf('.') + 1))
+					&& property.isUnset(statement.getConfiguration().newMetaObject(owner)) && inserts(statement, sql)) {
+				throw new IdGenerationException(("Statement %s would insert #{%s}, but %s has no ID: @LeafId sets the "
+						+ "IDs of entities that are parameters of an <insert> or @Insert, alone, in a collection, an "
+						+ "array or a map, or named by @Param. Pass the entities so, or set their IDs before")
+					.formatted(statement.getId(), path, property));
+			}
+		}
+	}
+
+	private static @Nullable Object owner(MappedStatement statement, BoundSql sql, String path) {
+		Object parameter = sql.getParameterObject();
+		int dot = path.lastIndexOf('.');
+		if (dot < 0) {
+			return parameter;
+		}
+		String owner = path.substring(0, dot);
+		if (sql.hasAdditionalParameter(owner)) {
+			return sql.getAdditionalParameter(owner);
+		}
+		Configuration configuration = statement.getConfiguration();
+		return (parameter != null) ? configuration.newMetaObject(parameter).getValue(owner) : null;
+	}
+
+	private static boolean inserts(MappedStatement statement, BoundSql sql) {
+		return statement.getSqlCommandType() == SqlCommandType.INSERT || INSERT.matcher(sql.getSql()).find();
+	}
+
+}

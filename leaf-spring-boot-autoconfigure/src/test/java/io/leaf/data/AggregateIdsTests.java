@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.data;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.leaf.IdGenerationException;
+import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.ReadOnlyProperty;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of {@link AggregateIds} with the collections that an aggregate may have.
+ */
+class AggregateIdsTests {
+
+	private final RecordingIdGenerator generator = new RecordingIdGenerator();
+
+	private final EntityIds ids = new EntityIds(List.of(new RelationalMappingContext()), () -> this.generator);
+
+	@Test
+	void recordsInFinalCollectionsAreReplacedInPlace() {
+		FinalRoot root = new FinalRoot(new LinkedList<>(List.of(new Line(null), new Line(42L), new Line(null))),
+				new HashMap<>(Map.of("a", new Line(null))), new HashSet<>(Set.of(new Line(null))));
+		List<Line> lines = root.lines;
+		assertThat(withIds(root)).isSameAs(root);
+		assertThat(root.lines).isSameAs(lines).containsExactly(new Line(1001L), new Line(42L), new Line(1002L));
+		assertThat(root.byName).isEqualTo(Map.of("a", new Line(1003L)));
+		assertThat(root.set).containsExactly(new Line(1004L)).contains(new Line(1004L));
+	}
+
+	@Test
+	void collectionsThatCannotBeModifiedAreReplaced() {
+		Root root = new Root();
+		root.lines = List.of(new Line(null));
+		root.byName = Map.of("a", new Line(null));
+		root.set = Collections.unmodifiableSet(new HashSet<>(Set.of(new Line(null))));
+		withIds(root);
+		assertThat(root.lines).containsExactly(new Line(1001L));
+		assertThat(root.byName).isEqualTo(Map.of("a", new Line(1002L)));
+		assertThat(root.set).containsExactly(new Line(1003L));
+	}
+
+	@Test
+	void recordAsRootIsCopied() {
+		RecordRoot root = new RecordRoot(null, List.of(new Line(null)));
+		assertThat(withIds(root)).isEqualTo(new RecordRoot(1001L, List.of(new Line(1001L))));
+	}
+
+	@Test
+	void rootWithConstructorIsRebuilt() {
+		FinalRoot root = withIds(new FinalRoot(List.of(new Line(null)), Map.of("a", new Line(null)), new HashSet<>()));
+		assertThat(root.lines).containsExactly(new Line(1001L));
+		assertThat(root.byName).isEqualTo(Map.of("a", new Line(1002L)));
+	}
+
+	@Test
+	void propertyThatCannotBeChangedIsNamed() {
+		UnchangeableRoot root = new UnchangeableRoot();
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(root))
+			.withMessage(
+					"Cannot set the IDs of what is in %s.lines: its entities are immutable, and neither the property "
+							+ "nor what it holds can be changed. Use a collection that can be modified, or a property that is "
+							+ "not final, or set these IDs before you save",
+					UnchangeableRoot.class.getName());
+	}
+
+	@Test
+	void setFindsElementsWhoseHashCodeIsThatOfTheId() {
+		SetRoot root = new SetRoot();
+		Child first = new Child("a");
+		Child second = new Child("b");
+		root.hashed.addAll(List.of(first, second));
+		root.sorted.addAll(List.of(first, second));
+		withIds(root);
+		assertThat(root.hashed.contains(first)).isTrue();
+		assertThat(root.hashed.remove(second)).isTrue();
+		assertThat(root.sorted.contains(first)).isTrue();
+		assertThat(this.generator.issued()).isEqualTo(Map.of("child", 2L));
+	}
+
+	@Test
+	void setThatCannotBeModifiedIsLeftIfItsElementsAreMutable() {
+		SetRoot root = new SetRoot();
+		Child child = new Child("a");
+		root.hashed = Set.of(child);
+		withIds(root);
+		assertThat(child.id).isEqualTo(1001);
+	}
+
+	@Test
+	void arraysGetIds() {
+		ArrayRoot root = new ArrayRoot();
+		root.lines = new Line[] { new Line(null), new Line(7L) };
+		root.fixed = Arrays.asList(new Line(null));
+		withIds(root);
+		assertThat(root.lines).containsExactly(new Line(1001L), new Line(7L));
+		assertThat(root.fixed).containsExactly(new Line(1002L));
+	}
+
+	@Test
+	void nothingIsIssuedForWhatIsNotSaved() {
+		ReadOnlyRoot root = new ReadOnlyRoot();
+		root.lines = List.of(new Line(null));
+		withIds(root);
+		assertThat(root.lines).containsExactly(new Line(null));
+	}
+
+	@Test
+	void annotationOnAnotherPropertyIsRefused() {
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new NotTheId(null, 0)))
+			.withMessage(
+					"@LeafId on %s.number has no effect: Spring Data saves no generated value but that of the "
+							+ "property that has @Id. Put @LeafId on that property, or remove it",
+					NotTheId.class.getName());
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> withIds(new CompositeRoot(new CompositeId("acme", 0))))
+			.withMessageStartingWith("@LeafId on %s.number has no effect", CompositeId.class.getName());
+	}
+
+	private <T> T withIds(T root) {
+		return new AggregateIds(this.ids).withIds(root);
+	}
+
+	record Line(@Id @LeafId("line") Long id) {
+	}
+
+	record RecordRoot(@Id @LeafId("root") Long id, List<Line> lines) {
+	}
+
+	record NotTheId(@Id Long id, @LeafId("number") long number) {
+	}
+
+	record CompositeRoot(@Id CompositeId id) {
+	}
+
+	record CompositeId(String tenant, @LeafId("number") long number) {
+	}
+
+	static class FinalRoot {
+
+		@Id
+		private Long id;
+
+		private final List<Line> lines;
+
+		private final Map<String, Line> byName;
+
+		private final Set<Line> set;
+
+		FinalRoot(List<Line> lines, Map<String, Line> byName, Set<Line> set) {
+			this.lines = lines;
+			this.byName = byName;
+			this.set = set;
+		}
+
+	}
+
+	static class UnchangeableRoot {
+
+		@Id
+		private Long id;
+
+		private final List<Line> lines = List.of(new Line(null));
+
+	}
+
+	static class Root {
+
+		@Id
+		private Long id;
+
+		private List<Line> lines = new ArrayList<>();
+
+		private Map<String, Line> byName = new HashMap<>();
+
+		private Set<Line> set = new HashSet<>();
+
+	}
+
+	static class SetRoot {
+
+		@Id
+		private Long id;
+
+		private Set<Child> hashed = new HashSet<>();
+
+		private final Set<Child> sorted = new TreeSet<>((a, b) -> a.name.compareTo(b.name));
+
+	}
+
+	static class ArrayRoot {
+
+		@Id
+		private Long id;
+
+		private Line[] lines;
+
+		private List<Line> fixed;
+
+	}
+
+	static class ReadOnlyRoot {
+
+		@Id
+		private Long id;
+
+		@ReadOnlyProperty
+		private List<Line> lines;
+
+	}
+
+	static class Child {
+
+		@Id
+		@LeafId("child")
+		private Long id;
+
+		private final String name;
+
+		Child(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Child that && Objects.equals(this.id, that.id) && this.name.equals(that.name);
+		}
+
+		@Override
+		public int hashCode() {
+			return Objects.hash(this.id, this.name);
+		}
+
+	}
+
+}

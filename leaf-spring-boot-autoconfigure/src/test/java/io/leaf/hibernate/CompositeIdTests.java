@@ -1,0 +1,615 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.leaf.LeafId;
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.ManyToOne;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.MapsId;
+import jakarta.persistence.OneToOne;
+import org.hibernate.SessionFactory;
+import org.hibernate.TransientObjectException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of IDs that consist of several attributes, one or more of them marked with
+ * {@link LeafId}.
+ */
+class CompositeIdTests {
+
+	@Test
+	void partOfIdClass() {
+		JpaApplication.run(TenantOrder.class, (application) -> {
+			TenantOrder order = new TenantOrder("acme", null);
+			application.persist(order);
+			assertThat(order.id).isEqualTo(1001L);
+			assertThat(application.find(TenantOrder.class, new TenantOrderId("acme", 1001L))).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("tenant_order", 1L));
+		});
+	}
+
+	@Test
+	void zeroThatWasSetByHandStaysInPartOfIdClass() {
+		JpaApplication.run(TenantOrder.class, (application) -> {
+			assertThat(application.persist(new TenantOrder("acme", 0L)).id).isZero();
+			assertThat(application.issued()).isEmpty();
+		});
+	}
+
+	@Test
+	void primitivePartOfIdClass() {
+		JpaApplication.run(PrimitiveOrder.class, (application) -> {
+			assertThat(application.persist(new PrimitiveOrder("acme", 0)).id).isEqualTo(1001);
+			assertThat(application.persist(new PrimitiveOrder("acme", 42)).id).isEqualTo(42);
+			assertThat(application.find(PrimitiveOrder.class, new PrimitiveOrderId("acme", 1001))).isNotNull();
+		});
+	}
+
+	@Test
+	void wrapperInEntityWithPrimitiveInIdClass() {
+		JpaApplication.run(MixedOrder.class, (application) -> {
+			assertThat(application.persist(new MixedOrder("acme", null)).id).isEqualTo(1001);
+			assertThat(application.persist(new MixedOrder("acme", 42L)).id).isEqualTo(42);
+		});
+	}
+
+	@Test
+	void partOfEmbeddedId() {
+		JpaApplication.run(new Class<?>[] { TenantItem.class, TenantItemId.class }, (application) -> {
+			TenantItem item = new TenantItem(new TenantItemId("acme", null));
+			application.persist(item);
+			assertThat(item.id.number).isEqualTo(1001L);
+			TenantItem zero = new TenantItem(new TenantItemId("acme", 0L));
+			assertThat(application.persist(zero).id.number).isZero();
+			assertThat(application.issued()).isEqualTo(Map.of("item", 1L));
+		});
+	}
+
+	@Test
+	void primitivePartOfEmbeddedId() {
+		JpaApplication.run(new Class<?>[] { PrimitiveItem.class, PrimitiveItemId.class }, (application) -> {
+			PrimitiveItem item = new PrimitiveItem();
+			item.id.tenant = "acme";
+			application.persist(item);
+			assertThat(item.id.number).isEqualTo(1001);
+			assertThat(application.find(PrimitiveItem.class, item.id)).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("item", 1L));
+		});
+	}
+
+	@Test
+	void mergeSetsPrimitivePartOfEmbeddedId() {
+		JpaApplication.run(new Class<?>[] { PrimitiveItem.class, PrimitiveItemId.class }, (application) -> {
+			PrimitiveItem item = new PrimitiveItem();
+			item.id.tenant = "acme";
+			PrimitiveItem merged = application.inTransaction((entityManager) -> entityManager.merge(item));
+			assertThat(merged.id.number).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void recordAsEmbeddedId() {
+		JpaApplication.run(new Class<?>[] { RecordItem.class, RecordItemId.class }, (application) -> {
+			RecordItem item = application.persist(new RecordItem(new RecordItemId("acme", 0, null)));
+			assertThat(item.id).isEqualTo(new RecordItemId("acme", 1001, "1001"));
+			assertThat(application.find(RecordItem.class, item.id)).isNotNull();
+			assertThat(application.issued()).isEqualTo(Map.of("record-number", 1L, "record-code", 1L));
+		});
+	}
+
+	@Test
+	void severalPartsOfOneId() {
+		JpaApplication.run(new Class<?>[] { Pair.class, PairId.class }, (application) -> {
+			Pair pair = new Pair();
+			pair.id.b = 7;
+			application.persist(pair);
+			assertThat(pair.id.a).isEqualTo(1001);
+			assertThat(pair.id.b).isEqualTo(7);
+			assertThat(pair.id.c).isEqualTo("1001");
+			assertThat(application.issued()).isEqualTo(Map.of("a", 1L, "c", 1L));
+		});
+	}
+
+	@Test
+	void gettersOfEmbeddedId() {
+		JpaApplication.run(new Class<?>[] { GetterItem.class, GetterItemId.class }, (application) -> {
+			GetterItem item = new GetterItem();
+			item.getId().setTenant("acme");
+			application.persist(item);
+			assertThat(item.getId().getNumber()).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void embeddedIdWithMappedSuperclass() {
+		JpaApplication.run(new Class<?>[] { Inherited.class, InheritedId.class, NumberedId.class }, (application) -> {
+			Inherited inherited = new Inherited();
+			inherited.id.tenant = "acme";
+			application.persist(inherited);
+			assertThat(inherited.id.number).isEqualTo(1001);
+			assertThat(application.issued()).isEqualTo(Map.of("inherited", 1L));
+		});
+	}
+
+	@Test
+	void embeddedIdOfOneAttribute() {
+		JpaApplication.run(new Class<?>[] { Single.class, SingleId.class }, (application) -> {
+			Single single = new Single();
+			application.persist(single);
+			assertThat(single.id.number).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void upsertWithoutPartOfIdIsRefused() {
+		JpaApplication.run(new Class<?>[] { PrimitiveItem.class, PrimitiveItemId.class, TenantOrder.class },
+				(application) -> {
+					SessionFactory sessions = application.bean(EntityManagerFactory.class).unwrap(SessionFactory.class);
+					PrimitiveItem item = new PrimitiveItem();
+					item.id.tenant = "acme";
+					assertThatExceptionOfType(TransientObjectException.class)
+						.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(item)))
+						.withMessageContaining(PrimitiveItem.class.getName() + ".number is not set");
+					assertThatExceptionOfType(TransientObjectException.class)
+						.isThrownBy(() -> sessions
+							.inStatelessTransaction((session) -> session.upsert(new TenantOrder("acme", null))))
+						.withMessageContaining(TenantOrder.class.getName() + ".id is not set");
+					sessions.inStatelessTransaction((session) -> session.insertMultiple(List.of(item)));
+					assertThat(item.id.number).isEqualTo(1001);
+					sessions.inStatelessTransaction((session) -> session.upsertMultiple(List.of(item)));
+					assertThat(application.issued()).isEqualTo(Map.of("item", 1L));
+				});
+	}
+
+	@Test
+	void mapsIdTakesTheIdOfTheOther() {
+		JpaApplication.run(new Class<?>[] { Account.class, Profile.class }, (application) -> {
+			Profile profile = new Profile();
+			profile.account = new Account();
+			application.persist(profile);
+			assertThat(profile.account.id).isEqualTo(1001);
+			assertThat(profile.id).isEqualTo(1001);
+			assertThat(application.issued()).isEqualTo(Map.of("account", 1L));
+		});
+	}
+
+	@Test
+	void mapsIdOfOnePartBesideAnother() {
+		JpaApplication.run(new Class<?>[] { Account.class, Entry.class, EntryId.class }, (application) -> {
+			Entry entry = new Entry();
+			entry.account = new Account();
+			application.persist(entry);
+			assertThat(entry.id.accountId).isEqualTo(1001);
+			assertThat(entry.id.number).isEqualTo(1001);
+			assertThat(application.issued()).isEqualTo(Map.of("account", 1L, "entry", 1L));
+		});
+	}
+
+	@Entity(name = "TenantOrder")
+	@IdClass(TenantOrderId.class)
+	static class TenantOrder {
+
+		@Id
+		String tenant;
+
+		@Id
+		@LeafId
+		Long id;
+
+		TenantOrder() {
+		}
+
+		TenantOrder(String tenant, Long id) {
+			this.tenant = tenant;
+			this.id = id;
+		}
+
+	}
+
+	record TenantOrderId(String tenant, Long id) {
+	}
+
+	@Entity
+	@IdClass(PrimitiveOrderId.class)
+	static class PrimitiveOrder {
+
+		@Id
+		String tenant;
+
+		@Id
+		@LeafId("order")
+		long id;
+
+		PrimitiveOrder() {
+		}
+
+		PrimitiveOrder(String tenant, long id) {
+			this.tenant = tenant;
+			this.id = id;
+		}
+
+	}
+
+	record PrimitiveOrderId(String tenant, long id) {
+	}
+
+	@Entity
+	@IdClass(MixedOrderId.class)
+	static class MixedOrder {
+
+		@Id
+		String tenant;
+
+		@Id
+		@LeafId("order")
+		Long id;
+
+		MixedOrder() {
+		}
+
+		MixedOrder(String tenant, Long id) {
+			this.tenant = tenant;
+			this.id = id;
+		}
+
+	}
+
+	static class MixedOrderId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		String tenant;
+
+		long id;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof MixedOrderId that && Objects.equals(this.tenant, that.tenant) && this.id == that.id;
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.id);
+		}
+
+	}
+
+	@Entity
+	static class TenantItem {
+
+		@EmbeddedId
+		TenantItemId id;
+
+		TenantItem() {
+		}
+
+		TenantItem(TenantItemId id) {
+			this.id = id;
+		}
+
+	}
+
+	@Embeddable
+	static class TenantItemId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		String tenant;
+
+		@LeafId("item")
+		Long number;
+
+		TenantItemId() {
+		}
+
+		TenantItemId(String tenant, Long number) {
+			this.tenant = tenant;
+			this.number = number;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof TenantItemId that && Objects.equals(this.tenant, that.tenant)
+					&& Objects.equals(this.number, that.number);
+		}
+
+		@Override
+		public int hashCode() {
+			return Objects.hashCode(this.number);
+		}
+
+	}
+
+	@Entity
+	static class PrimitiveItem {
+
+		@EmbeddedId
+		PrimitiveItemId id = new PrimitiveItemId();
+
+	}
+
+	@Embeddable
+	static class PrimitiveItemId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		String tenant;
+
+		@LeafId("item")
+		long number;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof PrimitiveItemId that && Objects.equals(this.tenant, that.tenant)
+					&& this.number == that.number;
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.number);
+		}
+
+	}
+
+	@Entity
+	static class RecordItem {
+
+		@EmbeddedId
+		RecordItemId id;
+
+		RecordItem() {
+		}
+
+		RecordItem(RecordItemId id) {
+			this.id = id;
+		}
+
+	}
+
+	@Embeddable
+	record RecordItemId(String tenant, @LeafId("record-number") long number,
+			@LeafId("record-code") String code) implements Serializable {
+	}
+
+	@Entity
+	static class Pair {
+
+		@EmbeddedId
+		PairId id = new PairId();
+
+	}
+
+	@Embeddable
+	static class PairId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@LeafId("a")
+		long a;
+
+		@LeafId("b")
+		long b;
+
+		@LeafId("c")
+		String c;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof PairId that && this.a == that.a && this.b == that.b
+					&& Objects.equals(this.c, that.c);
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.a);
+		}
+
+	}
+
+	@Entity
+	static class GetterItem {
+
+		private GetterItemId id = new GetterItemId();
+
+		@EmbeddedId
+		GetterItemId getId() {
+			return this.id;
+		}
+
+		void setId(GetterItemId id) {
+			this.id = id;
+		}
+
+	}
+
+	@Embeddable
+	static class GetterItemId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		private String tenant;
+
+		private long value;
+
+		String getTenant() {
+			return this.tenant;
+		}
+
+		void setTenant(String tenant) {
+			this.tenant = tenant;
+		}
+
+		@LeafId("item")
+		long getNumber() {
+			return this.value;
+		}
+
+		void setNumber(long number) {
+			this.value = number;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof GetterItemId that && Objects.equals(this.tenant, that.tenant)
+					&& this.value == that.value;
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.value);
+		}
+
+	}
+
+	@MappedSuperclass
+	abstract static class NumberedId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@LeafId("inherited")
+		long number;
+
+	}
+
+	@Embeddable
+	static class InheritedId extends NumberedId {
+
+		private static final long serialVersionUID = 1L;
+
+		String tenant;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof InheritedId that && Objects.equals(this.tenant, that.tenant)
+					&& this.number == that.number;
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.number);
+		}
+
+	}
+
+	@Entity
+	static class Inherited {
+
+		@EmbeddedId
+		InheritedId id = new InheritedId();
+
+	}
+
+	@Entity
+	static class Single {
+
+		@EmbeddedId
+		SingleId id = new SingleId();
+
+	}
+
+	@Embeddable
+	static class SingleId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@LeafId("single")
+		long number;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof SingleId that && this.number == that.number;
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.number);
+		}
+
+	}
+
+	@Entity
+	static class Account {
+
+		@Id
+		@LeafId("account")
+		Long id;
+
+	}
+
+	@Entity
+	static class Profile {
+
+		@Id
+		Long id;
+
+		@OneToOne(cascade = CascadeType.ALL)
+		@MapsId
+		Account account;
+
+	}
+
+	@Entity
+	static class Entry {
+
+		@EmbeddedId
+		EntryId id = new EntryId();
+
+		@ManyToOne(cascade = CascadeType.ALL)
+		@MapsId("accountId")
+		Account account;
+
+	}
+
+	@Embeddable
+	static class EntryId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		Long accountId;
+
+		@LeafId("entry")
+		long number;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof EntryId that && Objects.equals(this.accountId, that.accountId)
+					&& this.number == that.number;
+		}
+
+		@Override
+		public int hashCode() {
+			return Long.hashCode(this.number);
+		}
+
+	}
+
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.io.Serializable;
+
+import io.leaf.LeafId;
+import io.leaf.RecordingIdGenerator;
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.MapsId;
+import jakarta.persistence.OneToOne;
+import org.hibernate.MappingException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link LeafId} at places where Hibernate asks for no ID, which stop the start.
+ */
+class IgnoredLeafIdTests {
+
+	@Test
+	void onAnotherAttributeThanTheId() {
+		assertRefused(NotTheId.class, "@LeafId on " + NotTheId.class.getName()
+				+ ".number has no effect: Hibernate asks "
+				+ "for an ID only for the @Id of an entity, and for the attributes of its @IdClass or @EmbeddedId. "
+				+ "Put @LeafId on the field or getter that has @Id, or remove it");
+	}
+
+	@Test
+	void onGetterWhileIdIsOnField() {
+		assertRefused(WrongSide.class, WrongSide.class.getName() + ".getId has no effect");
+	}
+
+	@Test
+	void inEmbeddable() {
+		assertRefused(WithDetails.class, Details.class.getName() + ".number has no effect", Details.class);
+	}
+
+	@Test
+	void inEmbeddableWithinEmbeddedId() {
+		JpaApplication.runner(Nested.class, NestedId.class, Details.class)
+			.withBean(RecordingIdGenerator.class)
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void mapsIdMayOverrideMappedSuperclass() {
+		JpaApplication.run(new Class<?>[] { Base.class, Account.class, Profile.class }, (application) -> {
+			Profile profile = new Profile();
+			profile.account = new Account();
+			application.persist(profile);
+			assertThat(profile.id).isEqualTo(profile.account.id).isEqualTo(1001);
+		});
+	}
+
+	private static void assertRefused(Class<?> entity, String message, Class<?>... others) {
+		Class<?>[] classes = new Class<?>[others.length + 1];
+		classes[0] = entity;
+		System.arraycopy(others, 0, classes, 1, others.length);
+		JpaApplication.runner(classes)
+			.withBean(RecordingIdGenerator.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(MappingException.class)
+				.hasMessageContaining(message));
+	}
+
+	@Entity
+	static class NotTheId {
+
+		@Id
+		Long id;
+
+		@LeafId("number")
+		long number;
+
+	}
+
+	@Entity
+	static class WrongSide {
+
+		@Id
+		long id;
+
+		@LeafId("wrong")
+		long getId() {
+			return this.id;
+		}
+
+	}
+
+	@Entity
+	static class WithDetails {
+
+		@Id
+		Long id;
+
+		@Embedded
+		Details details;
+
+	}
+
+	@Embeddable
+	static class Details implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@LeafId("details")
+		long number;
+
+	}
+
+	@Entity
+	static class Nested {
+
+		@EmbeddedId
+		NestedId id = new NestedId();
+
+	}
+
+	@Embeddable
+	static class NestedId implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		String tenant;
+
+		@Embedded
+		Details details = new Details();
+
+	}
+
+	@MappedSuperclass
+	abstract static class Base {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity
+	static class Account extends Base {
+
+	}
+
+	@Entity
+	static class Profile extends Base {
+
+		@OneToOne(cascade = CascadeType.ALL)
+		@MapsId
+		Account account;
+
+	}
+
+}
