@@ -58,12 +58,12 @@ class ArchitectureTests {
 	/**
 	 * From the top of the design's list to its end: a package knows those before it.
 	 */
-	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.segment", "io.leaf.segment.jdbc",
-			"io.leaf.snowflake", "io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper",
+	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.segment",
+			"io.leaf.segment.jdbc", "io.leaf.snowflake", "io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper",
 			"io.leaf.snowflake.lease.jdbc", "io.leaf.snowflake.lease.file", "io.leaf.hibernate", "io.leaf.data",
 			"io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate", "io.leaf.autoconfigure");
 
-	private static final String[] CORE = { "io.leaf", "io.leaf.segment", "io.leaf.snowflake",
+	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.segment", "io.leaf.snowflake",
 			"io.leaf.snowflake.lease" };
 
 	/**
@@ -81,7 +81,7 @@ class ArchitectureTests {
 			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.LeafMetricsAutoConfiguration",
 			"autoconfigure.LeafMetricsProperties", "autoconfigure.LeafMybatisAutoConfiguration",
 			"autoconfigure.LeafMybatisPlusAutoConfiguration", "autoconfigure.LeafObservationAutoConfiguration",
-			"autoconfigure.LeafProperties", "autoconfigure.LeafProperties$Mode",
+			"autoconfigure.LeafProperties", "autoconfigure.LeafProperties$Key", "autoconfigure.LeafProperties$Mode",
 			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
 			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",
 			"autoconfigure.LeafSegmentSchemaInitializer", "autoconfigure.LeafSnowflakeAutoConfiguration",
@@ -90,22 +90,23 @@ class ArchitectureTests {
 			"autoconfigure.LeafSnowflakeProperties$Source", "autoconfigure.LeafSnowflakeProperties$Worker",
 			"autoconfigure.LeafSnowflakeProperties$Zookeeper", "autoconfigure.LeafZooKeeperConnectionDetails",
 			"data.LeafIdCallback", "data.ReactiveLeafIdCallback", "hibernate.LeafIdentifierGenerator",
-			"json.AsJsonString", "mybatis.LeafIdInterceptor", "mybatis.LeafIdentifierGenerator", "segment.Ordering",
-			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
-			"segment.SegmentStatus$Current", "segment.SegmentStatus$Numbers", "segment.SegmentStatus$Range",
-			"segment.SegmentStore", "segment.SegmentStore$Allocation", "segment.SegmentStoreException",
-			"segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType",
-			"segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnConnections", "segment.jdbc.TableName",
-			"snowflake.GeneratorClock", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator",
-			"snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeLayout",
-			"snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings", "snowflake.lease.LeaseKeeper",
-			"snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException", "snowflake.lease.LeaseRegister",
-			"snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus", "snowflake.lease.RememberedLease",
-			"snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
+			"json.AsJsonString", "mybatis.LeafIdInterceptor", "mybatis.LeafIdentifierGenerator", "segment.KeyStarts",
+			"segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings",
+			"segment.SegmentStatus", "segment.SegmentStatus$Current", "segment.SegmentStatus$Numbers",
+			"segment.SegmentStatus$Range", "segment.SegmentStore", "segment.SegmentStore$Allocation",
+			"segment.SegmentStoreException", "segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice",
+			"segment.jdbc.JdbcFailures$ExceptionType", "segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnConnections",
+			"segment.jdbc.TableName", "snowflake.GeneratorClock", "snowflake.SnowflakeId",
+			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLane", "snowflake.SnowflakeLanes",
+			"snowflake.SnowflakeLayout", "snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings",
+			"snowflake.lease.LeaseKeeper", "snowflake.lease.LeaseMemory", "snowflake.lease.LeaseMemoryException",
+			"snowflake.lease.LeaseRegister", "snowflake.lease.LeaseSettings", "snowflake.lease.LeaseStatus",
+			"snowflake.lease.RememberedLease", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
 			"snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory",
 			"snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine",
 			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings",
-			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore");
+			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore", "support.DurationText", "support.ExistingIds",
+			"support.NewKeys");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,16 @@ final class AggregateIds {
 
 	private final EntityIds ids;
 
-	AggregateIds(EntityIds ids) {
+	private final Consumer<RelationalPersistentEntity<?>> beforeId;
+
+	/**
+	 * Prepares the IDs of aggregates.
+	 * @param ids gives an entity its ID
+	 * @param beforeId is told of each entity before it gets one
+	 */
+	AggregateIds(EntityIds ids, Consumer<RelationalPersistentEntity<?>> beforeId) {
 		this.ids = ids;
+		this.beforeId = beforeId;
 	}
 
 	/**
@@ -56,7 +65,11 @@ final class AggregateIds {
 		if (entity == null) {
 			return root;
 		}
-		T instance = this.ids.lacksId(entity, root) ? this.ids.withId(entity, root) : root;
+		T instance = root;
+		if (this.ids.lacksId(entity, root)) {
+			this.beforeId.accept(entity);
+			instance = this.ids.withId(entity, root);
+		}
 		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
 		for (RelationalPersistentProperty property : entity) {
 			if (property.isEntity() && !property.isIdProperty() && !property.isAssociation()) {

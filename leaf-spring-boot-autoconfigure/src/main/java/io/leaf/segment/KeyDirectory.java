@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -28,6 +29,7 @@ import java.util.function.Consumer;
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +61,14 @@ final class KeyDirectory {
 
 	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
 
+	private final KeyStarts starts;
+
+	/**
+	 * The largest ID that the table of an entity holds, by key, until its row is there.
+	 * Not a ConcurrentHashMap, which takes monitors, since callers write to it.
+	 */
+	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
+
 	private final LookUps lookUps;
 
 	private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
@@ -68,9 +78,10 @@ final class KeyDirectory {
 
 	private volatile boolean closed;
 
-	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
+	KeyDirectory(SegmentStore store, SegmentSettings settings, KeyStarts starts, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
+		this.starts = starts;
 		this.environment = environment;
 		this.unknownKeys = new UnknownKeys(environment.nanoTime());
 		this.lookUps = new LookUps(environment, settings.acquireTimeout(), this::read);
@@ -159,6 +170,7 @@ final class KeyDirectory {
 			sequence.close();
 		}
 		if (known == null) {
+			this.existingIds.remove(row.key());
 			tell(row.key());
 		}
 		return sequence;
@@ -206,8 +218,24 @@ final class KeyDirectory {
 			return unavailable(key, failure);
 		}
 		return new UnknownKeyException(key,
-				"Key '%s' is not known, and was not looked up: too many unknown keys were asked for lately. If there is a row for it, it will be known after the next refresh (leaf.segment.refresh-interval=%s)"
-					.formatted(key, this.settings.refreshInterval()));
+				"Key '%s' is not known, and was not looked up: too many unknown keys were asked for lately. If there is a row for it, it will be known after the next refresh, within %s (leaf.segment.refresh-interval)"
+					.formatted(key, DurationText.of(this.settings.refreshInterval())));
+	}
+
+	/**
+	 * Returns whether the row of a key is to be added above the IDs that exist.
+	 */
+	boolean isNew(String key) {
+		return this.starts.aboveExistingIds() && this.settings.autoCreateStep() > 0 && find(key) == null;
+	}
+
+	void startAbove(String key, long largestId) {
+		this.existingIds.merge(key, largestId, Math::max);
+	}
+
+	private long start(String key) {
+		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
+		return Math.max(this.starts.startFrom().getOrDefault(key, 1L), largest + 1);
 	}
 
 	private @Nullable SegmentSequence read(String key) {
@@ -215,10 +243,10 @@ final class KeyDirectory {
 		// a row that was removed would count from 1 again, below what other processes
 		// have issued
 		if (row == null && this.settings.autoCreateStep() > 0 && !this.sequences.containsKey(key)) {
-			this.store.create(key, this.settings.autoCreateStep());
+			this.store.create(key, this.settings.autoCreateStep(), start(key));
 			row = this.store.find(key);
 			if (row != null) {
-				logger.info("Added a row for key '{}' with step {}", key, row.step());
+				logger.info("Added a row for key '{}': max_id {}, step {}", key, row.maxId(), row.step());
 			}
 		}
 		if (row == null) {
@@ -232,8 +260,8 @@ final class KeyDirectory {
 		try {
 			if (!lookUp.await(this.environment.waits(), this.settings.acquireTimeout().toNanos())) {
 				throw new SegmentUnavailableException(key,
-						"Key '%s' is not known yet and was not found within leaf.segment.acquire-timeout=%s"
-							.formatted(key, this.settings.acquireTimeout()),
+						"Key '%s' is not known yet and was not found within %s (leaf.segment.acquire-timeout)"
+							.formatted(key, DurationText.of(this.settings.acquireTimeout())),
 						null);
 			}
 		}

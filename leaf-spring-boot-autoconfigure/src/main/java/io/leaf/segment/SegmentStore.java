@@ -86,12 +86,13 @@ public interface SegmentStore {
 	@Nullable SegmentRow find(String key);
 
 	/**
-	 * Adds a row for a key, counting from 1, unless there is one.
+	 * Adds a row for a key, unless there is one.
 	 * @param key the key
 	 * @param step the row's step, at least 1
-	 * @throws SegmentStoreException if the store cannot be reached
+	 * @param from the smallest number to allocate, at least 1
+	 * @throws SegmentStoreException if the store cannot be reached, or refuses
 	 */
-	void create(String key, int step);
+	void create(String key, int step, long from);
 
 	/**
 	 * A block of numbers taken from the store.

@@ -52,7 +52,7 @@ class StubSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
+	public void create(String key, int step, long from) {
 	}
 
 }

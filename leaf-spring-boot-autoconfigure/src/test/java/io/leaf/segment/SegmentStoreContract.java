@@ -208,15 +208,17 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void create_addsARowThatCountsFromOne() {
-		store().create("order", 500);
+	void create_addsARowThatCountsFromANumber() {
+		store().create("order", 500, 1);
+		store().create("invoice", 100, 7_001);
 		assertThat(store().find("order")).isEqualTo(new SegmentRow("order", 1, 500));
+		assertThat(store().find("invoice")).isEqualTo(new SegmentRow("invoice", 7_001, 100));
 	}
 
 	@Test
 	void create_leavesARowAloneThatIsThere() {
 		put("order", 77, 10);
-		store().create("order", 500);
+		store().create("order", 500, 1_000);
 		assertThat(store().find("order")).isEqualTo(new SegmentRow("order", 77, 10));
 	}
 

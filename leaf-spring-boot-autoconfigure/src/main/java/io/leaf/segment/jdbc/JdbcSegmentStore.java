@@ -200,10 +200,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
-		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, 1, ?)".formatted(this.table);
+	public void create(String key, int step, long from) {
+		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, ?, ?)".formatted(this.table);
 		try {
-			this.connections.execute((jdbc) -> jdbc.update(insert, key, step));
+			this.connections.execute((jdbc) -> jdbc.update(insert, key, from, step));
 		}
 		catch (SegmentStoreException ex) {
 			// somebody was faster
