@@ -189,9 +189,20 @@ public abstract class SegmentStoreContract {
 	void find_readsTheRowOfExactlyThisKey() {
 		put("order", 5, 10);
 		assertThat(store().find("order")).isEqualTo(new SegmentRow("order", 5, 10));
-		assertThat(store().find("Order")).isNull();
-		assertThat(store().find("order ")).isNull();
+		assertThatNoRowIsFound("Order");
+		assertThatNoRowIsFound("order ");
 		assertThat(store().find("nobody")).isNull();
+	}
+
+	// a database may not tell it from 'order', and says so
+	private void assertThatNoRowIsFound(String key) {
+		try {
+			assertThat(store().find(key)).isNull();
+		}
+		catch (SegmentStoreException ex) {
+			assertThat(ex).hasMessageContaining("row of key 'order'");
+			assertThat(ex.isRefusal()).isTrue();
+		}
 	}
 
 	@Test

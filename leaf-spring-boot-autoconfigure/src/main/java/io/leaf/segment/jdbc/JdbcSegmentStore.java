@@ -16,6 +16,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -177,11 +178,15 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public @Nullable SegmentRow find(String key) {
 		try {
 			return this.connections.execute((jdbc) -> {
-				// most collations of MySQL and MariaDB find 'Order' for 'order'
-				for (SegmentRow row : select(jdbc, key)) {
+				List<SegmentRow> rows = select(jdbc, key);
+				for (SegmentRow row : rows) {
 					if (row.key().equals(key)) {
 						return row;
 					}
+				}
+				// half a character, which drivers send as '?', is no key of any row
+				if (!rows.isEmpty() && StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+					throw equated(key, rows.get(0).key());
 				}
 				return null;
 			});
@@ -193,6 +198,18 @@ public final class JdbcSegmentStore implements SegmentStore {
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * Refuses a key that the collation of the column equates with that of another row, as
+	 * most collations of MySQL and MariaDB do with 'Order' and 'order', and those that
+	 * pad with 'order ' and 'order'. A row of its own would violate the primary key.
+	 */
+	private SegmentStoreException equated(String key, String present) {
+		return new SegmentStoreException(
+				"Key '%s' cannot have a row in table %s: the collation of column biz_tag equates it with the row of key '%s'. Use that key; or, to tell keys apart by letter case and accents, give the column a binary collation: ALTER TABLE %2$s MODIFY biz_tag VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT ''"
+					.formatted(key, this.table, present),
+				null, true);
 	}
 
 	private List<SegmentRow> select(JdbcTemplate jdbc, String key) {

@@ -82,7 +82,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		this.store = new JdbcSegmentStore(dataSource(), new TableName("leaf_alloc"));
 	}
 
-	private void run(String script) {
+	void run(String script) {
 		new ResourceDatabasePopulator(new ByteArrayResource(script.getBytes(StandardCharsets.UTF_8)))
 			.execute(dataSource());
 	}
@@ -216,11 +216,22 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		for (int i = 0; i < 300; i++) {
 			String key = keys.next();
 			if (Requests.isKey(key)) {
-				assertThat(this.store.find(key)).as("'%s', number %d of -Dleaf.seed=%d", key, i, seed).isNull();
+				assertThat(findUnlessRefused(key)).as("'%s', number %d of -Dleaf.seed=%d", key, i, seed).isNull();
 			}
 		}
 		assertThat(this.store.find("\ud800")).as("half a character, which drivers send as '?'").isNull();
 		assertThat(this.store.findAll()).hasSize(2);
+	}
+
+	// some of them are equal to 'order' or '?' by the collation
+	private SegmentRow findUnlessRefused(String key) {
+		try {
+			return this.store.find(key);
+		}
+		catch (SegmentStoreException ex) {
+			assertThat(ex).hasMessageContaining("equates it with the row of key");
+			return null;
+		}
 	}
 
 	@Test
