@@ -1,9 +1,9 @@
 -- Leaf's tables for MariaDB. May be run again at any time.
 
 -- Segments. A row is a key: max_id is the smallest number not yet allocated, step the
--- length of a segment.
+-- length of a segment. Keys are compared exactly, save for spaces at their end.
 CREATE TABLE IF NOT EXISTS leaf_alloc (
-  biz_tag     VARCHAR(128) NOT NULL DEFAULT '',
+  biz_tag     VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '',
   max_id      BIGINT       NOT NULL DEFAULT 1,
   step        INT          NOT NULL,
   description VARCHAR(256)          DEFAULT NULL,

@@ -84,7 +84,7 @@ class ArchitectureTests {
 			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.LeafMetricsAutoConfiguration",
 			"autoconfigure.LeafMetricsProperties", "autoconfigure.LeafMybatisAutoConfiguration",
 			"autoconfigure.LeafMybatisPlusAutoConfiguration", "autoconfigure.LeafObservationAutoConfiguration",
-			"autoconfigure.LeafProperties", "autoconfigure.LeafProperties$Mode",
+			"autoconfigure.LeafProperties", "autoconfigure.LeafProperties$Key", "autoconfigure.LeafProperties$Mode",
 			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
 			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",
 			"autoconfigure.LeafSegmentSchemaInitializer", "autoconfigure.LeafSnowflakeAutoConfiguration",
@@ -94,11 +94,11 @@ class ArchitectureTests {
 			"autoconfigure.LeafSnowflakeProperties$Zookeeper", "autoconfigure.LeafZooKeeperConnectionDetails",
 			"data.LeafIdCallback", "data.ReactiveLeafIdCallback", "hibernate.LeafIdIntegrator",
 			"hibernate.LeafIdentifierGenerator", "json.AsJsonString", "mybatis.LeafIdInterceptor",
-			"mybatis.LeafIdentifierGenerator", "segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow",
-			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
+			"mybatis.LeafIdentifierGenerator", "segment.KeyStarts", "segment.Ordering", "segment.SegmentIdGenerator",
+			"segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
 			"segment.SegmentStatus$Numbers", "segment.SegmentStatus$Range", "segment.SegmentStore",
-			"segment.SegmentStore$Allocation", "segment.SegmentStoreException", "segment.jdbc.JdbcFailures",
-			"segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType",
+			"segment.SegmentStore$Allocation", "segment.SegmentStore$Unissued", "segment.SegmentStoreException",
+			"segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType",
 			"segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnConnections", "segment.jdbc.TableName",
 			"snowflake.GeneratorClock", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator",
 			"snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeLayout",
@@ -109,7 +109,8 @@ class ArchitectureTests {
 			"snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory",
 			"snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine",
 			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings",
-			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore", "support.LibraryThread");
+			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore", "support.DurationText", "support.ExistingIds",
+			"support.LibraryThread", "support.NewKeys");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

@@ -83,7 +83,7 @@ final class Blocks implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
+	public void create(String key, int step, long from) {
 		throw new UnsupportedOperationException();
 	}
 

@@ -70,7 +70,7 @@ final class DistantSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
+	public void create(String key, int step, long from) {
 		throw new UnsupportedOperationException("Nobody asks for it");
 	}
 

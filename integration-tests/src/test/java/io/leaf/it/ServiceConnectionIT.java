@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledIf("isDockerPresent")
 @SpringBootTest(classes = ServiceConnectionIT.Application.class,
 		properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.state-dir=target/service-connection",
-				"leaf.modes.payment=snowflake", "leaf.segment.initialize-schema=always",
+				"leaf.keys.payment.mode=snowflake", "leaf.segment.initialize-schema=always",
 				"leaf.segment.auto-create.enabled=true" })
 @DirtiesContext
 class ServiceConnectionIT {

@@ -64,8 +64,8 @@ final class ObservedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
-		this.store.create(key, step);
+	public void create(String key, int step, long from) {
+		this.store.create(key, step, from);
 	}
 
 }

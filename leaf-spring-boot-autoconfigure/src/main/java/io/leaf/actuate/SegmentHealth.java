@@ -101,7 +101,7 @@ final class SegmentHealth {
 			return reasons;
 		}
 		List<String> shortened = new ArrayList<>(reasons.subList(0, MAX_REASONS));
-		shortened.add("and %d keys more".formatted(reasons.size() - MAX_REASONS));
+		shortened.add("and %d more keys".formatted(reasons.size() - MAX_REASONS));
 		return shortened;
 	}
 

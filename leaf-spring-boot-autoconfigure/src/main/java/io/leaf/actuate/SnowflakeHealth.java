@@ -27,6 +27,7 @@ import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseStatus;
+import io.leaf.support.DurationText;
 
 /**
  * Tells how snowflake mode is doing. Reads memory only.
@@ -104,9 +105,9 @@ final class SnowflakeHealth {
 		Duration offset = Duration.ofMillis(this.lanes.clock().offsetMillis());
 		if (offset.abs().compareTo(this.thresholds.maxDrift()) > 0) {
 			warnings.add(
-					"The wall clock is %d ms %s the clock that IDs get their time from, more than leaf.snowflake.clock.max-drift (%s). See what has set it"
-						.formatted(offset.abs().toMillis(), offset.isNegative() ? "behind" : "ahead of",
-								this.thresholds.maxDrift()));
+					"The wall clock is %s %s the clock that IDs get their time from, more than leaf.snowflake.clock.max-drift (%s). Check what has set it"
+						.formatted(DurationText.of(offset.abs()), offset.isNegative() ? "behind" : "ahead of",
+								DurationText.of(this.thresholds.maxDrift())));
 		}
 		if (!exhaustedAt.isBefore(now)
 				&& Duration.between(now, exhaustedAt).compareTo(this.thresholds.layoutWarning()) < 0) {

@@ -25,6 +25,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.dialect.Dialect;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
  * Auto-configuration of {@link io.leaf.LeafId @LeafId} for Spring Data JDBC.
@@ -35,8 +37,10 @@ public final class LeafDataJdbcAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeafIdCallback leafIdCallback(ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<IdGenerator> generator) {
-		return new LeafIdCallback(contexts.orderedStream().toList(), new LazyIdGenerator(generator));
+	LeafIdCallback leafIdCallback(ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<IdGenerator> generator,
+			ObjectProvider<NamedParameterJdbcOperations> database, ObjectProvider<Dialect> dialect) {
+		return new LeafIdCallback(contexts.orderedStream().toList(), new LazyIdGenerator(generator),
+				database::getObject, dialect::getObject);
 	}
 
 }

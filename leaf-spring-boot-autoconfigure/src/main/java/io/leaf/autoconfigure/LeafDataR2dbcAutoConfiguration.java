@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.data.r2dbc.core.R2dbcEntityOperations;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
@@ -36,8 +37,9 @@ public final class LeafDataR2dbcAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ReactiveLeafIdCallback leafReactiveIdCallback(ObjectProvider<R2dbcMappingContext> contexts,
-			ObjectProvider<IdGenerator> generator) {
-		return new ReactiveLeafIdCallback(contexts.orderedStream().toList(), new LazyIdGenerator(generator));
+			ObjectProvider<IdGenerator> generator, ObjectProvider<R2dbcEntityOperations> database) {
+		return new ReactiveLeafIdCallback(contexts.orderedStream().toList(), new LazyIdGenerator(generator),
+				database::getObject);
 	}
 
 }

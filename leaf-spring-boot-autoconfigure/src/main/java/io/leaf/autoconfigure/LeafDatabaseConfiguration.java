@@ -16,8 +16,14 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.Collection;
+import java.util.List;
+
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -45,7 +51,21 @@ class LeafDatabaseConfiguration {
 			ObjectProvider<ApplicationDatabase> applicationDatabase,
 			@LeafDataSource ObjectProvider<DataSource> qualified) {
 		return new SegmentDataSourceSelector(properties.datasource(), context, applicationDatabase)
-			.select(qualified.getIfAvailable());
+			.select(only(qualified));
+	}
+
+	private static @Nullable DataSource only(ObjectProvider<DataSource> qualified) {
+		try {
+			return qualified.getIfAvailable();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			Collection<String> names = (ex.getBeanNamesFound() != null) ? ex.getBeanNamesFound() : List.of();
+			throw new LeafStartupException(
+					"Several DataSource beans are qualified with @LeafDataSource: %s. Leaf's tables are in one database."
+						.formatted(String.join(", ", names)),
+					"Leave @LeafDataSource on the bean of the database that holds Leaf's tables, and remove it from the others.",
+					ex);
+		}
 	}
 
 	@Bean

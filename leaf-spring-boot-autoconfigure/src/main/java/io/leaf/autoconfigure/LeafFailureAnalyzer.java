@@ -37,17 +37,39 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 			return new FailureAnalysis(ex.getMessage(), ex.getAction(), cause);
 		}
 		if (cause instanceof SegmentStoreException ex) {
-			return new FailureAnalysis("Leaf cannot read its table. " + cause.getMessage() + ".", ex.isRefusal()
-					? "Do as the description says."
-					: "Do as the description says. To start while the database is away, set leaf.segment.fail-fast=false.",
-					cause);
+			return analysis("Leaf cannot read its table.", cause, ex.isRefusal() ? ""
+					: " To start while the database is unavailable, set leaf.segment.fail-fast=false.");
 		}
 		if (cause instanceof WorkerLeaseStoreException || cause instanceof WorkerIdUnavailableException
 				|| cause instanceof ClockDriftException) {
-			return new FailureAnalysis("Leaf has no worker ID to issue snowflake IDs with. " + cause.getMessage() + ".",
-					"Do as the description says.", cause);
+			return analysis("Leaf has no worker ID to issue snowflake IDs with.", cause, "");
 		}
 		return null;
+	}
+
+	/**
+	 * The first sentence of a message says what happened, the others what to do.
+	 */
+	private static FailureAnalysis analysis(String what, IdGenerationException cause, String alternative) {
+		String message = String.valueOf(cause.getMessage());
+		int end = endOfSentence(message);
+		String advice = (end < message.length()) ? message.substring(end + 2) + "."
+				: "Remove the cause that the description names.";
+		return new FailureAnalysis("%s %s.".formatted(what, message.substring(0, end)), advice + alternative, cause);
+	}
+
+	// what stands in parentheses are others' words, with any number of sentences
+	private static int endOfSentence(String message) {
+		int depth = 0;
+		for (int i = 0; i < message.length() - 2; i++) {
+			char c = message.charAt(i);
+			depth += (c == '(') ? 1 : (c == ')') ? -1 : 0;
+			if (depth <= 0 && c == '.' && message.charAt(i + 1) == ' '
+					&& Character.isUpperCase(message.charAt(i + 2))) {
+				return i;
+			}
+		}
+		return message.length();
 	}
 
 }

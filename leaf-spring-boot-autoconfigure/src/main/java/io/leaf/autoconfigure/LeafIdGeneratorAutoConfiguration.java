@@ -34,6 +34,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Auto-configuration of the primary generator, which knows the mode of each key.
@@ -47,16 +48,21 @@ public final class LeafIdGeneratorAutoConfiguration {
 	@Primary
 	@ConditionalOnMissingBean(value = IdGenerator.class,
 			ignored = { SegmentIdGenerator.class, SnowflakeIdGenerator.class })
-	IdGenerator leafIdGenerator(LeafProperties properties, ObjectProvider<SegmentIdGenerator> segment,
-			ObjectProvider<SnowflakeIdGenerator> snowflake) {
+	IdGenerator leafIdGenerator(LeafProperties properties, ConfigurableEnvironment environment,
+			ObjectProvider<SegmentIdGenerator> segment, ObjectProvider<SnowflakeIdGenerator> snowflake) {
+		KeyPropertyNames.check(environment);
 		Map<Mode, IdGenerator> byMode = new EnumMap<>(Mode.class);
 		segment.ifAvailable((generator) -> byMode.put(Mode.SEGMENT, generator));
 		snowflake.ifAvailable((generator) -> byMode.put(Mode.SNOWFLAKE, generator));
 		Mode only = (byMode.size() == 1) ? byMode.keySet().iterator().next() : Mode.SEGMENT;
-		IdGenerator other = of((properties.defaultMode() != null) ? properties.defaultMode() : only, "default-mode",
-				byMode);
+		IdGenerator other = of((properties.defaultMode() != null) ? properties.defaultMode() : only,
+				"leaf.default-mode", byMode);
 		Map<String, IdGenerator> byKey = new HashMap<>();
-		properties.modes().forEach((key, mode) -> byKey.put(key, of(mode, "modes." + key, byMode)));
+		properties.keys().forEach((key, settings) -> {
+			if (settings.mode() != null) {
+				byKey.put(key, of(settings.mode(), LeafProperties.name(key) + ".mode", byMode));
+			}
+		});
 		byKey.values().removeIf((generator) -> generator == other);
 		return byKey.isEmpty() ? other : new RoutingIdGenerator(Map.copyOf(byKey), other);
 	}
@@ -65,7 +71,7 @@ public final class LeafIdGeneratorAutoConfiguration {
 		IdGenerator generator = byMode.get(mode);
 		if (generator == null) {
 			String enabled = "leaf.%s.enabled".formatted(mode.name().toLowerCase(Locale.ROOT));
-			throw new InvalidConfigurationPropertyValueException("leaf." + property, mode,
+			throw new InvalidConfigurationPropertyValueException(property, mode,
 					"This mode is not enabled: set %s=true, or choose the other mode".formatted(enabled));
 		}
 		return generator;

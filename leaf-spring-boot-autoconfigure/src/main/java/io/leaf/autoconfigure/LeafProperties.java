@@ -16,12 +16,14 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.HashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
 
 /**
@@ -29,18 +31,21 @@ import org.springframework.core.env.Environment;
  *
  * @param name Name under which the application issues IDs. Defaults to
  * spring.application.name, or else "application".
- * @param defaultMode Mode of the keys that are not listed in leaf.modes. Defaults to
- * 'segment', or to the only mode that is enabled.
- * @param modes Mode of single keys, by key. A key with characters other than letters,
- * digits and '-' stands in brackets, such as leaf.modes[order_item].
+ * @param defaultMode Mode of the keys that have none of their own. Defaults to 'segment',
+ * or the only mode that is enabled.
+ * @param keys Settings of single keys, by key: 'mode' and 'start-from'. A key with
+ * characters other than lower-case letters, digits and '-' is written in brackets, as in
+ * leaf.keys[order_item].mode.
  */
 @ConfigurationProperties("leaf")
-public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Mode> modes) {
+public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Key> keys) {
 
 	/**
 	 * The width of the column in the table of the worker IDs.
 	 */
 	private static final int MAX_NAME_LENGTH = 128;
+
+	private static final long MAX_START = 9_000_000_000_000_000_000L;
 
 	String nameOr(Environment environment) {
 		String name = (this.name != null) ? this.name
@@ -49,6 +54,40 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 				!name.isBlank() && name.length() <= MAX_NAME_LENGTH && !name.contains("/"),
 				"a text of 1 to %d characters without '/'".formatted(MAX_NAME_LENGTH));
 		return name;
+	}
+
+	/**
+	 * Returns the first numbers of the keys that have one.
+	 * @throws InvalidConfigurationPropertyValueException if a number is out of its range
+	 */
+	Map<String, Long> startFrom() {
+		Map<String, Long> startFrom = new HashMap<>();
+		this.keys.forEach((key, settings) -> {
+			if (settings.startFrom() != null) {
+				new PropertyRanges(name(key)).requireBetween("start-from", settings.startFrom(), 1L, MAX_START);
+				startFrom.put(key, settings.startFrom());
+			}
+		});
+		return Map.copyOf(startFrom);
+	}
+
+	/**
+	 * Returns the name that the settings of a key begin with.
+	 */
+	static String name(String key) {
+		return key.matches("[a-z0-9-]+") ? "leaf.keys." + key : "leaf.keys[" + key + "]";
+	}
+
+	/**
+	 * Settings of a key.
+	 *
+	 * @param mode How the IDs of the key are issued. Defaults to leaf.default-mode.
+	 * @param startFrom Smallest number of the row that leaf.segment.auto-create adds for
+	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
+	 * Defaults to 1.
+	 */
+	public record Key(@Nullable Mode mode, @Nullable Long startFrom) {
+
 	}
 
 	/**

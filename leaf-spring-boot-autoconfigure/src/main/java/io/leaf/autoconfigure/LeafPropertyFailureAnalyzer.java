@@ -16,6 +16,9 @@
 
 package io.leaf.autoconfigure;
 
+import java.time.Duration;
+
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -46,7 +49,8 @@ class LeafPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigu
 			return null;
 		}
 		Origin origin = origin(ConfigurationPropertyName.of(cause.getName()));
-		String description = "Invalid value '%s' for configuration property '%s'%s. %s.".formatted(cause.getValue(),
+		String description = "Invalid value '%s' for configuration property '%s'%s. %s.".formatted(
+				(cause.getValue() instanceof Duration duration) ? DurationText.of(duration) : cause.getValue(),
 				cause.getName(), (origin != null) ? " (originating from '" + origin + "')" : "", cause.getReason());
 		return new FailureAnalysis(description,
 				"Change the value of '%s'. %s.".formatted(cause.getName(), cause.getReason()), cause);

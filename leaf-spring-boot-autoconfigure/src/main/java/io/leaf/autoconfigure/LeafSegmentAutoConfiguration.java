@@ -18,6 +18,7 @@ package io.leaf.autoconfigure;
 
 import io.leaf.IdGenerator;
 import io.leaf.actuate.StoreObservations;
+import io.leaf.segment.KeyStarts;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
@@ -55,9 +56,10 @@ public final class LeafSegmentAutoConfiguration {
 
 	@Bean(initMethod = "start")
 	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties,
-			ObjectProvider<StoreObservations> observations) {
+			LeafProperties common, ObjectProvider<StoreObservations> observations) {
 		StoreObservations observing = observations.getIfAvailable();
-		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store, properties.settings());
+		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store, properties.settings(),
+				new KeyStarts(common.startFrom(), properties.autoCreate().aboveExistingIds()));
 	}
 
 	/**

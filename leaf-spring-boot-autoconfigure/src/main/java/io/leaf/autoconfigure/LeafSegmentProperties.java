@@ -105,8 +105,11 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	 * @param enabled Whether to add a row for each key that is asked for and has none. Do
 	 * not enable it if untrusted clients can choose keys.
 	 * @param step Step of the rows added, from 1 to 1000000000.
+	 * @param aboveExistingIds Whether the row of an entity's key begins above the largest
+	 * ID in the entity's table, which is read once, when the row is added.
 	 */
-	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step) {
+	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step,
+			@DefaultValue("true") boolean aboveExistingIds) {
 
 	}
 

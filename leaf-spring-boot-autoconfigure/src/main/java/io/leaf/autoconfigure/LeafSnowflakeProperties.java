@@ -20,11 +20,14 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -98,7 +101,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		Duration shortest = this.reportInterval.multipliedBy(LeaseSettings.MIN_INTERVALS);
 		ranges.require("lease-window", this.leaseWindow, this.leaseWindow.compareTo(shortest) >= 0,
 				"%d times leaf.snowflake.report-interval or longer: %s".formatted(LeaseSettings.MIN_INTERVALS,
-						shortest));
+						DurationText.of(shortest)));
 		if (this.worker.source() == Source.FILE) {
 			return LeaseSettings.ofFile(name, label.toString(), this.clock.maxDrift());
 		}
@@ -158,7 +161,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		int workerBits = bits("worker-bits", this.layout.workerBits(), preset.workerBits(), 0, 31);
 		int sequenceBits = bits("sequence-bits", this.layout.sequenceBits(), preset.sequenceBits(), 0, 31);
 		Unit unit = (this.layout.unit() != null) ? this.layout.unit() : preset.unit();
-		Instant epoch = (this.layout.epoch() != null) ? this.layout.epoch() : preset.epoch();
+		Instant epoch = (this.layout.epoch() != null) ? epoch(this.layout.epoch()) : preset.epoch();
 		int bits = timestampBits + workerBits + sequenceBits;
 		if (bits > SnowflakeLayout.MAX_BITS) {
 			throw invalid("", "%d+%d+%d".formatted(timestampBits, workerBits, sequenceBits),
@@ -170,7 +173,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 			layout = new SnowflakeLayout(timestampBits, workerBits, sequenceBits, unit, epoch);
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(".epoch", epoch, "It must be a whole one of %s.unit=%s since 1970".formatted(LAYOUT, unit));
+			throw invalid(".epoch", epoch, "It must fall on a whole %s since 1970 (%s.unit=%s)".formatted(
+					(unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, unit.name().toLowerCase(Locale.ROOT)));
 		}
 		if (epoch.isAfter(now)) {
 			throw invalid(".epoch", epoch, "It must not be in the future, and it is now %s".formatted(now));
@@ -181,6 +185,16 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 						.formatted(LAYOUT, timestampBits, unit, layout.exhaustedAt()));
 		}
 		return layout;
+	}
+
+	private static Instant epoch(String text) {
+		try {
+			return Instant.parse(text);
+		}
+		catch (DateTimeParseException ex) {
+			throw invalid(".epoch", text, "It must be a time in UTC, such as %sT00:00:00Z"
+				.formatted(text.matches("\\d{4}-\\d{2}-\\d{2}") ? text : "2026-01-01"));
+		}
 	}
 
 	private static int bits(String name, @Nullable Integer bits, int preset, int min, int max) {
@@ -284,8 +298,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Defaults to the preset's.
 	 */
 	public record Layout(@DefaultValue("leaf") Preset preset, @Nullable Integer timestampBits,
-			@Nullable Integer workerBits, @Nullable Integer sequenceBits, @Nullable Unit unit,
-			@Nullable Instant epoch) {
+			@Nullable Integer workerBits, @Nullable Integer sequenceBits, @Nullable Unit unit, @Nullable String epoch) {
 
 	}
 

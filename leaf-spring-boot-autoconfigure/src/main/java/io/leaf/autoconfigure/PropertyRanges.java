@@ -18,6 +18,8 @@ package io.leaf.autoconfigure;
 
 import java.time.Duration;
 
+import io.leaf.support.DurationText;
+
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
@@ -40,16 +42,7 @@ record PropertyRanges(String prefix) {
 	}
 
 	private static String text(Object bound) {
-		if (bound instanceof Duration duration) {
-			if (duration.toDays() > 0) {
-				return duration.toDays() + "d";
-			}
-			if (duration.toMinutes() > 0) {
-				return duration.toMinutes() + "m";
-			}
-			return (duration.toSeconds() > 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
-		}
-		return bound.toString();
+		return (bound instanceof Duration duration) ? DurationText.of(duration) : bound.toString();
 	}
 
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.Requests;
+import io.leaf.support.NewKeys;
 
 /**
  * Asks the generator of the mode that a key has.
@@ -28,7 +29,7 @@ import io.leaf.Requests;
  * @param byKey the generators of the keys whose mode is configured
  * @param other the generator of all others
  */
-record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) implements IdGenerator {
+record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) implements IdGenerator, NewKeys {
 
 	@Override
 	public long nextId(String key) {
@@ -43,6 +44,18 @@ record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) imp
 	@Override
 	public IdSequence sequence(String key) {
 		return of(key).sequence(key);
+	}
+
+	@Override
+	public boolean isNew(String key) {
+		return of(key) instanceof NewKeys keys && keys.isNew(key);
+	}
+
+	@Override
+	public void startAbove(String key, long largestId) {
+		if (of(key) instanceof NewKeys keys) {
+			keys.startAbove(key, largestId);
+		}
 	}
 
 	private IdGenerator of(String key) {

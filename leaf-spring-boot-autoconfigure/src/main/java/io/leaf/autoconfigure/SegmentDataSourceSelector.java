@@ -135,7 +135,7 @@ class SegmentDataSourceSelector {
 		// an embedded database of Spring's has no pool that callers could empty
 		if (!embedded) {
 			logger.warn(
-					"Segments are fetched through the application's own DataSource ({}), because no connection details can be derived from it. Where it is a pool, it needs a connection more than there are callers inside transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
+					"Segments are fetched through the application's own DataSource ({}), because no connection details can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
 					dataSource.getClass().getName());
 		}
 		return SegmentDataSource.shared(dataSource);

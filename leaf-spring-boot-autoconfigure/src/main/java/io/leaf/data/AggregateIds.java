@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +44,18 @@ final class AggregateIds {
 
 	private final EntityIds ids;
 
+	private final Consumer<RelationalPersistentEntity<?>> beforeId;
+
 	private int issued;
 
-	AggregateIds(EntityIds ids) {
+	/**
+	 * Prepares the IDs of an aggregate.
+	 * @param ids gives an entity its ID
+	 * @param beforeId is told of each entity before it gets one
+	 */
+	AggregateIds(EntityIds ids, Consumer<RelationalPersistentEntity<?>> beforeId) {
 		this.ids = ids;
+		this.beforeId = beforeId;
 	}
 
 	/**
@@ -62,6 +71,7 @@ final class AggregateIds {
 		}
 		T instance = root;
 		if (this.ids.lacksId(entity, root)) {
+			this.beforeId.accept(entity);
 			instance = this.ids.withId(entity, root);
 			this.issued++;
 		}

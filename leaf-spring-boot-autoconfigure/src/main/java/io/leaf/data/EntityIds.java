@@ -17,12 +17,14 @@
 package io.leaf.data;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.LeafIdType;
+import io.leaf.support.ExistingIds;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.PersistentEntity;
@@ -31,6 +33,7 @@ import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -99,14 +102,50 @@ final class EntityIds {
 	 */
 	<T> T withId(RelationalPersistentEntity<?> entity, T instance) {
 		PersistentProperty<?> property = entity.getRequiredIdProperty();
-		String key = property.getRequiredAnnotation(LeafId.class).value();
-		if (key.isEmpty()) {
-			// asked for each time: an expression may give another name
-			key = entity.getTableName().getReference();
-		}
 		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
-		accessor.setProperty(property, type(property).convert(this.generator.get().nextId(key)));
+		accessor.setProperty(property, type(property).convert(this.generator.get().nextId(key(entity))));
 		return accessor.getBean();
+	}
+
+	private static String key(RelationalPersistentEntity<?> entity) {
+		String key = entity.getRequiredIdProperty().getRequiredAnnotation(LeafId.class).value();
+		// asked for each time: an expression may give another name
+		return key.isEmpty() ? entity.getTableName().getReference() : key;
+	}
+
+	/**
+	 * Returns the IDs in the table of an entity, if the generator needs to know them.
+	 * @param entity the metadata of an entity that lacks an ID
+	 * @param sql writes a name as it stands in a statement
+	 * @return where they are, or {@code null} if they are not needed
+	 */
+	@Nullable ExistingIds neededIds(RelationalPersistentEntity<?> entity, Function<SqlIdentifier, String> sql) {
+		String key = key(entity);
+		if (!ExistingIds.areNeeded(this.generator.get(), key)) {
+			return null;
+		}
+		RelationalPersistentProperty property = entity.getRequiredIdProperty();
+		return new ExistingIds(key, sql.apply(entity.getQualifiedTableName()), sql.apply(property.getColumnName()),
+				type(property));
+	}
+
+	/**
+	 * Reports the largest ID in the table of an entity.
+	 * @param ids the IDs in the table
+	 * @param query runs a query and returns its only value as text
+	 * @throws IdGenerationException if it cannot be read
+	 */
+	void report(ExistingIds ids, Function<String, @Nullable String> query) {
+		ids.report(this.generator.get(), query);
+	}
+
+	/**
+	 * Reports the largest ID in the table of an entity.
+	 * @param ids the IDs in the table
+	 * @param largest the largest, or {@code null} if there is none
+	 */
+	void report(ExistingIds ids, @Nullable String largest) {
+		ids.report(this.generator.get(), largest);
 	}
 
 	private static LeafIdType type(PersistentProperty<?> property) {

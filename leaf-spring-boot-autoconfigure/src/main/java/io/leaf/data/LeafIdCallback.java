@@ -22,10 +22,14 @@ import java.util.function.Supplier;
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
+import io.leaf.support.ExistingIds;
 
 import org.springframework.core.Ordered;
+import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
  * Gives the entities of an aggregate that Spring Data JDBC saves the IDs that
@@ -41,13 +45,22 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 
 	private final EntityIds ids;
 
+	private final Supplier<NamedParameterJdbcOperations> database;
+
+	private final Supplier<? extends Dialect> dialect;
+
 	/**
 	 * Creates a callback.
 	 * @param contexts know the entities that are saved; usually one
 	 * @param generator issues the IDs; asked when the first of them is needed
+	 * @param database reads the largest ID of a table whose key is to be added
+	 * @param dialect writes the names for it
 	 */
-	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator) {
+	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
+			Supplier<NamedParameterJdbcOperations> database, Supplier<? extends Dialect> dialect) {
 		this.ids = new EntityIds(contexts, generator);
+		this.database = database;
+		this.dialect = dialect;
 	}
 
 	/**
@@ -59,7 +72,16 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
-		return new AggregateIds(this.ids).withIds(aggregate);
+		return new AggregateIds(this.ids, this::reportExistingIds).withIds(aggregate);
+	}
+
+	private void reportExistingIds(RelationalPersistentEntity<?> entity) {
+		ExistingIds existing = this.ids.neededIds(entity,
+				(name) -> name.toSql(this.dialect.get().getIdentifierProcessing()));
+		if (existing != null) {
+			this.ids.report(existing,
+					(query) -> this.database.get().getJdbcOperations().queryForObject(query, String.class));
+		}
 	}
 
 	@Override

@@ -17,14 +17,17 @@
 package io.leaf.data;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
+import io.leaf.support.ExistingIds;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.Ordered;
+import org.springframework.data.r2dbc.core.R2dbcEntityOperations;
 import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
@@ -46,13 +49,18 @@ public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Objec
 
 	private final EntityIds ids;
 
+	private final Supplier<R2dbcEntityOperations> database;
+
 	/**
 	 * Creates a callback.
 	 * @param contexts know the entities that are saved; usually one
 	 * @param generator issues the IDs; asked when the first of them is needed
+	 * @param database reads the largest ID of a table whose key is to be added
 	 */
-	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator) {
+	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
+			Supplier<R2dbcEntityOperations> database) {
 		this.ids = new EntityIds(contexts, generator);
+		this.database = database;
 	}
 
 	/**
@@ -69,8 +77,29 @@ public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Objec
 			if (metadata == null || !this.ids.lacksId(metadata, entity)) {
 				return Mono.just(entity);
 			}
-			return Mono.fromCallable(() -> this.ids.withId(metadata, entity)).subscribeOn(Schedulers.boundedElastic());
+			Mono<Object> draw = Mono.fromCallable(() -> this.ids.withId(metadata, entity));
+			return Mono.defer(() -> {
+				ExistingIds existing = this.ids.neededIds(metadata, this::sql);
+				return (existing != null) ? report(existing).then(draw.subscribeOn(Schedulers.boundedElastic())) : draw;
+			}).subscribeOn(Schedulers.boundedElastic());
 		});
+	}
+
+	@SuppressWarnings("deprecation") // the only one that Spring Data 3.5 and 4 share
+	private String sql(SqlIdentifier name) {
+		return this.database.get().getDataAccessStrategy().toSql(name);
+	}
+
+	private Mono<Void> report(ExistingIds existing) {
+		return this.database.get()
+			.getDatabaseClient()
+			.sql(existing.query())
+			.fetch()
+			.one()
+			.map((row) -> Optional.ofNullable(row.values().iterator().next()).map(Object::toString))
+			.onErrorMap(existing::unreadable)
+			.doOnNext((largest) -> this.ids.report(existing, largest.orElse(null)))
+			.then();
 	}
 
 	@Override

@@ -19,12 +19,16 @@ package io.leaf.hibernate;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.util.Properties;
 
 import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.LeafId;
 import io.leaf.LeafIdType;
+import io.leaf.support.ExistingIds;
 import org.hibernate.MappingException;
 import org.hibernate.Version;
 import org.hibernate.boot.model.naming.Identifier;
@@ -38,7 +42,13 @@ import org.hibernate.mapping.Property;
 import org.hibernate.metamodel.mapping.AttributeMapping;
 import org.hibernate.metamodel.mapping.BasicEntityIdentifierMapping;
 import org.hibernate.metamodel.mapping.CompositeIdentifierMapping;
+import org.hibernate.metamodel.mapping.EmbeddableValuedModelPart;
 import org.hibernate.metamodel.mapping.EntityIdentifierMapping;
+import org.hibernate.metamodel.mapping.EntityMappingType;
+import org.hibernate.metamodel.mapping.ModelPart;
+import org.hibernate.metamodel.mapping.PropertyBasedMapping;
+import org.hibernate.metamodel.mapping.SelectableMapping;
+import org.hibernate.persister.entity.AbstractEntityPersister;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.property.access.spi.PropertyAccess;
 import org.hibernate.service.ServiceRegistry;
@@ -215,10 +225,39 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	public Object generate(SharedSessionContractImplementor session, Object owner) {
 		IdSequence sequence = this.sequence;
 		if (sequence == null) {
-			sequence = IdGeneratorBean.find(session, this.key).sequence(this.key);
+			IdGenerator generator = IdGeneratorBean.find(session, this.key);
+			if (ExistingIds.areNeeded(generator, this.key)) {
+				existingIds(session, owner).report(generator, (query) -> text(session, query));
+			}
+			sequence = generator.sequence(this.key);
 			this.sequence = sequence;
 		}
 		return this.idType.convert(sequence.nextId());
+	}
+
+	private ExistingIds existingIds(SharedSessionContractImplementor session, Object owner) {
+		// of the whole hierarchy, whose entities share the root's IDs
+		EntityMappingType root = session.getEntityPersister(null, owner).getRootEntityDescriptor();
+		ModelPart id = root.getIdentifierMapping();
+		if (id instanceof EmbeddableValuedModelPart composite && this.propertyName != null) {
+			id = composite.findSubPart(this.propertyName, root);
+		}
+		if (!(id instanceof SelectableMapping column) || !(root instanceof AbstractEntityPersister persister)) {
+			throw new ExistingIds(this.key, root.getEntityName(), "id", this.idType)
+				.unreadable(new MappingException("Leaf cannot find the column of the ID"));
+		}
+		return new ExistingIds(this.key, persister.getTableName(), column.getSelectionExpression(), this.idType);
+	}
+
+	// not by Hibernate's query language: its queries flush, and leave out what is deleted
+	// softly or belongs to another tenant
+	private static @Nullable String text(SharedSessionContractImplementor session, String query) {
+		return session.doReturningWork((connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(query);
+					ResultSet result = statement.executeQuery()) {
+				return result.next() ? result.getString(1) : null;
+			}
+		});
 	}
 
 	/**

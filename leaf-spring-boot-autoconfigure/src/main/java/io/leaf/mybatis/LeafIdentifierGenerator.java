@@ -18,6 +18,8 @@ package io.leaf.mybatis;
 
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import com.baomidou.mybatisplus.annotation.IdType;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.metadata.TableInfo;
@@ -25,7 +27,10 @@ import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
+import io.leaf.support.ExistingIds;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The ID generator of MyBatis-Plus for entities whose ID is marked with {@link LeafId}.
@@ -112,7 +117,14 @@ public final class LeafIdentifierGenerator implements IdentifierGenerator {
 			return this.others.nextId(entity);
 		}
 		String key = property.key().isEmpty() ? nameOf(table) : property.key();
-		return this.generator.get().nextId(key);
+		IdGenerator generator = this.generator.get();
+		if (ExistingIds.areNeeded(generator, key)) {
+			// on the connection of Spring's transaction, if there is one
+			JdbcTemplate database = new JdbcTemplate(dataSource(table));
+			new ExistingIds(key, table.getTableName(), table.getKeyColumn(), property.type()).report(generator,
+					(query) -> database.queryForObject(query, String.class));
+		}
+		return generator.nextId(key);
 	}
 
 	@Override
@@ -122,6 +134,12 @@ public final class LeafIdentifierGenerator implements IdentifierGenerator {
 
 	private static boolean isZero(@Nullable Object value) {
 		return value instanceof Long number && number == 0;
+	}
+
+	@SuppressWarnings("deprecation") // nothing else says which of several factories the
+										// table belongs to
+	private static DataSource dataSource(TableInfo table) {
+		return table.getConfiguration().getEnvironment().getDataSource();
 	}
 
 	// without schema and quotes

@@ -16,13 +16,16 @@
 
 package io.leaf.segment;
 
+import java.text.Collator;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,6 +39,7 @@ import java.util.stream.Collectors;
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,6 +89,14 @@ final class KeyDirectory {
 
 	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
 
+	private final KeyStarts starts;
+
+	/**
+	 * The largest ID that the table of an entity holds, by key, until its row is there.
+	 * Not a ConcurrentHashMap, which takes monitors, since callers write to it.
+	 */
+	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
+
 	private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
 	private volatile @Nullable Throwable rowsFailure = new SegmentStoreException("The rows have not been read yet",
@@ -101,9 +113,10 @@ final class KeyDirectory {
 	// written while 'reading' is held
 	private long notBefore;
 
-	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
+	KeyDirectory(SegmentStore store, SegmentSettings settings, KeyStarts starts, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
+		this.starts = starts;
 		this.environment = environment;
 		this.notBefore = environment.nanoTime().getAsLong();
 	}
@@ -198,6 +211,7 @@ final class KeyDirectory {
 			sequence.close();
 		}
 		if (known == null) {
+			this.existingIds.remove(row.key());
 			tell(row.key());
 		}
 	}
@@ -221,15 +235,36 @@ final class KeyDirectory {
 	 * @throws SegmentUnavailableException if the store does not say
 	 */
 	SegmentSequence lookUp(String key) {
-		await(key);
+		LookUp lookUp = await(key);
 		SegmentSequence sequence = this.sequences.get(key);
 		if (sequence == null || sequence.isRemoved()) {
-			throw unknown(key);
+			throw unknown(key, lookUp.equated);
 		}
 		return sequence;
 	}
 
-	private UnknownKeyException unknown(String key) {
+	/**
+	 * Returns whether the row of a key is to be added above the IDs that exist.
+	 */
+	boolean isNew(String key) {
+		return this.starts.aboveExistingIds() && this.settings.autoCreateStep() > 0 && find(key) == null;
+	}
+
+	void startAbove(String key, long largestId) {
+		this.existingIds.merge(key, largestId, Math::max);
+	}
+
+	private long start(String key) {
+		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
+		return Math.max(this.starts.startFrom().getOrDefault(key, 1L), largest + 1);
+	}
+
+	private UnknownKeyException unknown(String key, @Nullable String equated) {
+		if (equated != null) {
+			return new UnknownKeyException(key,
+					"There is no row for key '%s', and it cannot have one: the collation of column biz_tag equates it with the row of key '%s'. Use that key; or, to tell keys apart by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
+						.formatted(key, equated));
+		}
 		String advice = (this.settings.autoCreateStep() > 0)
 				? "It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it"
 				: "Add one (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
@@ -237,7 +272,7 @@ final class KeyDirectory {
 		return new UnknownKeyException(key, "There is no row for key '%s'. %s".formatted(key, advice));
 	}
 
-	private void await(String key) {
+	private LookUp await(String key) {
 		long end = this.environment.nanoTime().getAsLong() + this.settings.acquireTimeout().toNanos();
 		LookUp lookUp;
 		do {
@@ -245,6 +280,7 @@ final class KeyDirectory {
 			await(lookUp, key, end);
 		}
 		while (!lookUp.key.equals(key));
+		return lookUp;
 	}
 
 	/**
@@ -324,7 +360,7 @@ final class KeyDirectory {
 		try {
 			long now = this.environment.nanoTime().getAsLong();
 			this.notBefore = now + PAUSE.toNanos();
-			if (failure == null && read(keys(last))) {
+			if (failure == null && read(last)) {
 				this.notBefore = now;
 			}
 		}
@@ -339,19 +375,39 @@ final class KeyDirectory {
 		begin();
 	}
 
-	private boolean read(Set<String> keys) {
+	private boolean read(@Nullable LookUp last) {
+		Set<String> keys = keys(last);
 		Set<String> missing = new LinkedHashSet<>(keys);
-		seen(this.store.find(keys), missing);
+		List<SegmentRow> found = this.store.find(keys);
+		seen(found, missing);
 		// a removed row would count from 1 again, below what other processes have issued
 		List<String> added = (this.settings.autoCreateStep() > 0)
 				? missing.stream().filter((key) -> !this.sequences.containsKey(key)).toList() : List.of();
 		if (!added.isEmpty()) {
-			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep()));
+			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep(), start(key)));
 			List<SegmentRow> rows = this.store.find(added);
-			rows.forEach((row) -> logger.info("Added a row for key '{}' with step {}", row.key(), row.step()));
+			rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(), row.maxId(),
+					row.step()));
 			seen(rows, missing);
 		}
+		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
+			lookUp.equated = missing.contains(lookUp.key) ? equated(lookUp.key, keys, found) : null;
+		}
 		return missing.isEmpty();
+	}
+
+	// Only for the message: what a database equates, it has found for the keys, and this
+	// comparison finds out for which of them.
+	private static @Nullable String equated(String key, Set<String> keys, List<SegmentRow> found) {
+		Collator collator = Collator.getInstance(Locale.ROOT);
+		collator.setStrength(Collator.PRIMARY);
+		collator.setDecomposition(Collator.CANONICAL_DECOMPOSITION);
+		return found.stream()
+			.map(SegmentRow::key)
+			.filter((other) -> !keys.contains(other)
+					&& collator.compare(other.stripTrailing(), key.stripTrailing()) == 0)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
@@ -366,6 +422,8 @@ final class KeyDirectory {
 		private final int number;
 
 		private volatile @Nullable Throwable failure;
+
+		private volatile @Nullable String equated;
 
 		LookUp(String key, @Nullable LookUp before) {
 			super(1);

@@ -38,6 +38,8 @@ import io.leaf.IdSequence;
 import io.leaf.Requests;
 import io.leaf.segment.SegmentStatus.Range;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.support.DurationText;
+import io.leaf.support.NewKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * Safe for use by any number of threads. {@link #start()} must have returned before IDs
  * are asked for; {@link #close()} gives unused numbers back.
  */
-public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
+public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
@@ -89,14 +91,28 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	 * @param settings how to behave
 	 */
 	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings) {
-		this(store, settings, SegmentEnvironment.system());
+		this(store, settings, KeyStarts.DEFAULTS);
+	}
+
+	/**
+	 * Creates a generator with threads of its own.
+	 * @param store where segments come from
+	 * @param settings how to behave
+	 * @param starts where the keys begin whose rows are added
+	 */
+	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings, KeyStarts starts) {
+		this(store, settings, starts, SegmentEnvironment.system());
 	}
 
 	SegmentIdGenerator(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
+		this(store, settings, KeyStarts.DEFAULTS, environment);
+	}
+
+	SegmentIdGenerator(SegmentStore store, SegmentSettings settings, KeyStarts starts, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
 		this.environment = environment;
-		this.keys = new KeyDirectory(store, settings, environment);
+		this.keys = new KeyDirectory(store, settings, starts, environment);
 	}
 
 	/**
@@ -178,7 +194,7 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		catch (TimeoutException ex) {
 			throw new SegmentStoreException(
 					"The rows were not read within %s. See whether the database answers, or set leaf.segment.fail-fast=false to start without it"
-						.formatted(READ_TIMEOUT),
+						.formatted(DurationText.of(READ_TIMEOUT)),
 					ex, true);
 		}
 		catch (InterruptedException ex) {
@@ -193,8 +209,8 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 		}
 		// a periodic task that throws would never run again
 		catch (Throwable ex) {
-			logger.warn("The rows were not read again: {}. Next attempt in {}", ex.getMessage(),
-					this.settings.refreshInterval());
+			logger.warn("Refreshing the keys failed: {}. Next attempt in {}", ex.getMessage(),
+					DurationText.of(this.settings.refreshInterval()));
 			logger.debug("Reading the rows failed", ex);
 		}
 	}
@@ -219,6 +235,16 @@ public final class SegmentIdGenerator implements IdGenerator, AutoCloseable {
 	public IdSequence sequence(String key) {
 		SegmentSequence sequence = this.keys.find(Requests.checkKey(key));
 		return (sequence != null) ? sequence : new DeferredSequence(key, this.keys);
+	}
+
+	@Override
+	public boolean isNew(String key) {
+		return this.keys.isNew(key);
+	}
+
+	@Override
+	public void startAbove(String key, long largestId) {
+		this.keys.startAbove(key, largestId);
 	}
 
 	/**

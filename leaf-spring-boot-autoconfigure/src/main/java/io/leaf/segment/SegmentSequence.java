@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import io.leaf.IdSequence;
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
+import io.leaf.support.DurationText;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
@@ -357,8 +358,8 @@ class SegmentSequence implements IdSequence {
 			if (failure != null) {
 				throw unavailable(failure.getMessage(), failure);
 			}
-			throw unavailable("the store has not answered within leaf.segment.acquire-timeout=%s"
-				.formatted(SegmentSequence.this.settings.acquireTimeout()), null);
+			throw unavailable("the store has not answered within %s (leaf.segment.acquire-timeout)"
+				.formatted(DurationText.of(SegmentSequence.this.settings.acquireTimeout())), null);
 		}
 
 		private SegmentUnavailableException unavailable(@Nullable String reason, @Nullable Throwable cause) {

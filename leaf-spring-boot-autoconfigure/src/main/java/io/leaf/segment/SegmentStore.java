@@ -90,20 +90,22 @@ public interface SegmentStore {
 	 * Reads the rows of some keys.
 	 * @param keys the keys, each once. One that no row of this store can have has none,
 	 * and does not keep the others from being read
-	 * @return the rows of exactly these keys, letter case and trailing spaces included,
-	 * in no particular order
+	 * @return the rows of these keys, in no particular order; and, if the store equates
+	 * keys that differ in letter case, for instance, the rows of the keys that it equates
+	 * with them
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
 	List<SegmentRow> find(Collection<String> keys);
 
 	/**
-	 * Adds a row for a key, counting from 1, unless there is one, or no row of this store
-	 * can have such a key.
+	 * Adds a row for a key, unless there is one, or no row of this store can have such a
+	 * key.
 	 * @param key the key
 	 * @param step the row's step, at least 1
-	 * @throws SegmentStoreException if the store cannot be reached
+	 * @param from the smallest number to allocate, at least 1
+	 * @throws SegmentStoreException if the store cannot be reached, or refuses
 	 */
-	void create(String key, int step);
+	void create(String key, int step, long from);
 
 	/**
 	 * A block of numbers taken from the store.

@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.leaf.IdGenerationException;
 import io.leaf.InvalidRequestException;
 import io.leaf.WorkerIdUnavailableException;
+import io.leaf.support.DurationText;
 import io.leaf.snowflake.SnowflakeLane.Obstacle;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,7 @@ public final class SnowflakeLanes {
 		if (count > this.maxBatch) {
 			throw new InvalidRequestException(
 					"%d IDs take longer than leaf.snowflake.acquire-timeout (%s) to issue with this layout: ask for %d or fewer at once"
-						.formatted(count, this.settings.acquireTimeout(), this.maxBatch));
+						.formatted(count, DurationText.of(this.settings.acquireTimeout()), this.maxBatch));
 		}
 		return draw(new long[count]);
 	}
@@ -202,7 +203,7 @@ public final class SnowflakeLanes {
 		if (this.stopped) {
 			return new IdGenerationException("The snowflake generator has been closed: it issues no more IDs");
 		}
-		Duration timeout = this.settings.acquireTimeout();
+		String timeout = DurationText.of(this.settings.acquireTimeout());
 		return switch (obstacle) {
 			case LAYOUT_USED_UP -> new IdGenerationException(
 					"The layout %s ran out at %s: no snowflake ID can be issued any more. Choose one with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
@@ -212,7 +213,7 @@ public final class SnowflakeLanes {
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): the lease on worker ID %d ended at %s and has not been renewed%s. It is as soon as its store answers"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): the lease on worker ID %d ended at %s and has not been renewed%s. It will be renewed as soon as the store responds"
 						.formatted(timeout, lane.workerId(), Instant.ofEpochMilli(lane.horizon()), reason()),
 					this.failure);
 			case SEALED -> new WorkerIdUnavailableException(

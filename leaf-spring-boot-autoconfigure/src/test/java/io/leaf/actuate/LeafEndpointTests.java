@@ -207,7 +207,7 @@ class LeafEndpointTests {
 		}
 
 		@Override
-		public void create(String key, int step) {
+		public void create(String key, int step, long from) {
 			this.calls.incrementAndGet();
 		}
 

@@ -176,7 +176,7 @@ class SegmentHealthTests {
 			awaitFailures("key" + i);
 		}
 		assertThat(reasons()).hasSize(11);
-		assertThat(reasons().get(10)).isEqualTo("and 5 keys more");
+		assertThat(reasons().get(10)).isEqualTo("and 5 more keys");
 		await().until(() -> Stream.of(callers).noneMatch(Thread::isAlive));
 	}
 

@@ -50,7 +50,7 @@ class ConfigurationMetadataTests {
 	private static final Set<String> WITH_RANGE = Set.of("java.lang.Double", "java.lang.Integer", "java.lang.Long",
 			"java.time.Duration");
 
-	private static final Set<String> NOTHING_UNLESS_SET = Set.of("leaf.modes", "leaf.snowflake.worker.id",
+	private static final Set<String> NOTHING_UNLESS_SET = Set.of("leaf.keys", "leaf.snowflake.worker.id",
 			"leaf.snowflake.zookeeper.auth");
 
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
@@ -200,7 +200,7 @@ class ConfigurationMetadataTests {
 		assertThat(bind(stated)).isEqualTo(bind(new MapConfigurationPropertySource()));
 		assertThat(properties.keySet()).filteredOn((name) -> !defaults.containsKey(name))
 			.as("without a default")
-			.containsExactly("leaf.default-mode", "leaf.modes", "leaf.name", "leaf.segment.datasource.password",
+			.containsExactly("leaf.default-mode", "leaf.keys", "leaf.name", "leaf.segment.datasource.password",
 					"leaf.segment.datasource.url", "leaf.segment.datasource.username", "leaf.segment.enabled",
 					"leaf.snowflake.host", "leaf.snowflake.layout.epoch", "leaf.snowflake.layout.sequence-bits",
 					"leaf.snowflake.layout.timestamp-bits", "leaf.snowflake.layout.unit",

@@ -27,9 +27,13 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.core.R2dbcEntityOperations;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.dialect.Dialect;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests of {@link LeafDataJdbcAutoConfiguration} and
@@ -56,8 +60,10 @@ class LeafDataAutoConfigurationTests {
 
 	@Test
 	void callbacksOfTheApplicationWin() {
-		LeafIdCallback own = new LeafIdCallback(List.of(), RecordingIdGenerator::new);
-		ReactiveLeafIdCallback ownReactive = new ReactiveLeafIdCallback(List.of(), RecordingIdGenerator::new);
+		LeafIdCallback own = new LeafIdCallback(List.of(), RecordingIdGenerator::new,
+				() -> mock(NamedParameterJdbcOperations.class), () -> mock(Dialect.class));
+		ReactiveLeafIdCallback ownReactive = new ReactiveLeafIdCallback(List.of(), RecordingIdGenerator::new,
+				() -> mock(R2dbcEntityOperations.class));
 		this.runner.withBean("own", LeafIdCallback.class, () -> own)
 			.withBean("ownReactive", ReactiveLeafIdCallback.class, () -> ownReactive)
 			.run((context) -> {

@@ -241,7 +241,8 @@ class LeafFailureAnalyzerTests {
 	void unitThatTheEpochIsNoMultipleOf(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
 				"leaf.snowflake.layout.unit=seconds"))
-			.contains("leaf.snowflake.layout.epoch", "It must be a whole one of leaf.snowflake.layout.unit=SECONDS");
+			.contains("leaf.snowflake.layout.epoch",
+					"It must fall on a whole second since 1970 (leaf.snowflake.layout.unit=seconds)");
 	}
 
 	@ParameterizedTest
@@ -262,7 +263,7 @@ class LeafFailureAnalyzerTests {
 	void driftBeyondAllClocks(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
 				"leaf.snowflake.clock.max-drift=9223372036854775807"))
-			.contains("leaf.snowflake.clock.max-drift", "It must be from 1s to 7d");
+			.contains("leaf.snowflake.clock.max-drift", "It must be from 1 s to 7 d");
 	}
 
 	@Test
@@ -270,6 +271,44 @@ class LeafFailureAnalyzerTests {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
 				"leaf.snowflake.layout.worker-bits=12"))
 			.contains("leaf.snowflake.layout", ".worker-bits", "add up to at most 63");
+	}
+
+	@Test
+	void epochThatIsADate(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.epoch=2024-01-01"))
+			.contains("Invalid value '2024-01-01' for configuration property 'leaf.snowflake.layout.epoch'",
+					"It must be a time in UTC, such as 2024-01-01T00:00:00Z");
+	}
+
+	@Test
+	void twoDataSourcesThatAreLeafs(CapturedOutput output) {
+		assertThat(failure(application(TwoQualified.class), output))
+			.contains("Several DataSource beans are qualified with @LeafDataSource: one, other")
+			.contains("remove it from the others");
+	}
+
+	@Test
+	void keyThatAnEnvironmentVariableCannotName(CapturedOutput output) {
+		SpringApplication application = application(Snowflake.class);
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+							Map.of("LEAF_KEYS_ORDER_ITEM_MODE", "segment")));
+		application.setEnvironment(environment);
+		assertThat(failure(application, output, this.database.property())).contains("LEAF_KEYS_ORDER_ITEM_MODE",
+				"leaf.keys[order_item].mode", "SPRING_APPLICATION_JSON");
+	}
+
+	@Test
+	void theActionSaysWhatToDo(CapturedOutput output) {
+		String explanation = failure(output, this.database.property(), "leaf.segment.initialize-schema=never");
+		int action = explanation.indexOf("Action:");
+		assertThat(explanation.substring(0, action)).contains("There is no table leaf_alloc")
+			.doesNotContain("leaf.segment.initialize-schema");
+		assertThat(explanation.substring(action)).contains("Create it with the script of your database",
+				"leaf.segment.initialize-schema=always");
 	}
 
 	@Test
@@ -328,9 +367,9 @@ class LeafFailureAnalyzerTests {
 
 	@Test
 	void modeThatIsNotEnabled(CapturedOutput output) {
-		assertThat(
-				failure(application(Snowflake.class), output, this.database.property(), "leaf.modes.payment=snowflake"))
-			.contains("leaf.modes.payment", "leaf.snowflake.enabled=true");
+		assertThat(failure(application(Snowflake.class), output, this.database.property(),
+				"leaf.keys.payment.mode=snowflake"))
+			.contains("leaf.keys.payment.mode", "leaf.snowflake.enabled=true");
 	}
 
 	private String snowflakeFailure(CapturedOutput output, String... properties) {
@@ -406,6 +445,24 @@ class LeafFailureAnalyzerTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
 	static class NoDataSource {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
+	static class TwoQualified {
+
+		@Bean
+		@LeafDataSource
+		DataSource one() {
+			return DataSources.notHikari("jdbc:h2:mem:one");
+		}
+
+		@Bean
+		@LeafDataSource
+		DataSource other() {
+			return DataSources.notHikari("jdbc:h2:mem:other");
+		}
 
 	}
 

@@ -66,7 +66,7 @@ class LeafMetricsAutoConfigurationTests {
 		this.contextRunner
 			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=file",
 					"leaf.snowflake.worker.id=3", "leaf.snowflake.state-dir=" + this.directory,
-					"leaf.modes.payment=snowflake")
+					"leaf.keys.payment.mode=snowflake")
 			.run((context) -> {
 				IdGenerator generator = context.getBean(IdGenerator.class);
 				generator.nextIds("order", 3);

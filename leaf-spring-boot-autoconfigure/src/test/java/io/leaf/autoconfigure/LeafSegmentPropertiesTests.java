@@ -73,7 +73,7 @@ class LeafSegmentPropertiesTests {
 		LeafSegmentProperties properties = bind(values);
 		assertThat(properties).isEqualTo(new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77,
 				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED, false,
-				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55),
+				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55, true),
 				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
 		assertThat(properties.settings()).isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77,
 				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false));
@@ -88,10 +88,10 @@ class LeafSegmentPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "prefetch-at, -0.1, from 0 to 1", "prefetch-at, 1.1, from 0 to 1", "prefetch-at, NaN, from 0 to 1",
-			"target-duration, 999ms, from 1s to 365d", "target-duration, 366d, from 1s to 365d",
+			"target-duration, 999ms, from 1 s to 365 d", "target-duration, 366d, from 1 s to 365 d",
 			"max-step, 0, from 1 to 1000000000", "max-step, 1000000001, from 1 to 1000000000",
-			"acquire-timeout, 0, from 1ms to 10m", "acquire-timeout, 601s, from 1ms to 10m",
-			"refresh-interval, 999ms, from 1s to 1d", "refresh-interval, 25h, from 1s to 1d",
+			"acquire-timeout, 0, from 1 ms to 10 min", "acquire-timeout, 601s, from 1 ms to 10 min",
+			"refresh-interval, 999ms, from 1 s to 1 d", "refresh-interval, 25h, from 1 s to 1 d",
 			"auto-create.step, 0, from 1 to 1000000000", "auto-create.step, 1000000001, from 1 to 1000000000" })
 	void outOfRange(String name, String value, String range) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)

@@ -166,7 +166,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	@Test
 	void theKeyDecidesTheMode() {
 		this.database.withRow("order", 500, 10).execute("INSERT INTO leaf_alloc VALUES ('refund', 1, 10, '', NOW())");
-		withDatabase().withPropertyValues("leaf.modes.payment=snowflake", "leaf.modes.refund=segment")
+		withDatabase().withPropertyValues("leaf.keys.payment.mode=snowflake", "leaf.keys.refund.mode=segment")
 			.run((context) -> {
 				IdGenerator generator = context.getBean(IdGenerator.class);
 				assertThat(generator).isSameAs(context.getBean("leafIdGenerator"));
@@ -180,16 +180,17 @@ class LeafSnowflakeAutoConfigurationTests {
 	@Test
 	void theDefaultModeIsThatOfOtherKeys() {
 		this.database.withRow("order", 500, 10);
-		withDatabase().withPropertyValues("leaf.default-mode=snowflake", "leaf.modes.order=segment").run((context) -> {
-			IdGenerator generator = context.getBean(IdGenerator.class);
-			assertThat(generator.nextId("order")).isEqualTo(500);
-			assertThat(generator.nextId("anything")).isGreaterThan(1L << 50);
-		});
+		withDatabase().withPropertyValues("leaf.default-mode=snowflake", "leaf.keys.order.mode=segment")
+			.run((context) -> {
+				IdGenerator generator = context.getBean(IdGenerator.class);
+				assertThat(generator.nextId("order")).isEqualTo(500);
+				assertThat(generator.nextId("anything")).isGreaterThan(1L << 50);
+			});
 	}
 
 	@Test
 	void aKeyOfAnyCharactersStandsInBrackets() {
-		withDatabase().withPropertyValues("leaf.modes[order_item]=snowflake", "leaf.modes[a.B c]=snowflake")
+		withDatabase().withPropertyValues("leaf.keys[order_item].mode=snowflake", "leaf.keys[a.B c].mode=snowflake")
 			.run((context) -> {
 				assertThat(context.getBean(IdGenerator.class).nextId("order_item")).isGreaterThan(1L << 50);
 				assertThat(context.getBean(IdGenerator.class).nextId("a.B c")).isGreaterThan(1L << 50);
@@ -216,7 +217,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	@Test
 	void injectionByTypeChoosesAMode() {
 		this.database.withRow("payment", 500, 10);
-		withDatabase().withPropertyValues("leaf.modes.payment=snowflake").run((context) -> {
+		withDatabase().withPropertyValues("leaf.keys.payment.mode=snowflake").run((context) -> {
 			assertThat(context.getBean(SegmentIdGenerator.class).nextId("payment")).isEqualTo(500);
 			assertThat(context.getBean(SnowflakeIdGenerator.class).nextId("payment")).isGreaterThan(1L << 50);
 			assertThat(context.getBean("leafSegmentIdGenerator")).isSameAs(context.getBean(SegmentIdGenerator.class));

@@ -82,6 +82,8 @@ class LeafSnowflakePropertiesTests {
 					sequence-bits  | 32                       | .sequence-bits  | from 0 to 31
 					epoch          | 2026-11-21T12:00:00.001Z | .epoch          | must not be in the future
 					epoch          | 1969-12-31T23:59:59Z     | .epoch          | since 1970
+					epoch          | 2024-01-01               | .epoch          | such as 2024-01-01T00:00:00Z
+					epoch          | yesterday                | .epoch          | such as 2026-01-01T00:00:00Z
 					timestamp-bits | 38                       | .epoch          | this layout ran out at 2019-07-21T12:41:21.601Z
 					""")
 	void aValueOutOfRangeIsTold(String name, String value, String property, String reason) {
@@ -93,14 +95,14 @@ class LeafSnowflakePropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			max-lead         | 11s  | from 0ms to 10s
+			max-lead         | 11s  | from 0 ms to 10 s
 			max-lanes        | 0    | from 1 to 64
 			max-lanes        | 65   | from 1 to 64
-			acquire-timeout  | 0s   | from 1ms to 10m
-			report-interval  | 1ms  | from 1s to 10m
-			lease-window     | 9s   | from 10s to 7d
-			lease-window     | 8d   | from 10s to 7d
-			clock.max-drift  | 1ms  | from 1s to 7d
+			acquire-timeout  | 0s   | from 1 ms to 10 min
+			report-interval  | 1ms  | from 1 s to 10 min
+			lease-window     | 9s   | from 10 s to 7 d
+			lease-window     | 8d   | from 10 s to 7 d
+			clock.max-drift  | 1ms  | from 1 s to 7 d
 			""")
 	void aSettingOutOfRangeIsTold(String name, String value, String reason) {
 		LeafSnowflakeProperties properties = bind(Map.of("leaf.snowflake." + name, value));
@@ -118,7 +120,7 @@ class LeafSnowflakePropertiesTests {
 				Map.of("leaf.snowflake.report-interval", "10s", "leaf.snowflake.lease-window", "29s"));
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> properties.leaseSettings("orders", LABEL))
-			.satisfies((ex) -> assertThat(ex.getReason()).contains("3 times leaf.snowflake.report-interval", "PT30S"));
+			.satisfies((ex) -> assertThat(ex.getReason()).contains("3 times leaf.snowflake.report-interval", "30 s"));
 	}
 
 	@Test

@@ -16,6 +16,11 @@
 
 package io.leaf.autoconfigure;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,6 +31,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.util.ClassUtils;
@@ -92,7 +98,7 @@ final class PropertiesPage {
 		metadata.get("properties")
 			.valueStream()
 			.sorted((one, other) -> name(one).compareTo(name(other)))
-			.forEach((property) -> rows.get(section(property)).add(row(property)));
+			.forEach((property) -> rows.get(section(property)).addAll(rows(property)));
 		StringBuilder page = new StringBuilder(HEAD);
 		rows.forEach((section, lines) -> {
 			boolean former = section.equals(FORMER_NAMES);
@@ -117,26 +123,31 @@ final class PropertiesPage {
 					"No section of PropertiesPage is for %s: add one".formatted(name(property))));
 	}
 
+	private static List<String> rows(JsonNode property) {
+		Matcher map = MAP.matcher(property.get("type").asString());
+		return map.matches()
+				? KeySettings.rows(name(property) + ".<key>.", ClassUtils.resolveClassName(map.group(1), null))
+				: List.of(row(property));
+	}
+
 	private static String row(JsonNode property) {
 		String description = property.get("description").asString();
 		if (property.has("deprecation")) {
 			return "| `%s` | `%s` | %s |".formatted(name(property),
 					property.get("deprecation").get("replacement").asString(), markdown(description));
 		}
-		String type = property.get("type").asString();
-		Matcher map = MAP.matcher(type);
-		boolean ofKeys = map.matches();
-		String defaultValue = "–";
+		return row(name(property), property.get("type").asString(), description,
+				property.has("defaultValue") ? property.get("defaultValue").asString() : null);
+	}
+
+	private static String row(String name, String type, String description, @Nullable String defaultValue) {
+		String shown = (defaultValue != null) ? "`" + defaultValue + "`" : "–";
 		Matcher stated = DEFAULT.matcher(description);
-		if (property.has("defaultValue")) {
-			defaultValue = "`" + property.get("defaultValue").asString() + "`";
-		}
-		else if (stated.matches()) {
+		if (defaultValue == null && stated.matches()) {
 			description = stated.group(1);
-			defaultValue = markdown(stated.group(2));
+			shown = markdown(stated.group(2));
 		}
-		return "| `%s` | %s | %s | %s |".formatted(name(property) + (ofKeys ? ".<key>" : ""),
-				words(ofKeys ? map.group(1) : type), defaultValue, markdown(description));
+		return "| `%s` | %s | %s | %s |".formatted(name, words(type), shown, markdown(description));
 	}
 
 	private static String words(String type) {
@@ -161,6 +172,43 @@ final class PropertiesPage {
 
 	private static String name(JsonNode property) {
 		return property.get("name").asString();
+	}
+
+	/**
+	 * The settings of a key. The metadata do not list what the values of a map consist
+	 * of, so the descriptions are read where they are written.
+	 */
+	private static final class KeySettings {
+
+		private static final Path SOURCE = Path.of("src/main/java/io/leaf/autoconfigure/LeafProperties.java");
+
+		static List<String> rows(String prefix, Class<?> settings) {
+			String source = read();
+			int end = source.indexOf("public record " + settings.getSimpleName() + "(");
+			String javadoc = source.substring(source.lastIndexOf("/**", end), end).replaceAll("\\s+\\*/?\\s+", " ");
+			List<String> rows = new ArrayList<>();
+			for (RecordComponent component : settings.getRecordComponents()) {
+				Matcher description = Pattern.compile("@param %s (.*?)(?= @param|$)".formatted(component.getName()))
+					.matcher(javadoc.strip());
+				if (!description.find()) {
+					throw new IllegalStateException(
+							"%s has no description of '%s'".formatted(SOURCE, component.getName()));
+				}
+				String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+				rows.add(row(prefix + name, component.getType().getName(), description.group(1).strip(), null));
+			}
+			return rows;
+		}
+
+		private static String read() {
+			try {
+				return Files.readString(SOURCE);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -73,12 +73,13 @@ class PropertiesPageTests {
 		assertThat(metadata.get("properties").valueStream()).hasSizeGreaterThan(50).allSatisfy((property) -> {
 			String name = property.get("name").asString();
 			assertThat(page)
-				.containsOnlyOnce("\n| `%s".formatted(name + (name.equals("leaf.modes") ? ".<key>`" : "`")));
+				.containsOnlyOnce("\n| `%s".formatted(name + (name.equals("leaf.keys") ? ".<key>.mode`" : "`")));
 		});
 		assertThat(page).contains("| `leaf.segment.acquire-timeout` | duration | `2s` | How long ")
 			.contains("| `leaf.segment.ordering` | `strict`, `striped` | `strict` | ")
 			.contains("| `leaf.snowflake.layout.preset` | `leaf`, `baidu`, `js-safe` | `leaf` | ")
-			.contains("| `leaf.modes.<key>` | `segment`, `snowflake` | – | ")
+			.contains("| `leaf.keys.<key>.mode` | `segment`, `snowflake` | `leaf.default-mode` | How ")
+			.contains("| `leaf.keys.<key>.start-from` | integer | 1 | Smallest number ")
 			.contains("| `leaf.name` | text | `spring.application.name`, or else ")
 			.contains("| `leaf.snowflake.zk.address` | `leaf.snowflake.zookeeper.connect-string` | ");
 	}

@@ -166,9 +166,8 @@ class RandomPropertiesTests {
 		PropertyValues values = new PropertyValues(this.random, own);
 		Map<String, String> changes = new LinkedHashMap<>();
 		for (String name : drawn) {
-			// a key of its own for a map
-			String spelled = name.equals("leaf.modes") ? "leaf.modes[order]" : name;
-			changes.put(spelled, values.next(this.properties.get(name)));
+			changes.put(name.equals("leaf.keys") ? "leaf.keys[order].mode" : name,
+					values.next(this.properties.get(name)));
 		}
 		Setup setup = Setup.of(drawn, this.random);
 		Map<String, String> all = common(own);

@@ -54,7 +54,7 @@ class StubSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
+	public void create(String key, int step, long from) {
 	}
 
 }

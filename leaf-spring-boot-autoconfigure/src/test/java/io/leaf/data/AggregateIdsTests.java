@@ -150,7 +150,8 @@ class AggregateIdsTests {
 	}
 
 	private <T> T withIds(T root) {
-		return new AggregateIds(this.ids).withIds(root);
+		return new AggregateIds(this.ids, (entity) -> {
+		}).withIds(root);
 	}
 
 	record Line(@Id @LeafId("line") Long id) {

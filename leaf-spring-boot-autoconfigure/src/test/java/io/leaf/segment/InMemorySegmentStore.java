@@ -155,8 +155,8 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
-		call("create " + key + " " + step, () -> this.rows.putIfAbsent(key, new SegmentRow(key, 1, step)));
+	public void create(String key, int step, long from) {
+		call("create " + key + " " + step, () -> this.rows.putIfAbsent(key, new SegmentRow(key, from, step)));
 	}
 
 	private <T> T call(String name, Work<T> work) {

@@ -183,7 +183,7 @@ class SegmentSequenceTests {
 		this.fixture.acquireTimeout(Duration.ofMillis(50)).start();
 		assertThatExceptionOfType(SegmentUnavailableException.class)
 			.isThrownBy(() -> this.fixture.generator.nextId("order"))
-			.withMessageContaining("leaf.segment.acquire-timeout=PT0.05S")
+			.withMessageContaining("within 50 ms (leaf.segment.acquire-timeout)")
 			.withNoCause();
 	}
 

@@ -181,7 +181,7 @@ class SnowflakeIdGeneratorTests {
 		}
 		assertThat(this.fixture.decode(last)).isEqualTo(new SnowflakeId(Instant.ofEpochMilli(horizon), 5, 4095));
 		assertThat(failure).isInstanceOf(WorkerIdUnavailableException.class)
-			.hasMessageContainingAll("worker ID 5", Instant.ofEpochMilli(horizon).toString(), "PT2S");
+			.hasMessageContainingAll("worker ID 5", Instant.ofEpochMilli(horizon).toString(), "(2 s)");
 		assertThat(this.fixture.parkedNanos).isEqualTo(2_000_000_000L);
 	}
 

@@ -113,7 +113,7 @@ public final class TestIdGenerator implements IdGenerator {
 	public void willFail(String key) {
 		Requests.checkKey(key);
 		willFail(key, new SegmentUnavailableException(key,
-				"No ID of key '%s' can be issued: this test has said so".formatted(key), null));
+				"No ID of key '%s' can be issued (requested by TestIdGenerator.willFail)".formatted(key), null));
 	}
 
 	/**

@@ -101,10 +101,10 @@ final class TestKey {
 		long above = this.next;
 		for (long id : ids) {
 			if (above < 0 || id < above) {
-				String left = (above < 0) ? "as the largest number there is was"
-						: "only numbers from %d on".formatted(above);
+				String left = (above < 0) ? "the largest number there is was issued"
+						: "only numbers from %d on are left".formatted(above);
 				throw new IllegalArgumentException(
-						"IDs of a key ascend: key '%s' cannot issue %d any more, %s. Name larger ones, or reset the generator before"
+						"Key '%s' cannot issue %d: IDs must ascend, and %s. Use larger IDs, or reset the generator first"
 							.formatted(this.name, id, left));
 			}
 			above = id + 1;

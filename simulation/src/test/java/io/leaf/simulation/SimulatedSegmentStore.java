@@ -73,8 +73,8 @@ final class SimulatedSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
-		answered(() -> this.link.write("create", key, () -> this.table.create(key, step)));
+	public void create(String key, int step, long from) {
+		answered(() -> this.link.write("create", key, () -> this.table.create(key, step, from)));
 	}
 
 	private static <T> T answered(Supplier<T> request) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -310,9 +309,6 @@ public final class JdbcSegmentStore implements SegmentStore {
 		for (int from = 0; from < wanted.size(); from += MAX_KEYS) {
 			rows.addAll(findSome(wanted.subList(from, Math.min(wanted.size(), from + MAX_KEYS))));
 		}
-		// most collations of MySQL and MariaDB find 'Order' for 'order'
-		Set<String> exact = new HashSet<>(wanted);
-		rows.removeIf((row) -> !exact.contains(row.key()));
 		return rows;
 	}
 
@@ -364,13 +360,13 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	@Override
-	public void create(String key, int step) {
+	public void create(String key, int step, long from) {
 		if (key.indexOf(NUL) >= 0) {
 			return;
 		}
-		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, 1, ?)".formatted(this.table);
+		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, ?, ?)".formatted(this.table);
 		try {
-			this.connections.execute((jdbc) -> jdbc.update(insert, key, step));
+			this.connections.execute((jdbc) -> jdbc.update(insert, key, from, step));
 		}
 		catch (SegmentStoreException ex) {
 			// another process was faster; or find() does not find the key either

@@ -23,6 +23,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 import io.leaf.ClockDriftException;
+import io.leaf.support.DurationText;
 import io.leaf.snowflake.GeneratorClock;
 
 /**
@@ -96,8 +97,9 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	private ClockDriftException drift(String whose, long own, long other) {
 		return new ClockDriftException("The clock of this machine shows %s, but %s %s: they are %s apart. %s".formatted(
-				Instant.ofEpochMilli(own), whose, Instant.ofEpochMilli(other), Duration.ofMillis(Math.abs(own - other)),
-				ADVICE.formatted(this.settings.maxDrift())));
+				Instant.ofEpochMilli(own), whose, Instant.ofEpochMilli(other),
+				DurationText.of(Duration.ofMillis(Math.abs(own - other))),
+				ADVICE.formatted(DurationText.of(this.settings.maxDrift()))));
 	}
 
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.leaf.IdGenerationException;
+import io.leaf.support.DurationText;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.HeldLease.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -150,9 +151,9 @@ final class LeaseRenewal {
 
 	private void tellClock(boolean followed, OptionalLong storeTime) {
 		if (followed || !this.clockIsApart) {
-			logger.warn("The wall clock is ahead by {} ms. It is {}followed: the store's clock {}",
-					this.lanes.clock().offsetMillis(), followed ? "" : "not ", storeTime.isPresent()
-							? "shows " + Instant.ofEpochMilli(storeTime.getAsLong()) : "is not to be had");
+			logger.warn("The wall clock jumped ahead by {} ms; {} it: the store's clock {}",
+					this.lanes.clock().offsetMillis(), followed ? "following" : "not following",
+					storeTime.isPresent() ? "shows " + Instant.ofEpochMilli(storeTime.getAsLong()) : "is unavailable");
 		}
 		this.clockIsApart = !followed;
 	}
@@ -234,7 +235,7 @@ final class LeaseRenewal {
 			this.threads.onLocal(() -> this.demanding.set(false));
 		}
 		catch (IdGenerationException ex) {
-			logger.warn("A further worker ID would be of use, but none was taken: {}", ex.getMessage());
+			logger.warn("Another worker ID is needed, but none could be claimed: {}", ex.getMessage());
 			this.threads.onStoreIn(DEMAND_PAUSE, () -> this.demanding.set(false));
 		}
 	}
@@ -258,8 +259,9 @@ final class LeaseRenewal {
 			this.failures++;
 		}
 		if (problem != null && before == null) {
-			logger.warn("The lease on worker ID {} was not renewed. Tried again every {}: {}",
-					this.leasedLanes.workerIds(), this.settings.reportInterval(), problem.getMessage());
+			logger.warn("Failed to renew the lease on worker ID {}; retrying every {}: {}",
+					this.leasedLanes.workerIds(), DurationText.of(this.settings.reportInterval()),
+					problem.getMessage());
 			logger.debug("The lease was not renewed", problem);
 		}
 		else if (problem == null && before != null) {

@@ -76,10 +76,10 @@ final class LeaseStart {
 			lease = resume(ex);
 		}
 		SnowflakeLayout layout = this.lanes.settings().layout();
-		logger.info("Snowflake IDs of {}: {}; {} worker IDs with {} IDs a second each; until {}; {}",
+		logger.info("Snowflake IDs of {}: {}; {} worker IDs with {} IDs per second each; until {}; {}",
 				this.settings.name(), layout, layout.maxWorkerId() + 1, layout.idsPerSecond(), layout.exhaustedAt(),
-				layout.fitsJavaScript() ? "JavaScript holds them in a number"
-						: "JavaScript would round them, so give it text");
+				layout.fitsJavaScript() ? "safe as JavaScript numbers"
+						: "too large for JavaScript numbers: send them as strings");
 		logger.info("Worker ID {} is leased ({}) until {}", lease.workerId(), this.store.source(),
 				Instant.ofEpochMilli(lease.horizon()));
 		return lease;

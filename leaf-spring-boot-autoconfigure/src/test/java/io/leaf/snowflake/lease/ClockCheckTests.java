@@ -52,7 +52,7 @@ class ClockCheckTests {
 		Instant reported = Instant.ofEpochMilli(this.world.now());
 		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(process("a:1", Duration.ofSeconds(-11))::start)
 			.withMessageContainingAll("a:1", reported.toString(), reported.minusSeconds(11).toString(), "PT11S",
-					"leaf.snowflake.clock.max-drift (PT10S)", "NTP");
+					"leaf.snowflake.clock.max-drift (10 s)", "NTP");
 	}
 
 	@Test

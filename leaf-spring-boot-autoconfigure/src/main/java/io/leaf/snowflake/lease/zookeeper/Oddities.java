@@ -58,7 +58,7 @@ final class Oddities {
 		}
 		log.warn("ZooKeeper node {} {}", path, what);
 		if (this.told.size() == MAX_TOLD) {
-			log.warn("These are {} nodes that should not be as they are. No more will be told of", MAX_TOLD);
+			log.warn("{} malformed ZooKeeper nodes have been reported; further ones will not be logged", MAX_TOLD);
 		}
 	}
 

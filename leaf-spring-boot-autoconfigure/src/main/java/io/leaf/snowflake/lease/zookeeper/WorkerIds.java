@@ -95,7 +95,7 @@ final class WorkerIds {
 		if (!this.toldOfEnd) {
 			this.toldOfEnd = true;
 			log.warn(
-					"ZooKeeper node {} gives the number {} next, and the worker IDs of the layout end at {}: there is no new one. It never counts down, whatever is deleted below it",
+					"ZooKeeper node {} will assign number {} next, but the layout's highest worker ID is {}: no new worker ID can be created. ZooKeeper's counter never decreases, even if nodes are deleted",
 					this.paths.forever(), nextNumber, this.registers.maxWorkerId());
 		}
 		return OptionalLong.empty();

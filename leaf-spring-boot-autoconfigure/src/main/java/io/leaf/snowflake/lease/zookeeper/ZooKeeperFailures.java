@@ -45,9 +45,9 @@ final class ZooKeeperFailures {
 		String node = (failure.getPath() != null) ? failure.getPath() : "its nodes";
 		return switch (code) {
 			case NOAUTH, AUTHFAILED, INVALIDACL, SESSIONCLOSEDREQUIRESASLAUTH -> refusal(
-					"ZooKeeper at %s does not let us use %s (%s). %s".formatted(this.servers, node, code, this.ownClient
-							? "Set leaf.snowflake.zookeeper.auth to user:password of somebody who may read, write, create and delete there"
-							: "The application's CuratorFramework needs the credentials of somebody who may read, write, create and delete there; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string and .auth"),
+					"ZooKeeper at %s denied access to %s (%s). %s".formatted(this.servers, node, code, this.ownClient
+							? "Set leaf.snowflake.zookeeper.auth to user:password of a user that may read, write, create and delete there"
+							: "The application's CuratorFramework needs the credentials of a user that may read, write, create and delete there; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string and .auth"),
 					failure);
 			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONEXPIRED, SESSIONMOVED, NOTREADONLY ->
 				unreachable(code.toString(), failure);
@@ -65,7 +65,7 @@ final class ZooKeeperFailures {
 	 * @param reason which of them
 	 */
 	WorkerLeaseStoreException unreachable(String reason, @Nullable Throwable cause) {
-		return new WorkerLeaseStoreException("ZooKeeper at %s cannot be reached (%s). See whether it runs, and %s"
+		return new WorkerLeaseStoreException("Cannot reach ZooKeeper at %s (%s). Check that it is running, and %s"
 			.formatted(this.servers, reason, this.ownClient ? "leaf.snowflake.zookeeper.connect-string"
 					: "the connect string of the application's CuratorFramework; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string"),
 				cause, false);

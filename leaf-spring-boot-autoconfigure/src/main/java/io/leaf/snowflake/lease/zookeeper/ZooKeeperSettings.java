@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease.zookeeper;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +63,10 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 	}
 
 	private static void requireBetween(String name, Duration value, Duration min) {
-		if (value.compareTo(min) < 0 || value.compareTo(Duration.ofMinutes(10)) > 0) {
-			throw new IllegalArgumentException(
-					"%s%s is %s. It must be from %s to PT10M".formatted(PREFIX, name, value, min));
+		Duration max = Duration.ofMinutes(10);
+		if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+			throw new IllegalArgumentException("%s%s is %s. It must be from %s to %s".formatted(PREFIX, name,
+					DurationText.of(value), DurationText.of(min), DurationText.of(max)));
 		}
 	}
 

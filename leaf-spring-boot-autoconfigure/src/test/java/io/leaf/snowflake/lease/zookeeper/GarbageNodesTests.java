@@ -228,7 +228,7 @@ class GarbageNodesTests {
 		// five thousand numbers are gone, and never come back
 		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
 		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
-		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " gives the number 5001 next");
+		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " will assign number 5001 next");
 	}
 
 	@Test

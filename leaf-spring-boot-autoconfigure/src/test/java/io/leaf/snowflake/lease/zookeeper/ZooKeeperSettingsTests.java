@@ -63,7 +63,7 @@ class ZooKeeperSettingsTests {
 	void invalidTimeouts(Duration session, Duration connection, String name) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new ZooKeeperSettings("localhost", null, session, connection))
-			.withMessageContainingAll("leaf.snowflake.zookeeper." + name, "PT10M");
+			.withMessageContainingAll("leaf.snowflake.zookeeper." + name, "to 10 min");
 	}
 
 	@Test

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(properties = {
 		// beside which Spring Boot configures no DataSource
 		"spring.autoconfigure.exclude=org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
-		"leaf.snowflake.enabled=true", "leaf.modes.payment=snowflake",
+		"leaf.snowflake.enabled=true", "leaf.keys.payment.mode=snowflake",
 		"spring.datasource.url=jdbc:h2:mem:whole-application", "spring.jpa.hibernate.ddl-auto=create" })
 @AutoConfigureTestIdGenerator
 @Transactional

@@ -22,8 +22,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * A payment for an order. Its ID is a snowflake, since {@code leaf.modes.payment} says
- * so.
+ * A payment for an order. Its ID is a snowflake, since {@code leaf.keys.payment.mode}
+ * says so.
  */
 @Entity
 @Table(name = "payments")

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.segment.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.leaf.UnknownKeyException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.SegmentStore;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What {@link JdbcSegmentStore} must do besides on a database whose collations equate
+ * keys that differ.
+ */
+abstract class CollationContract extends JdbcSegmentStoreContract {
+
+	private void createTable(String collation) {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+		jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");
+		jdbc.execute(
+				"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) CHARACTER SET utf8mb4 COLLATE %s NOT NULL PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)"
+					.formatted(collation));
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', textBlock = """
+			utf8mb4_general_ci, Order,    order
+			utf8mb4_unicode_ci, café,     cafe
+			utf8mb4_bin,        "order ", order
+			""")
+	void aKeyThatTheCollationEquatesWithAnotherIsUnknownWithThatRow(String collation, String key, String present) {
+		createTable(collation);
+		put(present, 1, 10);
+		for (int step : new int[] { 0, 1000 }) {
+			try (SegmentIdGenerator generator = generator(store(), step)) {
+				assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> generator.nextId(key))
+					.withMessageContainingAll("'" + key + "'", "row of key '" + present + "'", "utf8mb4_bin")
+					.withMessageNotContaining("Add one");
+				assertThat(generator.nextId(present)).isPositive();
+			}
+		}
+	}
+
+	private static SegmentIdGenerator generator(SegmentStore store, int autoCreateStep) {
+		SegmentSettings s = SegmentSettings.DEFAULTS;
+		SegmentIdGenerator generator = new SegmentIdGenerator(store,
+				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), Duration.ofSeconds(30),
+						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true));
+		generator.start();
+		return generator;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Order, order", "café, cafe", "ORDER, Order" })
+	void theShippedTableTellsThemApart(String one, String other) {
+		new JdbcTemplate(dataSource()).execute("DROP TABLE IF EXISTS leaf_alloc");
+		run(TableLayout.SHIPPED.ddl(platform()));
+		put(one, 1, 10);
+		store().create(other, 10, 500);
+		assertAllocated(allocate(one, 10), 1, 11, 10);
+		assertAllocated(allocate(other, 10), 500, 510, 10);
+		assertThat(store().find(List.of(one))).containsExactly(new SegmentRow(one, 11, 10));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Order, order" })
+	void whatTheMessageAdvisesWorks(String one, String other) {
+		createTable("utf8mb4_general_ci");
+		put(one, 1, 10);
+		new JdbcTemplate(dataSource())
+			.execute("ALTER TABLE leaf_alloc MODIFY biz_tag VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
+		store().create(other, 10, 500);
+		assertThat(store().find(List.of(other))).containsExactly(new SegmentRow(other, 500, 10));
+	}
+
+}

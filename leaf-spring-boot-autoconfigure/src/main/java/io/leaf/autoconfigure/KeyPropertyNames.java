@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.Map;
+
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * The names of the properties below {@code leaf.keys}. Spring Boot ignores those that it
+ * cannot bind, and the key would have another mode than the one that somebody has set.
+ */
+final class KeyPropertyNames {
+
+	private static final ConfigurationPropertyName KEYS = ConfigurationPropertyName.of("leaf.keys");
+
+	/**
+	 * By what Spring Boot compares names by.
+	 */
+	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from");
+
+	private KeyPropertyNames() {
+	}
+
+	/**
+	 * Makes sure that each name is {@code leaf.keys.<key>.<setting>}.
+	 * @throws LeafStartupException if one is not
+	 */
+	static void check(ConfigurableEnvironment environment) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource names) {
+				names.filter(KEYS::isAncestorOf).forEach((name) -> check(name, source));
+			}
+		}
+	}
+
+	private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		int keyAt = KEYS.getNumberOfElements();
+		int last = name.getNumberOfElements() - 1;
+		// Spring Boot reads LEAF_KEYS_ORDER_START_FROM as start-from, too
+		boolean split = last > 0 && name.getElement(last - 1, Form.UNIFORM).equals("start")
+				&& name.getElement(last, Form.UNIFORM).equals("from");
+		int settingAt = split ? last - 1 : last;
+		String setting = split ? "start-from" : SETTINGS.get(name.getElement(last, Form.UNIFORM));
+		if (settingAt <= keyAt || setting == null) {
+			throw new LeafStartupException("'%s'%s is not a setting of a key.".formatted(name, origin(name, source)),
+					"Set leaf.keys.<key>.mode or leaf.keys.<key>.start-from.");
+		}
+		if (settingAt > keyAt + 1) {
+			throw new LeafStartupException(
+					"'%s'%s is ambiguous: between 'leaf.keys' and '%s' there must be one name, the key.".formatted(name,
+							origin(name, source), setting),
+					("In a file, write a key that contains a dot in brackets, as in leaf.keys[order.item].%1$s. "
+							+ "In the name of an environment variable each '_' stands for a dot, so it can only name keys of lower-case letters and digits: "
+							+ "set leaf.keys[order_item].%1$s in a file, or SPRING_APPLICATION_JSON='{\"leaf.keys[order_item].%1$s\":\"…\"}'.")
+						.formatted(setting));
+		}
+	}
+
+	private static String origin(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		ConfigurationProperty property = source.getConfigurationProperty(name);
+		Origin origin = Origin.from(property);
+		return (origin != null) ? " (originating from '" + origin + "')" : "";
+	}
+
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.support;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+
+/**
+ * Durations as they are written in messages: {@code 100 ms}, {@code 3 s}, {@code 15 min},
+ * {@code 1 h}, {@code 7 d}.
+ */
+public final class DurationText {
+
+	private DurationText() {
+	}
+
+	/**
+	 * Returns a duration in the largest unit of which it is a whole number; if it is more
+	 * than a second and not a whole number of seconds, in seconds with a fraction.
+	 * Anything below a millisecond is cut off.
+	 * @param duration the duration
+	 * @return a number and a unit
+	 */
+	public static String of(Duration duration) {
+		long millis = duration.toMillis();
+		if (Math.abs(millis) < 1000) {
+			return millis + " ms";
+		}
+		if (millis % 1000 != 0) {
+			return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString() + " s";
+		}
+		long seconds = millis / 1000;
+		if (seconds % 60 != 0) {
+			return seconds + " s";
+		}
+		if (seconds % 3600 != 0) {
+			return seconds / 60 + " min";
+		}
+		return (seconds % 86_400 != 0) ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+	}
+
+}

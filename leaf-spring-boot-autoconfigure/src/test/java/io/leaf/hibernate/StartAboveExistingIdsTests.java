@@ -1,0 +1,299 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.segment.SegmentIdGenerator;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.SoftDelete;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of keys whose row is added while their entity's table has rows already. The pool
+ * of the application has one connection, which the transaction that saves holds.
+ */
+class StartAboveExistingIdsTests {
+
+	private static ApplicationContextRunner runner(Class<?>... entities) {
+		return JpaApplication.runner(entities)
+			.withConfiguration(
+					AutoConfigurations.of(LeafSegmentAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1",
+					"spring.datasource.hikari.connection-timeout=2000", "leaf.segment.auto-create.enabled=true");
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> test(Scenario test) {
+		return (context) -> test.run(JpaApplication.of(context), new JdbcTemplate(context.getBean(DataSource.class)));
+	}
+
+	@FunctionalInterface
+	private interface Scenario {
+
+		void run(JpaApplication application, JdbcTemplate jdbc);
+
+	}
+
+	@Test
+	void theFirstIdIsAboveTheLargestInTheTable() {
+		runner(Invoice.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO invoice (no) VALUES (5000), (7), (41)");
+			assertThat(application.persist(new Invoice()).id).isEqualTo(5001);
+			assertThat(application.persist(new Invoice()).id).isEqualTo(5002);
+			assertThat(application.statements().executions())
+				.filteredOn((execution) -> execution.sql().contains("MAX("))
+				.hasSize(1);
+		}));
+	}
+
+	@Test
+	void anEmptyTableBeginsAtOne() {
+		runner(Invoice.class)
+			.run(test((application, jdbc) -> assertThat(application.persist(new Invoice()).id).isOne()));
+	}
+
+	@Test
+	void theLargerOfTheTwoStartsWins() {
+		runner(Invoice.class).withPropertyValues("leaf.keys.invoice.start-from=9000").run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO invoice (no) VALUES (5000)");
+			assertThat(application.persist(new Invoice()).id).isEqualTo(9000);
+		}));
+		runner(Invoice.class).withPropertyValues("leaf.keys.invoice.start-from=9000").run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO invoice (no) VALUES (12345)");
+			assertThat(application.persist(new Invoice()).id).isEqualTo(12346);
+		}));
+	}
+
+	@Test
+	void aRowThatExistsIsLeftAlone() {
+		runner(Invoice.class).run(test((application, jdbc) -> {
+			application.bean(IdGenerator.class).nextId("invoice");
+			jdbc.execute("INSERT INTO invoice (no) VALUES (5000)");
+			assertThat(application.persist(new Invoice()).id).isEqualTo(2);
+			assertThat(application.statements().executions())
+				.noneMatch((execution) -> execution.sql().contains("MAX("));
+		}));
+	}
+
+	@Test
+	void itCanBeSwitchedOff() {
+		runner(Invoice.class).withPropertyValues("leaf.segment.auto-create.above-existing-ids=false")
+			.run(test((application, jdbc) -> {
+				jdbc.execute("INSERT INTO invoice (no) VALUES (5000)");
+				assertThat(application.persist(new Invoice()).id).isOne();
+			}));
+	}
+
+	@Test
+	void theRowsOfTheCallersTransactionCount() {
+		runner(Invoice.class).run(test((application, jdbc) -> application.inTransaction((entityManager) -> {
+			Invoice byHand = new Invoice();
+			byHand.id = 700L;
+			entityManager.persist(byHand);
+			entityManager.flush();
+			Invoice invoice = new Invoice();
+			entityManager.persist(invoice);
+			assertThat(invoice.id).isEqualTo(701);
+			return invoice;
+		})));
+	}
+
+	@Test
+	void textsAreComparedAsNumbers() {
+		runner(TextId.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO text_id (id) VALUES ('9'), ('10'), ('8')");
+			assertThat(application.persist(new TextId()).id).isEqualTo("11");
+		}));
+	}
+
+	@Test
+	void anIdThatIsNotANumberIsRefusedWithTheWayOut() {
+		runner(TextId.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO text_id (id) VALUES ('7b3f00ae-0000-4000-8000-000000000000')");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new TextId()))
+				.withMessageContaining("key 'text'")
+				.withMessageContaining("'7b3f00ae-0000-4000-8000-000000000000' is not an ID that Leaf issues")
+				.withMessageContaining("leaf.segment.auto-create.above-existing-ids=false");
+			assertThat(application.bean(SegmentIdGenerator.class).status("text")).isNull();
+		}));
+	}
+
+	@Test
+	void aTableThatCannotBeReadIsRefusedWithTheWayOut() {
+		runner(Invoice.class).run(test((application, jdbc) -> {
+			jdbc.execute("DROP TABLE invoice");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new Invoice()))
+				.withMessageContaining("SELECT MAX(no) FROM invoice")
+				.withMessageContaining("leaf.segment.auto-create.above-existing-ids=false");
+		}));
+	}
+
+	@Test
+	void aRowDeletedSoftlyCounts() {
+		runner(Archived.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO archived (id, deleted) VALUES (88, TRUE)");
+			assertThat(application.persist(new Archived()).id).isEqualTo(89);
+		}));
+	}
+
+	@Test
+	void namesAreQuotedAndQualified() {
+		runner(Quoted.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO \"PUBLIC\".\"group\" (\"order\") VALUES (88)");
+			assertThat(application.persist(new Quoted()).id).isEqualTo(89);
+		}));
+	}
+
+	@Test
+	void eachTableOfAHierarchyCounts() {
+		runner(Animal.class, Cat.class, Dog.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO cat (id) VALUES (5)");
+			jdbc.execute("INSERT INTO dog (id) VALUES (300)");
+			assertThat(application.persist(new Cat()).id).isEqualTo(301);
+		}));
+	}
+
+	@Test
+	void theTableOfTheRootCounts() {
+		runner(Vehicle.class, Car.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO vehicle (id) VALUES (300)");
+			assertThat(application.persist(new Car()).id).isEqualTo(301);
+		}));
+	}
+
+	@Test
+	void partOfACompositeId() {
+		runner(TenantOrder.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO tenant_order (tenant, id) VALUES ('a', 5), ('b', 900)");
+			TenantOrder order = new TenantOrder();
+			order.tenant = "a";
+			assertThat(application.persist(order).id).isEqualTo(901);
+		}));
+	}
+
+	@Entity(name = "Invoice")
+	static class Invoice {
+
+		@Id
+		@LeafId("invoice")
+		@Column(name = "no")
+		Long id;
+
+	}
+
+	@Entity(name = "TextId")
+	static class TextId {
+
+		@Id
+		@LeafId("text")
+		String id;
+
+	}
+
+	@Entity(name = "Archived")
+	@SoftDelete
+	static class Archived {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity
+	@Table(name = "`group`", schema = "PUBLIC")
+	static class Quoted {
+
+		@Id
+		@LeafId
+		@Column(name = "`order`")
+		Long id;
+
+	}
+
+	@Entity(name = "Animal")
+	@Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+	abstract static class Animal {
+
+		@Id
+		@LeafId("animal")
+		Long id;
+
+	}
+
+	@Entity(name = "Cat")
+	static class Cat extends Animal {
+
+	}
+
+	@Entity(name = "Dog")
+	static class Dog extends Animal {
+
+	}
+
+	@Entity(name = "Vehicle")
+	@Inheritance(strategy = InheritanceType.JOINED)
+	static class Vehicle {
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	@Entity(name = "Car")
+	static class Car extends Vehicle {
+
+	}
+
+	@Entity(name = "TenantOrder")
+	@IdClass(TenantOrderId.class)
+	static class TenantOrder {
+
+		@Id
+		String tenant;
+
+		@Id
+		@LeafId
+		Long id;
+
+	}
+
+	record TenantOrderId(String tenant, Long id) {
+	}
+
+}
