@@ -40,4 +40,9 @@ class MariaDbSegmentStoreIT extends CollationContract {
 		return "mariadb";
 	}
 
+	@Override
+	protected String latinText() {
+		return "VARCHAR(128) CHARACTER SET latin1";
+	}
+
 }

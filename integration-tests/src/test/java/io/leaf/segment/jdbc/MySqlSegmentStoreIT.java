@@ -40,4 +40,9 @@ class MySqlSegmentStoreIT extends CollationContract {
 		return "mysql";
 	}
 
+	@Override
+	protected String latinText() {
+		return "VARCHAR(128) CHARACTER SET latin1";
+	}
+
 }

@@ -111,10 +111,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final int MAX_KEYS = 1000;
 
 	/**
-	 * MySQL's and MariaDB's ER_CANT_AGGREGATE_2COLLATIONS, ER_CANT_AGGREGATE_NCOLLATIONS
+	 * MySQL's and MariaDB's ER_CANT_AGGREGATE_2COLLATIONS, _3COLLATIONS and _NCOLLATIONS,
 	 * and ER_TRUNCATED_WRONG_VALUE_FOR_FIELD.
 	 */
-	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1271, 1366);
+	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1270, 1271, 1366);
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT and UPDATE, and INSERT for leaf.segment.auto-create.enabled=true",

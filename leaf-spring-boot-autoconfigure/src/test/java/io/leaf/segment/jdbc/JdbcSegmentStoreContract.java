@@ -51,6 +51,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
@@ -83,6 +84,14 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	 * Returns the name that Spring Boot gives the database.
 	 */
 	protected abstract String platform();
+
+	/**
+	 * Returns the type of a column for Latin text, which holds no other on some
+	 * databases.
+	 */
+	protected String latinText() {
+		return "VARCHAR(128)";
+	}
 
 	@BeforeEach
 	void createTable() {
@@ -332,6 +341,17 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		assertThat(this.store.find(List.of("order-of-a-customer", "order")))
 			.containsExactly(new SegmentRow("order", 1, 10));
 		assertThat(this.store.findAll()).hasSize(1);
+	}
+
+	@Test
+	void aKeyWithACharacterThatTheColumnLacksKeepsNoOtherFromBeingFound() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute(
+				"CREATE TABLE leaf_alloc (biz_tag %s PRIMARY KEY, max_id BIGINT, step INT)".formatted(latinText()));
+		this.store.create("order", 10, 1);
+		assertThat(this.store.find(List.of("a", "\u8ba2\u5355", "b", "\ud83d\ude00", "order")))
+			.containsExactly(new SegmentRow("order", 1, 10));
+		assertThatCode(() -> this.store.create("\u8ba2\u5355", 10, 1)).doesNotThrowAnyException();
 	}
 
 	@Test
