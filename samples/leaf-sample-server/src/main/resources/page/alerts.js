@@ -46,7 +46,7 @@ function showFailing(model, failing) {
 	const out = failing.filter((key) => key.state === "out");
 	const text = out.length ? `${names(out)} ${out.length === 1 ? "has" : "have"} no numbers left: calls fail.${next(failing)}`
 		: Number.isFinite(first.secondsLeft) ? `${first.name} runs out first, in ${format.duration(first.secondsLeft)}.`
-			: "Nobody draws from them at present.";
+			: (first.rate === null) ? "" : "No IDs are drawn from them at present.";
 	write("bad", title, text, first.report.lastError);
 	const news = failing.filter((key) => ["out", "low"].includes(key.state) && !told.has(key.name + key.state));
 	news.forEach((key) => told.add(key.name + key.state));

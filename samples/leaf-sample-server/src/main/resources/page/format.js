@@ -8,9 +8,15 @@ export const count = (number) => whole.format(number);
 
 export const time = (millis) => clock.format(millis);
 
+/** IDs per second; null where they are not known. */
 export function rate(perSecond) {
-	return (perSecond >= 10 || perSecond === 0) ? whole.format(perSecond) : tenths.format(Math.max(perSecond, 0.1));
+	return (perSecond === null) ? "–" : (perSecond >= 10 || perSecond === 0) ? whole.format(perSecond) : tenths.format(Math.max(perSecond, 0.1));
 }
+
+export const perSecond = (number) => (number === null) ? "–" : `${rate(number)}/s`;
+
+/** What a chart of rates shows, in words. */
+export const rates = (now, steps) => (now === null) ? "not known yet" : `${rate(now)} now, at most ${rate(Math.max(now, ...steps))}`;
 
 /** Numbers beyond 2^53 come as text. */
 export const bigNumber = (text) => whole.format(BigInt(text));

@@ -4,6 +4,9 @@
 /** Over how many milliseconds a rate is told. */
 const RATE_SPAN = 10_000;
 
+/** For how many milliseconds reports must have come before a rate is told. */
+export const MIN_SPAN = 5_000;
+
 /** Milliseconds that a chart shows. */
 export const SPAN = 300_000;
 
@@ -49,20 +52,20 @@ export class History {
 			?? this.#past.findLast((sample) => sample.time <= time) ?? this.#past[0] ?? this.#recent[0];
 	}
 
-	/** IDs per second. */
+	/** IDs per second, or null as long as they are not known. */
 	rate(now, since) {
 		const begin = Math.max(now - RATE_SPAN, since);
-		return (now > begin) ? (this.#recent.at(-1).issued - this.#at(begin).issued) * 1000 / (now - begin) : 0;
+		return (now - begin >= MIN_SPAN) ? (this.#recent.at(-1).issued - this.#at(begin).issued) * 1000 / (now - begin) : null;
 	}
 
-	/** How much a count has grown during SPAN. */
-	grown(count, now) {
-		return this.#recent.at(-1)[count] - this.#at(now - SPAN)[count];
+	/** How much a count has grown during SPAN, as far as that was seen. */
+	grown(count, now, since) {
+		return this.#recent.at(-1)[count] - this.#at(Math.max(now - SPAN, since))[count];
 	}
 
-	/** How much a count has grown in each of the intervals that end at the times given; null before anything is known. */
+	/** How much a count has grown in each of the intervals between the times given; null if not all of an interval was seen. */
 	steps(count, times, since) {
-		return times.slice(1).map((end, i) => (end <= since) ? null : this.#at(end)[count] - this.#at(times[i])[count]);
+		return times.slice(1).map((end, i) => (times[i] < since) ? null : this.#at(end)[count] - this.#at(times[i])[count]);
 	}
 
 }

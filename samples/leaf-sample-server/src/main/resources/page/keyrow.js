@@ -2,7 +2,7 @@
 
 import { chart } from "./chart.js";
 import * as format from "./format.js";
-import { intervals } from "./history.js";
+import { intervals, SPAN } from "./history.js";
 
 const STATES = {
 	out: "No numbers left", low: "Runs out soon", failing: "No new segments", ok: "", idle: "Idle", unused: "Not used yet"
@@ -41,12 +41,11 @@ export class KeyRow {
 			? `${format.count(key.remaining)} of ${format.count(key.size)}` : "none yet");
 		bar(this.#find(".next"), key.nextSize, key.nextSize, key.nextSize
 			? `${format.count(key.nextSize)} more` : key.failing ? "cannot be fetched" : "none yet");
-		write(this.#find(".rate b"), `${format.rate(key.rate)}/s`);
+		write(this.#find(".rate b"), format.perSecond(key.rate));
 		write(this.#find(".left b"), format.duration(key.secondsLeft));
-		write(this.#find(".fetches b"), format.count(key.history.grown("fetches", now)));
-		const failures = key.history.grown("failures", now);
-		write(this.#find(".failures b"), format.count(failures));
-		this.#find(".failures").classList.toggle("some", failures > 0);
+		write(this.#find(".fetches b"), format.count(key.report.fetches));
+		write(this.#find(".failures b"), format.count(key.report.failures));
+		this.#find(".failures").classList.toggle("some", key.history.grown("failures", now, since) > 0);
 		if (this.#details) {
 			this.#showDetails();
 		}
@@ -76,12 +75,12 @@ export class KeyRow {
 		const { history, report, rate, name } = this.#key;
 		const fine = intervals(this.#now, 5_000);
 		const perSecond = history.steps("issued", fine, this.#since).map((step) => step === null ? null : step / 5);
-		this.#charts[0].show([perSecond], `IDs per second of ${name} in the last five minutes: ${format.rate(rate)} now, at most ${format.rate(Math.max(...perSecond))}`);
+		this.#charts[0].show([perSecond], `IDs per second of ${name} in the last five minutes: ${format.rates(rate, perSecond)}`);
 		const coarse = intervals(this.#now, 15_000);
 		coarse.push(this.#now);
 		const counts = ["fetches", "failures"].map((count) => history.steps(count, coarse.slice(1), this.#since));
-		this.#charts[1].show(counts, `Segments of ${name} in the last five minutes: ${["fetches", "failures"]
-			.map((count) => `${history.grown(count, this.#now)} ${count}`).join(", ")}`);
+		this.#charts[1].show(counts, `Segments of ${name} since ${format.time(Math.max(this.#since, this.#now - SPAN))}: ${["fetches", "failures"]
+			.map((count) => `${history.grown(count, this.#now, this.#since)} ${count}`).join(", ")}`);
 		facts(this.#details.querySelector("dl"), {
 			"Current segment": report.current ? range(report.current) : "none yet",
 			"Next number": report.current ? format.bigNumber(report.current.next) : "–",

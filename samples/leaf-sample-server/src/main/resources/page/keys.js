@@ -12,7 +12,7 @@ const ORDER_FOR = 5_000;
 const REST_FOR = 15_000;
 
 const ORDERS = {
-	rate: (a, b) => b.rate - a.rate,
+	rate: (a, b) => (b.rate ?? 0) - (a.rate ?? 0),
 	left: (a, b) => (a.secondsLeft === b.secondsLeft) ? 0 : a.secondsLeft - b.secondsLeft,
 	name: () => 0
 };
@@ -34,7 +34,7 @@ export function showKeys(reported) {
 	const some = model.keys?.size > 0;
 	section.querySelector(".empty").textContent = some ? "" : model.keys
 		? "There is no key yet. Insert a row into the table, or set leaf.segment.auto-create.enabled; the first ID asked for makes it appear here."
-		: "Segment mode is off on this server: leaf.segment.enabled";
+		: "Segment mode is disabled on this server (leaf.segment.enabled=false)";
 	document.getElementById("narrow").hidden = !some;
 	section.querySelector(".columns").hidden = !some;
 	show(model.time - ordered >= ORDER_FOR && Date.now() - touched >= REST_FOR);

@@ -1,6 +1,9 @@
 // What the server has reported, and what follows from the difference between reports.
 
-import { History } from "./history.js";
+import { History, MIN_SPAN } from "./history.js";
+
+/** Reports that are so many milliseconds apart have missed something: they come every second. */
+const GAP = 5_000;
 
 export class Key {
 
@@ -54,7 +57,7 @@ export class Key {
 		return this.report.current !== null || this.report.failures > 0;
 	}
 
-	/** Tells rate and time left as of now. */
+	/** Tells rate and time left as of now. The rate is null as long as it is not known. */
 	measure(now, since) {
 		this.rate = this.history.rate(now, since);
 		const left = this.remaining + this.nextSize;
@@ -68,7 +71,7 @@ export class Key {
 		if (this.failing) {
 			return (this.secondsLeft === 0) ? "out" : (this.secondsLeft < 60) ? "low" : "failing";
 		}
-		return !this.isUsed ? "unused" : (this.rate > 0) ? "ok" : "idle";
+		return !this.isUsed ? "unused" : (this.rate === 0) ? "idle" : "ok";
 	}
 
 }
@@ -88,8 +91,18 @@ export class Model {
 	time = 0;
 	since = 0;
 
+	/** All IDs per second, or null as long as they are not known. */
+	get rate() {
+		return (this.time - this.since < MIN_SPAN) ? null
+			: [...this.keys?.values() ?? []].reduce((sum, key) => sum + key.rate, this.snowflakeRate ?? 0);
+	}
+
 	apply(event) {
+		const before = this.time;
 		this.time = Date.parse(event.time);
+		if (Math.abs(this.time - before) > GAP) {
+			this.since = this.time;
+		}
 		this.name = event.name;
 		if (event.whole) {
 			this.#begin(event);
@@ -112,7 +125,6 @@ export class Model {
 	}
 
 	#begin(event) {
-		this.since ||= this.time;
 		if (!event.keys) {
 			this.keys = null;
 			return;

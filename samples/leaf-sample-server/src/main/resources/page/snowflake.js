@@ -14,7 +14,7 @@ const write = (id, text) => document.getElementById(id).textContent = text;
 
 export function showSnowflake(model) {
 	const report = model.snowflake;
-	section.querySelector(".empty").textContent = report ? "" : "Snowflake mode is off on this server: leaf.snowflake.enabled";
+	section.querySelector(".empty").textContent = report ? "" : "Snowflake mode is disabled on this server (leaf.snowflake.enabled=false)";
 	section.querySelector(".figures").hidden = !report;
 	if (!report) {
 		return;
@@ -22,7 +22,7 @@ export function showSnowflake(model) {
 	const left = report.horizon ? (Date.parse(report.horizon) - model.time) / 1000 : 0;
 	write("workers", report.workerIds.length ? `${report.workerIds.join(", ")} (${report.source})` : `none (${report.source})`);
 	write("horizon", left > 0 ? `${format.time(Date.parse(report.horizon))}, in ${format.duration(left)}` : "none");
-	write("snowflake-rate", `${format.rate(model.snowflakeRate)}/s`);
+	write("snowflake-rate", format.perSecond(model.snowflakeRate));
 	write("lead", `${format.count(report.leadMillis)} ms`);
 	write("offset", `${format.count(report.clockOffsetMillis)} ms`);
 	const end = Date.parse(report.layout.exhaustedAt);
@@ -56,5 +56,5 @@ function showRate({ snowflakeHistory, snowflakeRate, time, since }) {
 	rates ??= chart(document.getElementById("snowflake-chart"), "line", [["--accent", "IDs per second"]]);
 	const steps = snowflakeHistory.steps("issued", intervals(time, 5_000), since)
 		.map((step) => step === null ? null : step / 5);
-	rates.show([steps], `Snowflake IDs per second in the last five minutes: ${format.rate(snowflakeRate)} now, at most ${format.rate(Math.max(...steps))}`);
+	rates.show([steps], `Snowflake IDs per second in the last five minutes: ${format.rates(snowflakeRate, steps)}`);
 }

@@ -17,10 +17,13 @@
 package io.leaf.actuate;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Map.Entry;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.leaf.segment.SegmentIdGenerator;
@@ -48,6 +51,11 @@ public class LeafEndpoint {
 
 	// As an OperationResponseBody the answer looks the same however the application has
 	// set its JSON up. Spring Boot leaves null out of such an answer unless told not to.
+
+	/**
+	 * How many keys an answer has unless the request says otherwise.
+	 */
+	static final int DEFAULT_SIZE = 100;
 
 	private final String name;
 
@@ -77,19 +85,44 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Shows both modes, all keys included.
+	 * Shows both modes, and all keys.
 	 * @return the report
 	 */
-	@ReadOperation
 	public Report report() {
-		return new Report(this.name, (this.segment != null) ? segment(this.segment) : null,
+		return report(null, null, null, Integer.MAX_VALUE);
+	}
+
+	/**
+	 * Shows both modes, and a page of keys: those first that a segment has been fetched
+	 * for, each group in alphabetical order.
+	 * @param keys which keys to show, or {@code null} for all
+	 * @param prefix what the keys to show begin with, or {@code null} for anything
+	 * @param page which page of these keys to show, from 0, or {@code null} for the first
+	 * @param size how many keys a page has, or {@code null} for 100
+	 * @return the report
+	 * @throws InvalidEndpointRequestException if there is no such page or size
+	 */
+	// Spring Boot 3.5 requires parameters that lack Spring's annotation, the annotation
+	// processor of 4 those that lack the one of JSpecify.
+	@ReadOperation
+	@SuppressWarnings("deprecation")
+	public Report report(@org.springframework.lang.Nullable @Nullable Collection<String> keys,
+			@org.springframework.lang.Nullable @Nullable String prefix,
+			@org.springframework.lang.Nullable @Nullable Integer page,
+			@org.springframework.lang.Nullable @Nullable Integer size) {
+		int number = atLeast(0, "page", (page != null) ? page : 0);
+		int length = atLeast(1, "size", (size != null) ? size : DEFAULT_SIZE);
+		return new Report(this.name,
+				(this.segment != null) ? SegmentReport.of(this.segment.status(), keys, prefix, number, length) : null,
 				(this.lanes != null && this.keeper != null) ? SnowflakeReport.of(this.lanes, this.keeper) : null);
 	}
 
-	private static SegmentReport segment(SegmentIdGenerator segment) {
-		Map<String, KeyReport> keys = new TreeMap<>();
-		segment.status().forEach((key, status) -> keys.put(key, KeyReport.of(status)));
-		return new SegmentReport(keys);
+	private static int atLeast(int min, String parameter, int value) {
+		if (value < min) {
+			String reason = "'%s' must be %d or more".formatted(parameter, min);
+			throw new InvalidEndpointRequestException("'%s' is %d. %s".formatted(parameter, value, reason), reason);
+		}
+		return value;
 	}
 
 	/**
@@ -140,9 +173,31 @@ public class LeafEndpoint {
 	/**
 	 * Segment mode.
 	 *
-	 * @param keys how each key is doing
+	 * @param total how many keys were asked for and are known
+	 * @param inUse for how many of them a segment has been fetched
+	 * @param nextPage the number of the page after this one, or {@code null} if this is
+	 * the last
+	 * @param keys how each key of this page is doing
 	 */
-	public record SegmentReport(Map<String, KeyReport> keys) {
+	public record SegmentReport(int total, int inUse, @Nullable Integer nextPage, Map<String, KeyReport> keys) {
+
+		static SegmentReport of(Map<String, SegmentStatus> status, @Nullable Collection<String> keys,
+				@Nullable String prefix, int page, int size) {
+			List<Entry<String, SegmentStatus>> asked = status.entrySet()
+				.stream()
+				.filter((entry) -> keys == null || keys.contains(entry.getKey()))
+				.filter((entry) -> prefix == null || entry.getKey().startsWith(prefix))
+				.sorted(Comparator.comparing((entry) -> entry.getValue().fetches() == 0))
+				.toList();
+			long inUse = asked.stream().filter((entry) -> entry.getValue().fetches() > 0).count();
+			long from = (long) page * size;
+			Map<String, KeyReport> shown = new LinkedHashMap<>();
+			asked.stream()
+				.skip(from)
+				.limit(size)
+				.forEach((entry) -> shown.put(entry.getKey(), KeyReport.of(entry.getValue())));
+			return new SegmentReport(asked.size(), (int) inUse, (from + size < asked.size()) ? page + 1 : null, shown);
+		}
 
 	}
 

@@ -17,16 +17,24 @@ package io.leaf.actuate;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import io.micrometer.core.instrument.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that one set of meters is about, looked at when the meters are read.
  */
 final class MeasuredKeys {
+
+	/**
+	 * For how long the sum over several keys is used again: all meters of a scrape need
+	 * it, and a table may have a hundred thousand keys.
+	 */
+	private static final long REUSE = TimeUnit.SECONDS.toNanos(1);
 
 	private final SegmentIdGenerator generator;
 
@@ -40,6 +48,8 @@ final class MeasuredKeys {
 
 	private final IssueRate rate;
 
+	private volatile @Nullable Sample last;
+
 	MeasuredKeys(SegmentIdGenerator generator, Clock clock) {
 		this.generator = generator;
 		this.clock = clock;
@@ -51,6 +61,21 @@ final class MeasuredKeys {
 	}
 
 	SegmentMeasures measures() {
+		return sample().measures();
+	}
+
+	private Sample sample() {
+		long now = this.clock.monotonicTime();
+		Sample last = this.last;
+		if (last != null && now - last.nanos() < REUSE && this.keys.size() > 1) {
+			return last;
+		}
+		Sample sample = new Sample(now, sum());
+		this.last = sample;
+		return sample;
+	}
+
+	private SegmentMeasures sum() {
 		SegmentMeasures sum = SegmentMeasures.NONE;
 		for (String key : this.keys) {
 			SegmentStatus status = this.generator.lastStatus(key);
@@ -66,8 +91,16 @@ final class MeasuredKeys {
 	}
 
 	double secondsLeft() {
-		SegmentMeasures measures = measures();
-		return this.rate.secondsLeft(this.clock.monotonicTime(), measures.numbers().issued(), measures.remaining());
+		Sample sample = sample();
+		SegmentMeasures measures = sample.measures();
+		return this.rate.secondsLeft(sample.nanos(), measures.numbers().issued(), measures.remaining());
+	}
+
+	/**
+	 * What was measured at one moment.
+	 */
+	private record Sample(long nanos, SegmentMeasures measures) {
+
 	}
 
 }

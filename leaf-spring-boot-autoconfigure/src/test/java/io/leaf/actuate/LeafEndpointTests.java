@@ -79,7 +79,7 @@ class LeafEndpointTests {
 	@Test
 	void allKeysInTheShapeOfTheDesign() throws Exception {
 		String report = get("").body();
-		assertThat(report).startsWith("{\"name\":\"orders\",\"segment\":{\"keys\":{");
+		assertThat(report).startsWith("{\"name\":\"orders\",\"segment\":{\"total\":").doesNotContain("nextPage");
 		JSONAssert.assertEquals("""
 				{"name": "orders", "segment": {"keys": {"unused": %s}}}""".formatted(UNUSED), report, false);
 	}
@@ -116,6 +116,20 @@ class LeafEndpointTests {
 	@Test
 	void keyWithSpecialCharacters() throws Exception {
 		assertThat(get("/a%20b%C3%A4").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void keysAreChosenByPrefixOrNameAndInPages() throws Exception {
+		assertThat(get("?prefix=un").body()).contains("\"total\":1,", "\"unused\":{").doesNotContain("\"order\":{");
+		assertThat(get("?keys=unused,order").body()).contains("\"total\":2,", "\"unused\":{", "\"order\":{");
+		assertThat(get("?size=3").body()).contains("\"total\":4,", "\"nextPage\":1,");
+		assertThat(get("?size=3&page=1").body()).contains("\"total\":4,").doesNotContain("nextPage");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "?page=-1", "?page=x", "?size=0" })
+	void aPageThatCannotBeIsABadRequest(String query) throws Exception {
+		assertThat(get(query).statusCode()).isEqualTo(400);
 	}
 
 	@Test

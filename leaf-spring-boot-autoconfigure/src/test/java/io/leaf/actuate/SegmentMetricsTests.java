@@ -176,6 +176,20 @@ class SegmentMetricsTests {
 	}
 
 	@Test
+	void allMetersOfAScrapeOfManyKeysShareOneSum() {
+		this.store.put("a", 1, 100).put("b", 1, 100);
+		start(0);
+		this.generator.nextIds("a", 5);
+		assertThat(counter("leaf.ids.issued", "_others")).isEqualTo(5);
+		this.generator.nextIds("b", 5);
+		assertThat(gauge("leaf.segment.remaining", "_others")).as("at the same moment").isEqualTo(95);
+		assertThat(counter("leaf.segment.fetches", "_others")).as("at the same moment").isEqualTo(1);
+		this.clock.add(Duration.ofSeconds(1));
+		assertThat(gauge("leaf.segment.remaining", "_others")).as("at the next scrape").isEqualTo(190);
+		assertThat(counter("leaf.ids.issued", "_others")).as("at the next scrape").isEqualTo(10);
+	}
+
+	@Test
 	void twoRegistries() {
 		MeterRegistry other = new SimpleMeterRegistry();
 		this.store.put("order", 1, 100);

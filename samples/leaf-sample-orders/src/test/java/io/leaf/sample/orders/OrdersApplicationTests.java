@@ -128,6 +128,8 @@ class OrdersApplicationTests {
 	void theEndpointShowsTheKey() {
 		post("bread", 1);
 		assertThat(get("/actuator/leaf").getBody()).containsEntry("name", "orders").containsKey("segment");
+		assertThat(get("/actuator/leaf?prefix=ord&size=1").getBody().get("segment")).asString()
+			.startsWith("{total=1, inUse=");
 		assertThat(get("/actuator/leaf/order").getBody()).containsEntry("step", 1000).containsEntry("failures", 0);
 		assertThat(get("/actuator/leaf/nobody").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
 	}

@@ -80,6 +80,16 @@ class LeafServerTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "a%2Fb", "a%5Cb", "a%00b", "a%C3%28" })
+	void aPathThatTomcatRefusesGetsAProblemAndNoHtml(String key) {
+		ResponseEntity<String> response = api("/api/segment/get/" + key);
+		assertThat(response.getStatusCode().value()).isEqualTo(400);
+		assertThat(response.getHeaders().getContentType()).hasToString("application/problem+json");
+		assertThat(response.getBody()).startsWith("{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,")
+			.endsWith("\"instance\":\"/api/segment/get/%s\"}".formatted(key));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "/cache", "/db", "/actuator/leaf", "/actuator/health", "/actuator/prometheus" })
 	void theManagementPortHasTheRest(String path) {
 		assertThat(management(path).getStatusCode().value()).isEqualTo(200);

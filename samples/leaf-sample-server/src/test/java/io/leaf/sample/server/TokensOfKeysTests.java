@@ -39,7 +39,7 @@ class TokensOfKeysTests {
 	void aKeyWithATokenIsClosedAndTheLogNamesIt(CapturedOutput output) {
 		try (ConfigurableApplicationContext server = start("--leaf.server.tokens.closed=sesame",
 				"--leaf.server.tokens[order_item]=sesame")) {
-			assertThat(output).contains("Keys that want a token: closed, order_item").doesNotContain("sesame");
+			assertThat(output).contains("Keys that require a token: closed, order_item").doesNotContain("sesame");
 			assertThat(status(server, "/api/segment/get/closed", "Bearer sesame")).isEqualTo(200);
 			assertThat(status(server, "/api/segment/get/closed", "bearer sesame")).isEqualTo(200);
 			assertThat(status(server, "/api/segment/get/closed", "Bearer open")).isEqualTo(401);

@@ -17,6 +17,7 @@
 package io.leaf.sample.server.api;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -25,12 +26,16 @@ import io.leaf.IdGenerator;
 import io.leaf.sample.server.LeafServerProperties;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.apache.catalina.Valve;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.web.server.WebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,8 +50,22 @@ public class ApiConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(ApiConfiguration.class);
 
 	@Bean
+	ApiErrors apiErrors(LeafServerProperties properties) {
+		return properties.compatibleErrors() ? new CompatibleErrors(Clock.systemUTC()) : new ProblemErrors();
+	}
+
+	@Bean
+	@SuppressWarnings("unchecked") // as Tomcat's factory has it
+	WebServerFactoryCustomizer<WebServerFactory> refusedPaths(ApiErrors errors) {
+		// by its name, since the factory is in another package in Spring Boot 3.5 than in
+		// 4
+		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
+			.add(new RefusedPathValve(errors));
+	}
+
+	@Bean
 	ServletRegistrationBean<IdServlet> idServlet(ObjectProvider<SegmentIdGenerator> segment,
-			ObjectProvider<SnowflakeIdGenerator> snowflake, LeafServerProperties properties) {
+			ObjectProvider<SnowflakeIdGenerator> snowflake, LeafServerProperties properties, ApiErrors errors) {
 		Map<String, IdGenerator> generators = new HashMap<>();
 		segment.ifAvailable((generator) -> generators.put("segment", generator));
 		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
@@ -57,11 +76,11 @@ public class ApiConfiguration {
 		}
 		if (!properties.tokens().isEmpty()) {
 			// a key may have been spelled such that it is another one
-			logger.info("Keys that want a token: {}", String.join(", ", new TreeSet<>(properties.tokens().keySet())));
+			logger.info("Keys that require a token: {}",
+					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}
-		boolean compatible = properties.compatibleErrors();
-		ApiErrors errors = compatible ? new CompatibleErrors(Clock.systemUTC()) : new ProblemErrors();
-		IdServlet servlet = new IdServlet(generators, new Tokens(properties.tokens()), errors, !compatible);
+		IdServlet servlet = new IdServlet(generators, new Tokens(properties.tokens()), errors,
+				properties.compatibleErrors());
 		return new ServletRegistrationBean<>(servlet, "/*");
 	}
 

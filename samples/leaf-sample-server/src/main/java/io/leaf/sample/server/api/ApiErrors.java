@@ -18,7 +18,6 @@ package io.leaf.sample.server.api;
 
 import java.io.IOException;
 
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
@@ -29,10 +28,10 @@ interface ApiErrors {
 	/**
 	 * Answers a request that gets no IDs.
 	 * @param refusal why
-	 * @param request the request
+	 * @param path the path of the request, as it was sent
 	 * @param response where the answer goes, with nothing written yet
 	 * @throws IOException if the client has gone
 	 */
-	void write(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException;
+	void write(Refusal refusal, String path, HttpServletResponse response) throws IOException;
 
 }

@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 
 import io.leaf.sample.server.api.Refusal.Reason;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.json.JsonWriter;
@@ -54,7 +53,7 @@ final class CompatibleErrors implements ApiErrors {
 	}
 
 	@Override
-	public void write(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+	public void write(Refusal refusal, String path, HttpServletResponse response) throws IOException {
 		HttpStatus status = status(refusal.reason());
 		response.setStatus(status.value());
 		if (refusal.reason() == Reason.UNAUTHORIZED) {
@@ -62,7 +61,7 @@ final class CompatibleErrors implements ApiErrors {
 		}
 		boolean failed = status == HttpStatus.INTERNAL_SERVER_ERROR;
 		Answer answer = new Answer(this.clock.millis(), status.value(), status.getReasonPhrase(),
-				failed ? EXCEPTION : null, message(refusal), request.getRequestURI());
+				failed ? EXCEPTION : null, message(refusal), path);
 		response.setContentType("application/json;charset=UTF-8");
 		byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
 		response.setContentLength(body.length);

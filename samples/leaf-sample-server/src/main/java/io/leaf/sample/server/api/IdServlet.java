@@ -33,7 +33,8 @@ import org.springframework.http.MediaType;
 /**
  * Issues IDs: {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
  * any method, as a deployed Leaf server does it; several with {@code ?count=}. As text,
- * or as JSON for who prefers that. Whatever else is asked for is not found.
+ * or as JSON for clients that prefer it. HEAD takes no ID, unless answers are those of a
+ * deployed server. Everything else is not found.
  * <p>
  * A servlet and no controller, because a call takes so little time that the way to a
  * controller is a good part of it ({@code docs/performance.md}).
@@ -58,21 +59,21 @@ final class IdServlet extends HttpServlet {
 
 	private final transient ApiErrors errors;
 
-	private final boolean stringForOne;
+	private final boolean compatible;
 
 	/**
 	 * Creates the servlet.
 	 * @param generators the generators by the name that the path has for them
 	 * @param tokens who may ask for which key
 	 * @param errors how errors are answered
-	 * @param stringForOne whether a single ID in JSON is a string; a number, as a
-	 * deployed Leaf server has it, if not
+	 * @param compatible whether a single ID in JSON is a number, and HEAD takes an ID, as
+	 * with a deployed Leaf server
 	 */
-	IdServlet(Map<String, IdGenerator> generators, Tokens tokens, ApiErrors errors, boolean stringForOne) {
+	IdServlet(Map<String, IdGenerator> generators, Tokens tokens, ApiErrors errors, boolean compatible) {
 		this.generators = generators;
 		this.tokens = tokens;
 		this.errors = errors;
-		this.stringForOne = stringForOne;
+		this.compatible = compatible;
 	}
 
 	@Override
@@ -91,10 +92,10 @@ final class IdServlet extends HttpServlet {
 			}
 		}
 		catch (RefusedException ex) {
-			this.errors.write(ex.refusal(), request, response);
+			this.errors.write(ex.refusal(), request.getRequestURI(), response);
 		}
 		catch (IdGenerationException ex) {
-			this.errors.write(Refusal.of(ex), request, response);
+			this.errors.write(Refusal.of(ex), request.getRequestURI(), response);
 		}
 	}
 
@@ -103,21 +104,30 @@ final class IdServlet extends HttpServlet {
 		IdGenerator generator = this.generators.get(asked.mode());
 		if (generator == null) {
 			throw new RefusedException(Reason.MODE_OFF,
-					"The mode %1$s is off on this server: leaf.%1$s.enabled".formatted(asked.mode()));
+					"Mode %1$s is disabled on this server (leaf.%1$s.enabled=false)".formatted(asked.mode()));
 		}
 		if (!this.tokens.allow(asked.key(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
 			throw new RefusedException(Reason.UNAUTHORIZED,
-					"The key '%s' wants its token, as Authorization: Bearer".formatted(asked.key()));
+					"Key '%s' requires a token: Authorization: Bearer <token>".formatted(asked.key()));
 		}
 		boolean json = Negotiation.prefersJson(request);
+		if (request.getMethod().equals("HEAD") && !this.compatible) {
+			// there is no body to put an ID into, and it would be lost
+			response.setContentType(contentType(json));
+			return;
+		}
 		write(response, json, asked.isBatch() ? IdText.of(generator.nextIds(asked.key(), asked.count()), json)
-				: IdText.of(generator.nextId(asked.key()), json && this.stringForOne));
+				: IdText.of(generator.nextId(asked.key()), json && !this.compatible));
 	}
 
 	private static void write(HttpServletResponse response, boolean json, byte[] body) throws IOException {
-		response.setContentType(json ? MediaType.APPLICATION_JSON_VALUE : "text/plain;charset=UTF-8");
+		response.setContentType(contentType(json));
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
+	}
+
+	private static String contentType(boolean json) {
+		return json ? MediaType.APPLICATION_JSON_VALUE : "text/plain;charset=UTF-8";
 	}
 
 }

@@ -19,7 +19,6 @@ package io.leaf.sample.server.api;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.json.JsonWriter;
@@ -44,7 +43,7 @@ final class ProblemErrors implements ApiErrors {
 	});
 
 	@Override
-	public void write(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+	public void write(Refusal refusal, String path, HttpServletResponse response) throws IOException {
 		HttpStatus status = refusal.reason().status();
 		response.setStatus(status.value());
 		switch (refusal.reason()) {
@@ -55,9 +54,7 @@ final class ProblemErrors implements ApiErrors {
 			}
 		}
 		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-		byte[] body = JSON
-			.writeToString(
-					new Problem(status.getReasonPhrase(), status.value(), refusal.detail(), request.getRequestURI()))
+		byte[] body = JSON.writeToString(new Problem(status.getReasonPhrase(), status.value(), refusal.detail(), path))
 			.getBytes(StandardCharsets.UTF_8);
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);

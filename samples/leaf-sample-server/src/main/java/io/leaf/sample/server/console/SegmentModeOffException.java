@@ -27,7 +27,7 @@ class SegmentModeOffException extends ResponseStatusException {
 	private static final long serialVersionUID = 1L;
 
 	SegmentModeOffException() {
-		super(HttpStatus.NOT_FOUND, "Segment mode is off on this server: leaf.segment.enabled");
+		super(HttpStatus.NOT_FOUND, "Segment mode is disabled on this server (leaf.segment.enabled=false)");
 	}
 
 }

@@ -42,10 +42,10 @@ class IdServletTests {
 	private final StubGenerator generator = new StubGenerator();
 
 	private final IdServlet servlet = new IdServlet(Map.of("segment", this.generator),
-			new Tokens(Map.of("secret", "sesame")), new ProblemErrors(), true);
+			new Tokens(Map.of("secret", "sesame")), new ProblemErrors(), false);
 
 	private final IdServlet compatible = new IdServlet(Map.of("segment", this.generator), new Tokens(Map.of()),
-			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), false);
+			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), true);
 
 	@Test
 	void oneIdIsItsDigits() throws IOException {
@@ -64,11 +64,32 @@ class IdServletTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE" })
+	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE" })
 	void anyMethodIsAQuestion(String method) throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setMethod(method);
 		assertThat(answer(this.servlet, request).getContentAsString()).isEqualTo("1");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/segment/get/order, 200", "/segment/get/order?count=2, 200", "/segment/get/order?count=0, 400",
+			"/segment/get/secret, 401", "/snowflake/get/order, 404", "/segment/get, 404" })
+	void headTakesNoId(String path, int status) throws IOException {
+		MockHttpServletRequest request = request(path);
+		request.setMethod("HEAD");
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getStatus()).isEqualTo(status);
+		assertThat(response.getContentType())
+			.isEqualTo((status == 200) ? "text/plain;charset=UTF-8" : "application/problem+json");
+		assertThat(this.generator.keys).isEmpty();
+	}
+
+	@Test
+	void forCompatibilityHeadTakesAnId() throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.setMethod("HEAD");
+		assertThat(answer(this.compatible, request).getStatus()).isEqualTo(200);
+		assertThat(this.generator.keys).containsExactly("order");
 	}
 
 	@Test

@@ -284,13 +284,14 @@ class LivePageIT {
 		this.server.start("leaf.snowflake.enabled=false");
 		open();
 		assertThat(browser.text("#snowflake .empty"))
-			.isEqualTo("Snowflake mode is off on this server: leaf.snowflake.enabled");
+			.isEqualTo("Snowflake mode is disabled on this server (leaf.snowflake.enabled=false)");
 		assertThat(browser.find("#snowflake .figures").isDisplayed()).isFalse();
 		this.server.stop();
 		this.server.start("leaf.segment.enabled=false", "leaf.snowflake.worker.source=file",
 				"leaf.snowflake.worker.id=3");
 		open();
-		assertThat(browser.text("#keys .empty")).isEqualTo("Segment mode is off on this server: leaf.segment.enabled");
+		assertThat(browser.text("#keys .empty"))
+			.isEqualTo("Segment mode is disabled on this server (leaf.segment.enabled=false)");
 		eventually(() -> assertThat(browser.text("#workers")).isEqualTo("3 (file)"));
 	}
 

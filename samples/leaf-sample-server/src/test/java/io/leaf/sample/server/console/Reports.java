@@ -37,7 +37,7 @@ final class Reports {
 	}
 
 	static Report of(Map<String, KeyReport> keys) {
-		return new Report("orders", new SegmentReport(new TreeMap<>(keys)), null);
+		return new Report("orders", new SegmentReport(keys.size(), keys.size(), null, new TreeMap<>(keys)), null);
 	}
 
 	/**

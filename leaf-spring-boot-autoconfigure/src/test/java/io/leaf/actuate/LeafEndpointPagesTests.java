@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.actuate;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.leaf.actuate.LeafEndpoint.SegmentReport;
+import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for what {@link LeafEndpoint} shows of a table with many rows.
+ */
+class LeafEndpointPagesTests {
+
+	private static final int ROWS = 250;
+
+	private final InMemorySegmentStore store = new InMemorySegmentStore();
+
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, SegmentSettings.DEFAULTS);
+
+	private final LeafEndpoint endpoint = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF);
+
+	@BeforeEach
+	void start() {
+		IntStream.range(0, ROWS).forEach((i) -> this.store.put("key-%03d".formatted(i), 1, 100));
+		this.generator.start();
+		this.generator.nextId("key-249");
+		this.generator.nextId("key-200");
+	}
+
+	@AfterEach
+	void close() {
+		this.generator.close();
+	}
+
+	private SegmentReport report(@Nullable List<String> keys, @Nullable String prefix, @Nullable Integer page,
+			@Nullable Integer size) {
+		SegmentReport report = this.endpoint.report(keys, prefix, page, size).segment();
+		assertThat(report).isNotNull();
+		return report;
+	}
+
+	@Test
+	void theFirstPageHasTheKeysInUseAndSaysHowManyThereAre() {
+		SegmentReport report = report(null, null, null, null);
+		assertThat(report.keys()).hasSize(100);
+		assertThat(report.keys().keySet()).startsWith("key-200", "key-249", "key-000", "key-001");
+		assertThat(report.total()).isEqualTo(ROWS);
+		assertThat(report.inUse()).isEqualTo(2);
+		assertThat(report.nextPage()).isEqualTo(1);
+	}
+
+	@Test
+	void theLastPageHasTheRest() {
+		SegmentReport report = report(null, null, 2, null);
+		assertThat(report.keys()).hasSize(50);
+		assertThat(report.keys().keySet()).startsWith("key-198", "key-199", "key-201").endsWith("key-248");
+		assertThat(report.nextPage()).isNull();
+	}
+
+	@Test
+	void aPageAfterTheLastIsEmpty() {
+		assertThat(report(null, null, Integer.MAX_VALUE, Integer.MAX_VALUE).keys()).isEmpty();
+	}
+
+	@Test
+	void keysAreChosenByTheirPrefix() {
+		SegmentReport report = report(null, "key-24", null, 5);
+		assertThat(report.keys().keySet()).containsExactly("key-249", "key-240", "key-241", "key-242", "key-243");
+		assertThat(report.total()).isEqualTo(10);
+		assertThat(report.inUse()).isEqualTo(1);
+		assertThat(report.nextPage()).isEqualTo(1);
+	}
+
+	@Test
+	void keysAreChosenByName() {
+		SegmentReport report = report(List.of("key-007", "unknown", "key-200"), null, null, null);
+		assertThat(report.keys().keySet()).containsExactly("key-200", "key-007");
+		assertThat(report.total()).isEqualTo(2);
+		assertThat(report.nextPage()).isNull();
+	}
+
+	@Test
+	void inCodeAllKeysAreThere() {
+		SegmentReport report = this.endpoint.report().segment();
+		assertThat(report).isNotNull();
+		assertThat(report.keys()).hasSize(ROWS);
+		assertThat(report.nextPage()).isNull();
+	}
+
+	@Test
+	void pagesAndSizesThatCannotBeAreRefused() {
+		assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(() -> report(null, null, -1, null))
+			.withMessage("'page' is -1. 'page' must be 0 or more");
+		assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(() -> report(null, null, null, 0))
+			.withMessage("'size' is 0. 'size' must be 1 or more");
+	}
+
+}

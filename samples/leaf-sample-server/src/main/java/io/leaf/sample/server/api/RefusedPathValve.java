@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.sample.server.api;
+
+import java.io.IOException;
+
+import io.leaf.sample.server.api.Refusal.Reason;
+import jakarta.servlet.ServletException;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+
+/**
+ * Answers requests whose path Tomcat refuses before it looks for a servlet, which would
+ * get a page in HTML otherwise.
+ */
+final class RefusedPathValve extends ValveBase {
+
+	private static final Refusal REFUSAL = new Refusal(Reason.MALFORMED,
+			"The path cannot be decoded. A key in a path cannot contain a slash, a backslash or NUL, encoded or not, and must be encoded in UTF-8");
+
+	private final ApiErrors errors;
+
+	RefusedPathValve(ApiErrors errors) {
+		super(true);
+		this.errors = errors;
+	}
+
+	@Override
+	public void invoke(Request request, Response response) throws IOException, ServletException {
+		if (!response.isError()) {
+			getNext().invoke(request, response);
+			return;
+		}
+		response.setSuspended(false);
+		this.errors.write(REFUSAL, request.getRequestURI(), response);
+	}
+
+}
