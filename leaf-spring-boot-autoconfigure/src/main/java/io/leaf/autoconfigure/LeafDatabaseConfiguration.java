@@ -16,6 +16,8 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.Map;
+
 import javax.sql.DataSource;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,7 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -41,11 +43,11 @@ import org.springframework.context.annotation.Import;
 class LeafDatabaseConfiguration {
 
 	@Bean
-	SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ApplicationContext context,
+	SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ConfigurableApplicationContext context,
 			ObjectProvider<ApplicationDatabase> applicationDatabase,
-			@LeafDataSource ObjectProvider<DataSource> qualified) {
+			@LeafDataSource ObjectProvider<Map<String, DataSource>> qualified) {
 		return new SegmentDataSourceSelector(properties.datasource(), context, applicationDatabase)
-			.select(qualified.getIfAvailable());
+			.select(qualified.getIfAvailable(Map::of));
 	}
 
 	@Bean
