@@ -35,7 +35,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +122,6 @@ class SegmentPoolDerivationTests {
 		application.setRegisterMbeans(true);
 		application.setThreadFactory(Thread::new);
 		application.setScheduledExecutor(executor);
-		application.setMetricRegistry(new SimpleMeterRegistry());
 		try (HikariDataSource pool = new HikariDataSource(application);
 				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
 			HikariDataSource own = pool(segment);
@@ -135,7 +133,6 @@ class SegmentPoolDerivationTests {
 			assertThat(own.isRegisterMbeans()).isFalse();
 			assertThat(own.getThreadFactory()).isNull();
 			assertThat(own.getScheduledExecutor()).isNull();
-			assertThat(own.getMetricRegistry()).isNull();
 		}
 		finally {
 			executor.shutdownNow();

@@ -32,6 +32,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +180,16 @@ class SegmentPoolTests {
 			try (SegmentDataSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES);
 					Connection connection = segment.dataSource().getConnection()) {
 				assertThat(connection.getMetaData().getUserName()).isEqualTo("APPLICATION");
+			}
+		}
+	}
+
+	@Test
+	void registryOfMetricsIsNotShared() {
+		try (HikariDataSource pool = DataSources.hikari(this.database.url())) {
+			pool.setMetricRegistry(new SimpleMeterRegistry());
+			try (SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				assertThat(((HikariDataSource) segment.dataSource()).getMetricRegistry()).isNull();
 			}
 		}
 	}
