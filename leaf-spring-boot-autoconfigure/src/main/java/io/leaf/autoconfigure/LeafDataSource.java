@@ -25,10 +25,11 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Qualifies the {@code DataSource} bean that segments are fetched with. Needed where
- * there are several and none is primary, or where Leaf's table lives in a database of its
- * own. The bean is used as it is: give it a pool that callers of the generator do not
- * empty.
+ * Qualifies the {@code DataSource} bean whose database holds Leaf's table. Needed if
+ * there are several and none is primary, or if the table is in a database of its own.
+ * From a HikariCP pool, Leaf derives a pool of its own. Any other {@code DataSource} is
+ * used directly, with a warning at startup: it then needs more connections than there are
+ * callers inside transactions.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

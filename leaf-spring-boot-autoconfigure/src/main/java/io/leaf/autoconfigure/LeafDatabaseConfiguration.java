@@ -16,14 +16,10 @@
 
 package io.leaf.autoconfigure;
 
-import java.util.Collection;
-import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -31,7 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -47,25 +43,11 @@ import org.springframework.context.annotation.Import;
 class LeafDatabaseConfiguration {
 
 	@Bean
-	SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ApplicationContext context,
+	SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ConfigurableApplicationContext context,
 			ObjectProvider<ApplicationDatabase> applicationDatabase,
-			@LeafDataSource ObjectProvider<DataSource> qualified) {
+			@LeafDataSource ObjectProvider<Map<String, DataSource>> qualified) {
 		return new SegmentDataSourceSelector(properties.datasource(), context, applicationDatabase)
-			.select(only(qualified));
-	}
-
-	private static @Nullable DataSource only(ObjectProvider<DataSource> qualified) {
-		try {
-			return qualified.getIfAvailable();
-		}
-		catch (NoUniqueBeanDefinitionException ex) {
-			Collection<String> names = (ex.getBeanNamesFound() != null) ? ex.getBeanNamesFound() : List.of();
-			throw new LeafStartupException(
-					"Several DataSource beans are qualified with @LeafDataSource: %s. Leaf's tables are in one database."
-						.formatted(String.join(", ", names)),
-					"Leave @LeafDataSource on the bean of the database that holds Leaf's tables, and remove it from the others.",
-					ex);
-		}
+			.select(qualified.getIfAvailable(Map::of));
 	}
 
 	@Bean

@@ -21,13 +21,9 @@ import java.time.Duration;
 import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
@@ -48,21 +44,11 @@ class LeafPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigu
 		if (!cause.getName().startsWith("leaf.")) {
 			return null;
 		}
-		Origin origin = origin(ConfigurationPropertyName.of(cause.getName()));
 		String description = "Invalid value '%s' for configuration property '%s'%s. %s.".formatted(
 				(cause.getValue() instanceof Duration duration) ? DurationText.of(duration) : cause.getValue(),
-				cause.getName(), (origin != null) ? " (originating from '" + origin + "')" : "", cause.getReason());
+				cause.getName(), PropertyOrigin.of(this.environment, cause.getName()), cause.getReason());
 		return new FailureAnalysis(description,
 				"Change the value of '%s'. %s.".formatted(cause.getName(), cause.getReason()), cause);
-	}
-
-	private @Nullable Origin origin(ConfigurationPropertyName name) {
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			if (source.getConfigurationProperty(name) != null) {
-				return Origin.from(source.getConfigurationProperty(name));
-			}
-		}
-		return null;
 	}
 
 }

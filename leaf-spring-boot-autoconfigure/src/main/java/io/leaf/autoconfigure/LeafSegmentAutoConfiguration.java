@@ -52,6 +52,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 @ConditionalOnMissingBean(IdGenerator.class)
 @Conditional(OnSegmentModeCondition.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSegmentProperties.class })
+@Import(ClosingOrder.class)
 public final class LeafSegmentAutoConfiguration {
 
 	@Bean(initMethod = "start")

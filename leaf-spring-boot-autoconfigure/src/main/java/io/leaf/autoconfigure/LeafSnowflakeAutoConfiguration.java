@@ -55,7 +55,7 @@ import org.springframework.core.env.Environment;
 @Conditional(OnSnowflakeModeCondition.class)
 @ConditionalOnMissingBean(value = IdGenerator.class, ignored = SegmentIdGenerator.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
-@Import({ WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.Jdbc.class,
+@Import({ ClosingOrder.class, WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.Jdbc.class,
 		WorkerLeaseStoreConfigurations.File.class, WorkerLeaseStoreConfigurations.Missing.class })
 public final class LeafSnowflakeAutoConfiguration {
 

@@ -31,11 +31,12 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Segment mode is on where {@code leaf.segment.enabled} says so; where it says nothing,
- * if there is a database or a store to take segments from.
+ * Segment mode is on if {@code leaf.segment.enabled} says so; if that is not set, it is
+ * on if there is a database or a store to take segments from.
  */
 class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -50,16 +51,21 @@ class OnSegmentModeCondition extends SpringBootCondition implements Configuratio
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		ConditionMessage.Builder message = ConditionMessage.forCondition("Leaf segment mode");
-		Boolean enabled = Binder.get(context.getEnvironment()).bind(ENABLED, Boolean.class).orElse(null);
+		return outcome(context.getEnvironment(), context.getBeanFactory());
+	}
+
+	static ConditionOutcome outcome(Environment environment, @Nullable ConfigurableListableBeanFactory beanFactory) {
+		ConditionMessage.Builder message = ConditionMessage.forCondition("Leaf segment mode:");
+		Boolean enabled = Binder.get(environment).bind(ENABLED, Boolean.class).orElse(null);
 		if (enabled != null) {
-			return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));
+			return new ConditionOutcome(enabled,
+					message.because(ENABLED + " is " + enabled + PropertyOrigin.of(environment, ENABLED)));
 		}
-		if (context.getEnvironment().containsProperty(URL)) {
+		if (environment.containsProperty(URL)) {
 			return ConditionOutcome.match(message.because(URL + " is set"));
 		}
 		for (Class<?> source : List.of(SegmentStore.class, DataSource.class)) {
-			if (isPresent(source, context.getBeanFactory())) {
+			if (isPresent(source, beanFactory)) {
 				return ConditionOutcome.match(message.foundExactly("a " + source.getSimpleName() + " bean"));
 			}
 		}

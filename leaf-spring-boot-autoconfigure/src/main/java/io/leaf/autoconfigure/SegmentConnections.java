@@ -20,20 +20,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import com.zaxxer.hikari.util.Credentials;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Opens the connections of the private pool: with the credentials that are valid at that
- * moment, and with a limit on how long an answer may take. Drivers wait without limit by
- * default, so that one stalled connection would stop the fetches of a key for ever.
+ * Opens the connections of the private pool, with a limit on how long an answer may take.
+ * Drivers wait without limit by default, so that one stalled connection would stop the
+ * fetches of a key for ever.
  */
 final class SegmentConnections extends DelegatingDataSource {
 
@@ -44,18 +42,21 @@ final class SegmentConnections extends DelegatingDataSource {
 	 */
 	private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(10);
 
-	private final Supplier<Credentials> credentials;
-
-	SegmentConnections(DataSource target, Supplier<Credentials> credentials) {
+	SegmentConnections(DataSource target) {
 		super(target);
-		this.credentials = credentials;
 	}
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		Credentials credentials = this.credentials.get();
-		Connection connection = (credentials.getUsername() != null)
-				? super.getConnection(credentials.getUsername(), credentials.getPassword()) : super.getConnection();
+		return limited(super.getConnection());
+	}
+
+	@Override
+	public Connection getConnection(String username, String password) throws SQLException {
+		return limited(super.getConnection(username, password));
+	}
+
+	private static Connection limited(Connection connection) throws SQLException {
 		try {
 			connection.setNetworkTimeout(Runnable::run, (int) NETWORK_TIMEOUT.toMillis());
 		}
@@ -77,7 +78,7 @@ final class SegmentConnections extends DelegatingDataSource {
 
 	/**
 	 * How long a pool that closes waits for a connection that is just being opened. It
-	 * does not wait where this is 0, which is Spring's default, and warns.
+	 * does not wait if this is 0, which is Spring's default, and warns.
 	 */
 	@Override
 	public int getLoginTimeout() {

@@ -16,7 +16,9 @@
 
 package io.leaf.autoconfigure;
 
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -27,34 +29,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.util.ClassUtils;
 
 /**
- * Decides which connections segments are fetched with. In this order: the bean qualified
- * with {@link LeafDataSource}; a private pool as {@code leaf.segment.datasource.*} say;
- * one that connects as the application's HikariCP pool does, or by its connection
- * details; and where none can be derived, the application's {@code DataSource} itself.
+ * Decides which connections segments are fetched with: those of a private pool, for the
+ * URL in {@code leaf.segment.datasource.url}, or derived from a {@code DataSource} bean,
+ * which is the one qualified with {@link LeafDataSource} or else the application's only
+ * or primary one. If no pool can be derived from that bean, it is used directly.
  */
 class SegmentDataSourceSelector {
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentDataSourceSelector.class);
 
+	private static final String URL = LeafSegmentProperties.PREFIX + ".datasource.url";
+
 	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
 
 	private final Datasource properties;
 
-	private final ApplicationContext context;
+	private final ConfigurableApplicationContext context;
 
 	private final ObjectProvider<ApplicationDatabase> applicationDatabase;
 
 	private final boolean hikari;
 
-	SegmentDataSourceSelector(Datasource properties, ApplicationContext context,
+	SegmentDataSourceSelector(Datasource properties, ConfigurableApplicationContext context,
 			ObjectProvider<ApplicationDatabase> applicationDatabase) {
 		this.properties = properties;
 		this.context = context;
@@ -62,69 +68,86 @@ class SegmentDataSourceSelector {
 		this.hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", context.getClassLoader());
 	}
 
-	SegmentDataSource select(@Nullable DataSource qualified) {
-		if (qualified != null) {
-			return SegmentDataSource.shared(qualified);
+	SegmentDataSource select(Map<String, DataSource> qualified) {
+		if (qualified.size() > 1) {
+			throw new LeafStartupException(
+					"Several DataSource beans are qualified with @LeafDataSource: %s. Leaf's tables are in one database."
+						.formatted(String.join(", ", qualified.keySet())),
+					"Leave @LeafDataSource on the bean of the database that holds Leaf's tables, and remove it from the others.");
 		}
 		if (this.properties.isSet() && !this.hikari) {
 			throw new LeafStartupException(
 					"The properties leaf.segment.datasource.* need HikariCP, which is not on the classpath.",
 					"Add com.zaxxer:HikariCP, or qualify a DataSource bean with @LeafDataSource.");
 		}
-		if (this.properties.url() != null) {
-			requireJdbc(this.properties.url());
-			return SegmentPool.to(this.properties.url(), uniqueDataSource(), this.applicationDatabase.getIfAvailable(),
-					this.properties);
+		String url = this.properties.url();
+		if (url != null) {
+			return connect(url, qualified);
 		}
-		return derive(applicationDataSource());
+		for (Map.Entry<String, DataSource> bean : qualified.entrySet()) {
+			return derive(bean.getKey(), bean.getValue(), null, "qualified with @LeafDataSource");
+		}
+		NamedBeanHolder<DataSource> bean = applicationDataSource();
+		return derive(bean.getBeanName(), bean.getBeanInstance(), this.applicationDatabase.getIfAvailable(),
+				"the only or primary one");
 	}
 
-	// without the URL, which may hold a password
-	private static void requireJdbc(String url) {
+	// no message has the URL, which may hold a password
+	private SegmentDataSource connect(String url, Map<String, DataSource> qualified) {
+		String origin = PropertyOrigin.of(this.context.getEnvironment(), URL);
+		if (!qualified.isEmpty()) {
+			throw new LeafStartupException(
+					"There are two sources for Leaf's connections: the DataSource bean '%s', which is qualified with @LeafDataSource, and the property leaf.segment.datasource.url%s."
+						.formatted(qualified.keySet().iterator().next(), origin),
+					"Remove the qualifier or the property.");
+		}
 		if (!url.startsWith("jdbc:")) {
 			throw new LeafStartupException("The property leaf.segment.datasource.url is set, but is no JDBC URL.",
 					"Let leaf.segment.datasource.url begin with 'jdbc:', as in jdbc:mysql://localhost:3306/leaf.");
 		}
+		logger.info("Leaf connects to {} with a connection pool of its own, as leaf.segment.datasource.url{} says",
+				JdbcLocation.of(url), origin);
+		return SegmentPool.to(url, this.context.getBeanProvider(DataSource.class).getIfUnique(),
+				this.applicationDatabase.getIfAvailable(), this.properties);
 	}
 
-	private @Nullable DataSource uniqueDataSource() {
-		return this.context.getBeanProvider(DataSource.class).getIfUnique();
-	}
-
-	private DataSource applicationDataSource() {
-		DataSource dataSource = uniqueDataSource();
-		if (dataSource != null) {
-			return dataSource;
+	private NamedBeanHolder<DataSource> applicationDataSource() {
+		try {
+			return this.context.getBeanFactory().resolveNamedBean(DataSource.class);
 		}
-		List<String> names = List
-			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.context, DataSource.class));
-		if (names.isEmpty() && this.context.getBeanNamesForType(SegmentIdGenerator.class, false, false).length == 0) {
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new LeafStartupException(
+					"There are several DataSource beans, none of them primary: %s. It is not clear which one holds Leaf's table."
+						.formatted(String.join(", ", Objects.requireNonNullElse(ex.getBeanNamesFound(), Set.of()))),
+					CHOICES);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			if (this.context.getBeanNamesForType(SegmentIdGenerator.class, false, false).length > 0) {
+				throw new LeafStartupException(
+						"Segment mode is enabled, but there is no DataSource bean to take segments from.",
+						"Configure one (spring.datasource.url). " + CHOICES);
+			}
 			throw new LeafStartupException(
 					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean to keep worker IDs with.",
 					"Configure one (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
 		}
-		if (names.isEmpty()) {
-			throw new LeafStartupException(
-					"Segment mode is enabled, but there is no DataSource bean to take segments from.",
-					"Configure one (spring.datasource.url). " + CHOICES);
-		}
-		throw new LeafStartupException(
-				"There are several DataSource beans, none of them primary: %s. It is not clear which one holds Leaf's table."
-					.formatted(String.join(", ", names)),
-				CHOICES);
 	}
 
-	private SegmentDataSource derive(DataSource dataSource) {
+	private SegmentDataSource derive(String name, DataSource dataSource, @Nullable ApplicationDatabase details,
+			String reason) {
 		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
-		if (this.hikari) {
-			HikariDataSource pool = SegmentPool.behind(dataSource);
-			if (pool != null) {
-				return SegmentPool.like(pool, this.properties);
-			}
-			ApplicationDatabase database = this.applicationDatabase.getIfAvailable();
-			if (database != null && !embedded) {
-				return SegmentPool.to(database.url(), null, database, this.properties);
-			}
+		HikariDataSource pool = this.hikari ? SegmentPool.behind(dataSource) : null;
+		if (pool != null) {
+			String url = pool.getJdbcUrl();
+			logger.info("Leaf connects to {} with a connection pool of its own, derived from DataSource bean '{}' ({})",
+					(url != null) ? JdbcLocation.of(url) : "the same database", name, reason);
+			return SegmentPool.like(pool, this.properties);
+		}
+		if (this.hikari && details != null && !embedded) {
+			logger.info(
+					"Leaf connects to {} with a connection pool of its own, for the connection details of the application, since DataSource bean '{}' is no HikariCP pool",
+					JdbcLocation.of(details.url()), name);
+			return SegmentPool.to(details.url(), null, details, this.properties);
 		}
 		if (this.properties.isSet()) {
 			throw new LeafStartupException(
@@ -132,12 +155,15 @@ class SegmentDataSourceSelector {
 						.formatted(dataSource.getClass().getName()),
 					"Set leaf.segment.datasource.url, too.");
 		}
+		logger.info("Leaf connects through DataSource bean '{}' ({})", name, reason);
 		// an embedded database of Spring's has no pool that callers could empty
 		if (!embedded) {
 			logger.warn(
-					"Segments are fetched through the application's own DataSource ({}), because no connection details can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
-					dataSource.getClass().getName());
+					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
+					name, dataSource.getClass().getName());
 		}
+		// it must not be closed before the generator has given unused numbers back
+		this.context.getBeanFactory().registerDependentBean(name, "leafSegmentDataSource");
 		return SegmentDataSource.shared(dataSource);
 	}
 

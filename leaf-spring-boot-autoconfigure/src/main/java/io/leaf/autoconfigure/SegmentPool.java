@@ -18,14 +18,12 @@ package io.leaf.autoconfigure;
 
 import java.time.Duration;
 import java.util.Properties;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.util.Credentials;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +31,12 @@ import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.util.ClassUtils;
 
 /**
  * The private pool: up to two connections, none of which is kept while idle, so that a
  * fetch never waits for a connection that the callers of the generator hold. With
- * {@link SoonBackPool} the only class that needs HikariCP.
+ * {@link SoonBackPool} and {@link FailedStatements} the only class that needs HikariCP.
  */
 final class SegmentPool {
 
@@ -55,44 +54,41 @@ final class SegmentPool {
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
-	 * A database in this process is never away, but on a busy machine its first
-	 * connection may take seconds, and where that fails its tables are not created.
+	 * A database in this process is never unavailable, but on a busy machine its first
+	 * connection may take seconds, and if that fails its tables are not created.
 	 */
 	private static final Duration IN_MEMORY_CONNECTION_TIMEOUT = Duration.ofSeconds(30);
+
+	/**
+	 * HikariCP 6, which Spring Boot 3.5 has, knows no providers of credentials.
+	 */
+	private static final boolean PROVIDERS = ClassUtils.hasMethod(HikariConfig.class, "getCredentialsProvider");
 
 	private SegmentPool() {
 	}
 
 	/**
-	 * Creates a pool that connects as the application's does, save for what is
-	 * overridden. Credentials changed in the application's pool later are followed.
+	 * Creates a pool that connects as the application's does, except for credentials that
+	 * are overridden.
 	 */
 	static SegmentDataSource like(HikariDataSource application, Datasource overrides) {
-		String url = application.getJdbcUrl();
-		HikariConfig config = config(url);
-		config.setConnectionInitSql(application.getConnectionInitSql());
-		config.setConnectionTestQuery(application.getConnectionTestQuery());
-		config.setSchema(application.getSchema());
-		config.setCatalog(application.getCatalog());
-		config.setMaxLifetime(application.getMaxLifetime());
-		Supplier<Credentials> credentials = () -> override(application.getCredentials(), overrides);
-		if (application.getDataSource() != null) {
-			config.setDataSource(new SegmentConnections(application.getDataSource(), credentials));
-		}
-		else if (url != null && application.getDataSourceClassName() == null) {
-			DriverManagerDataSource driver = driver(url, application.getDriverClassName());
-			Properties properties = new Properties();
-			properties.putAll(application.getDataSourceProperties());
-			driver.setConnectionProperties(properties);
-			config.setDataSource(new SegmentConnections(driver, credentials));
+		HikariConfig config = new HikariConfig();
+		application.copyStateTo(config);
+		if (config.getMetricRegistry() != null) {
+			config.setMetricRegistry(null);
 		}
 		else {
-			config.setDataSourceClassName(application.getDataSourceClassName());
-			config.setDataSourceJNDI(application.getDataSourceJNDI());
-			config.setDataSourceProperties(application.getDataSourceProperties());
-			config.setCredentials(credentials.get());
+			config.setMetricsTrackerFactory(null);
 		}
-		return create(config);
+		config.setHealthCheckRegistry(null);
+		config.setScheduledExecutor(null);
+		config.setThreadFactory(null);
+		config.setRegisterMbeans(false);
+		config.setAllowPoolSuspension(false);
+		config.setLeakDetectionThreshold(0);
+		config.setAutoCommit(true);
+		config.setReadOnly(false);
+		return create(config, application, overrides);
 	}
 
 	/**
@@ -101,50 +97,63 @@ final class SegmentPool {
 	 */
 	static SegmentDataSource to(String url, @Nullable DataSource application, @Nullable ApplicationDatabase details,
 			Datasource overrides) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(url);
+		if (details != null) {
+			config.setUsername(details.username());
+			config.setPassword(details.password());
+		}
 		HikariDataSource pool = (application != null) ? behind(application) : null;
-		Credentials known = (details != null) ? Credentials.of(details.username(), details.password())
-				: Credentials.of(null, null);
-		HikariConfig config = config(url);
-		config.setDataSource(new SegmentConnections(driver(url, null),
-				() -> override((pool != null) ? pool.getCredentials() : known, overrides)));
-		return create(config);
+		return create(config, (pool != null) ? pool : config, overrides);
 	}
 
-	private static HikariConfig config(@Nullable String url) {
-		boolean inMemory = isInMemory(url);
-		HikariConfig config = new HikariConfig();
+	private static SegmentDataSource create(HikariConfig config, HikariConfig credentials, Datasource overrides) {
+		String url = config.getJdbcUrl();
+		DatabaseDriver database = (url != null) ? DatabaseDriver.fromJdbcUrl(url) : DatabaseDriver.UNKNOWN;
+		boolean inMemory = url != null && EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
 		config.setPoolName("leaf-segment");
 		config.setMaximumPoolSize(MAX_CONNECTIONS);
 		// a database in memory ends with its last connection, which may be ours
 		config.setMinimumIdle(inMemory ? 1 : 0);
 		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
 		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
-		// the database may be down at start; leaf.segment.fail-fast decides what follows
+		// the database may be down at startup; leaf.segment.fail-fast decides what
+		// follows
 		config.setInitializationFailTimeout(-1);
-		return config;
+		config.setExceptionOverride(new FailedStatements());
+		if (database == DatabaseDriver.POSTGRESQL) {
+			// an update that waited for another one would fail at a higher level
+			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+		}
+		if (PROVIDERS) {
+			boolean overridden = overrides.username() != null || overrides.password() != null;
+			config.setCredentialsProvider(overridden ? null : credentials.getCredentialsProvider());
+		}
+		if (config.getDataSource() != null) {
+			config.setDataSource(new SegmentConnections(config.getDataSource()));
+		}
+		else if (url != null && config.getDataSourceClassName() == null) {
+			config.setDataSource(new SegmentConnections(driver(url, database, config)));
+		}
+		HikariDataSource pool = new SoonBackPool(config, credentials, overrides);
+		return new SegmentDataSource(pool, pool::close);
 	}
 
-	private static boolean isInMemory(@Nullable String url) {
-		return url != null
-				&& EmbeddedDatabaseConnection.isEmbedded(DatabaseDriver.fromJdbcUrl(url).getDriverClassName(), url);
-	}
-
-	private static DriverManagerDataSource driver(String url, @Nullable String driverClassName) {
+	// DriverManager alone would look for the driver with the class loader of a thread,
+	// which is not the one of a packaged application on the library's threads
+	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
 		DriverManagerDataSource driver = new DriverManagerDataSource(url);
-		if (driverClassName != null) {
-			driver.setDriverClassName(driverClassName);
+		Properties properties = new Properties();
+		properties.putAll(config.getDataSourceProperties());
+		driver.setConnectionProperties(properties);
+		String name = config.getDriverClassName();
+		if (name == null && ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {
+			name = database.getDriverClassName();
+		}
+		if (name != null) {
+			driver.setDriverClassName(name);
 		}
 		return driver;
-	}
-
-	private static Credentials override(Credentials credentials, Datasource overrides) {
-		return Credentials.of((overrides.username() != null) ? overrides.username() : credentials.getUsername(),
-				(overrides.password() != null) ? overrides.password() : credentials.getPassword());
-	}
-
-	private static SegmentDataSource create(HikariConfig config) {
-		HikariDataSource pool = new SoonBackPool(config);
-		return new SegmentDataSource(pool, pool::close);
 	}
 
 	/**

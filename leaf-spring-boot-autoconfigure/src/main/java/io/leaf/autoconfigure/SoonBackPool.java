@@ -24,12 +24,14 @@ import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
+import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HikariCP, used such that it connects soon after a database is back.
+ * HikariCP, used such that it connects soon after a database is available again.
  * <p>
- * Where connecting fails, HikariCP waits twice as long before each further attempt, up to
+ * If connecting fails, HikariCP waits twice as long before each further attempt, up to
  * five seconds, and begins anew only once nobody waits for a connection. With two threads
  * and many keys somebody always does. So once an attempt has failed and until one
  * succeeds, one thread at a time waits for HikariCP, and after each failure none for a
@@ -49,8 +51,44 @@ final class SoonBackPool extends HikariDataSource {
 
 	private volatile @Nullable Failure failure;
 
-	SoonBackPool(HikariConfig config) {
-		super(config);
+	private final HikariConfig credentials;
+
+	private final Datasource overrides;
+
+	/**
+	 * Creates a pool that starts with the first connection asked for.
+	 * @param config what it is like
+	 * @param credentials whose credentials it connects with: those that are valid at that
+	 * moment
+	 * @param overrides credentials that take precedence
+	 */
+	SoonBackPool(HikariConfig config, HikariConfig credentials, Datasource overrides) {
+		config.copyStateTo(this);
+		this.credentials = credentials;
+		this.overrides = overrides;
+	}
+
+	@Override
+	public Credentials getCredentials() {
+		Credentials known = this.credentials.getCredentials();
+		return Credentials.of(or(this.overrides.username(), known.getUsername()),
+				or(this.overrides.password(), known.getPassword()));
+	}
+
+	// asked instead of the other if an application sets
+	// com.zaxxer.hikari.legacy.supportUserPassDataSourceOverride
+	@Override
+	public @Nullable String getUsername() {
+		return or(this.overrides.username(), this.credentials.getUsername());
+	}
+
+	@Override
+	public @Nullable String getPassword() {
+		return or(this.overrides.password(), this.credentials.getPassword());
+	}
+
+	private static @Nullable String or(@Nullable String override, @Nullable String known) {
+		return (override != null) ? override : known;
 	}
 
 	@Override

@@ -30,12 +30,15 @@ import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -80,6 +83,14 @@ class LeafSnowflakeAutoConfigurationTests {
 
 	private static long workerId(long id) {
 		return SnowflakeLayout.LEAF.decode(id).workerId();
+	}
+
+	@Test
+	void clientOfTheApplicationIsClosedAfterTheKeeperThatMayUseIt() {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.registerBeanDefinition("client", new RootBeanDefinition(CuratorFramework.class));
+		new ClosingOrder().postProcessBeanFactory(beanFactory);
+		assertThat(beanFactory.getDependentBeans("client")).contains("leafLeaseKeeper");
 	}
 
 	@Test

@@ -24,17 +24,21 @@ import io.leaf.IdGenerator;
 import org.h2.jdbcx.JdbcDataSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that {@link MissingJarsTests} starts where most jars are missing. Tells
- * the first ID of a key, or that there is no generator.
+ * An application that {@link MissingJarsTests} starts while most jars are missing.
+ * Returns the first ID of a key, or that there is no generator.
  */
 class MinimalApplication implements UnaryOperator<String> {
 
 	static final String NO_GENERATOR = "no generator";
+
+	private static final String URL = "jdbc:h2:mem:minimal;DB_CLOSE_DELAY=-1;INIT=RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'\\;"
+			+ "MERGE INTO leaf_alloc (biz_tag, max_id, step) KEY (biz_tag) SELECT 'order', 500, 10 WHERE NOT EXISTS (SELECT 1 FROM leaf_alloc)";
 
 	@Override
 	public String apply(String key) {
@@ -44,6 +48,31 @@ class MinimalApplication implements UnaryOperator<String> {
 		}
 	}
 
+	/**
+	 * Without a {@code DataSource}: the first connection is Leaf's own.
+	 */
+	static class WithUrl implements UnaryOperator<String> {
+
+		@Override
+		public String apply(String key) {
+			System.setProperty("leaf.segment.datasource.url", URL);
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+					AutoConfigured.class)) {
+				return String.valueOf(context.getBean(IdGenerator.class).nextId(key));
+			}
+			finally {
+				System.clearProperty("leaf.segment.datasource.url");
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
+	static class AutoConfigured {
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
@@ -51,9 +80,7 @@ class MinimalApplication implements UnaryOperator<String> {
 		@Bean
 		DataSource dataSource() {
 			JdbcDataSource dataSource = new JdbcDataSource();
-			dataSource
-				.setURL("jdbc:h2:mem:minimal;DB_CLOSE_DELAY=-1;INIT=RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'\\;"
-						+ "MERGE INTO leaf_alloc (biz_tag, max_id, step) KEY (biz_tag) SELECT 'order', 500, 10 WHERE NOT EXISTS (SELECT 1 FROM leaf_alloc)");
+			dataSource.setURL(URL);
 			return dataSource;
 		}
 

@@ -21,6 +21,8 @@ import java.lang.reflect.Constructor;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -55,6 +57,22 @@ class MissingJarsTests {
 		assertThat(output).contains("Set leaf.segment.datasource.url to give Leaf a pool of its own");
 	}
 
+	/**
+	 * As in a packaged application, where DriverManager finds no driver from the
+	 * library's threads.
+	 */
+	@Test
+	void driverThatDriverManagerDoesNotFind() throws Exception {
+		Driver registered = DriverManager.getDriver("jdbc:h2:mem:");
+		DriverManager.deregisterDriver(registered);
+		try {
+			assertThat(firstId(MinimalApplication.WithUrl.class, JDBC, "HikariCP")).isEqualTo("500");
+		}
+		finally {
+			DriverManager.registerDriver(registered);
+		}
+	}
+
 	@Test
 	void hikariWithoutAnythingElse() throws Exception {
 		assertThat(firstId(JDBC, "HikariCP")).isEqualTo("500");
@@ -76,11 +94,15 @@ class MissingJarsTests {
 	}
 
 	private static String firstId(List<String> optional, String... more) throws Exception {
+		return firstId(MinimalApplication.class, optional, more);
+	}
+
+	private static String firstId(Class<?> type, List<String> optional, String... more) throws Exception {
 		List<String> artifacts = Stream.of(REQUIRED, optional, List.of(more)).flatMap(List::stream).toList();
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		try (URLClassLoader loader = new URLClassLoader(urls(artifacts), ClassLoader.getPlatformClassLoader())) {
 			Thread.currentThread().setContextClassLoader(loader);
-			Constructor<?> constructor = loader.loadClass(MinimalApplication.class.getName()).getDeclaredConstructor();
+			Constructor<?> constructor = loader.loadClass(type.getName()).getDeclaredConstructor();
 			constructor.setAccessible(true);
 			@SuppressWarnings("unchecked")
 			Function<String, String> application = (Function<String, String>) constructor.newInstance();

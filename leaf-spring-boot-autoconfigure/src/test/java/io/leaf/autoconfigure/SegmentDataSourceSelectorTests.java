@@ -16,6 +16,8 @@
 
 package io.leaf.autoconfigure;
 
+import java.sql.Connection;
+
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -50,6 +52,8 @@ class SegmentDataSourceSelectorTests {
 
 	private static final String WARNING = "Set leaf.segment.datasource.url to give Leaf a pool of its own";
 
+	private static final String STARTUP_LINE = "Leaf connects ";
+
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
 
 	private final MemoryDatabase other = new MemoryDatabase();
@@ -74,6 +78,81 @@ class SegmentDataSourceSelectorTests {
 			context.getSourceApplicationContext().close();
 			assertThat(this.database.maxId("order")).isEqualTo(501);
 		});
+	}
+
+	@Test
+	void poolIsDerivedFromAQualifiedHikariPoolThatTheApplicationMayEmpty(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(QualifiedPool.class).run((context) -> {
+			HikariDataSource qualified = context.getBean(HikariDataSource.class);
+			try (Connection last = qualified.getConnection()) {
+				assertThat(last.isClosed()).isFalse();
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			}
+			assertThat(output).doesNotContain(WARNING)
+				.contains(STARTUP_LINE + "to " + this.database.url()
+						+ " with a connection pool of its own, derived from DataSource bean 'qualified' (qualified with @LeafDataSource)");
+		});
+	}
+
+	@Test
+	void qualifiedDataSourceFromWhichNothingCanBeDerivedIsUsedDirectlyWithAWarning(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).containsOnlyOnce(WARNING)
+					.contains(STARTUP_LINE + "through DataSource bean 'qualified' (qualified with @LeafDataSource)");
+			});
+	}
+
+	@Test
+	void qualifiedDataSourceAndAUrlAreTwoSources() {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
+			.withPropertyValues("leaf.segment.datasource.url=" + this.other.url())
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("DataSource bean 'qualified', which is qualified with @LeafDataSource")
+				.hasMessageContaining("the property leaf.segment.datasource.url")
+				.hasMessageNotContaining(this.other.url()));
+	}
+
+	@Test
+	void severalQualifiedDataSources() {
+		this.contextRunner.withUserConfiguration(QualifiedPool.class, AlsoQualified.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("Several DataSource beans are qualified with @LeafDataSource: qualified, also"));
+	}
+
+	@Test
+	void credentialsAreOverriddenOnAQualifiedPool() {
+		this.database.execute("CREATE USER leaf PASSWORD ''").execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner.withUserConfiguration(QualifiedPool.class)
+			.withPropertyValues("leaf.segment.datasource.username=leaf")
+			.run((context) -> {
+				try (Connection connection = context.getBean(SegmentDataSource.class).dataSource().getConnection()) {
+					assertThat(connection.getMetaData().getUserName()).isEqualTo("LEAF");
+				}
+			});
+	}
+
+	@Test
+	void startupSaysWhichDatabaseAndWhy(CapturedOutput output) {
+		String secret = this.database.url() + ";USER=sa;PASSWORD=";
+		this.contextRunner.withPropertyValues("leaf.segment.datasource.url=" + secret)
+			.run((context) -> assertThat(output).containsOnlyOnce(STARTUP_LINE)
+				.contains(STARTUP_LINE + "to " + this.database.url()
+						+ " with a connection pool of its own, as leaf.segment.datasource.url (originating from '\"leaf.segment.datasource.url\" from property source \"test\"') says")
+				.doesNotContain("PASSWORD="));
+		this.contextRunner.withUserConfiguration(OneOfTwoIsPrimary.class)
+			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
+					+ " with a connection pool of its own, derived from DataSource bean 'first' (the only or primary one)"));
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.database.url()))
+			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
+					+ " with a connection pool of its own, for the connection details of the application, since DataSource bean 'notHikari' is no HikariCP pool"));
 	}
 
 	@Test
@@ -137,12 +216,13 @@ class SegmentDataSourceSelectorTests {
 		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
 			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain(WARNING);
+		assertThat(output).containsOnlyOnce(WARNING);
 		this.contextRunner.withBean("pool", HikariDataSource.class, () -> DataSources.hikari(this.database.url()))
 			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
 			.run((context) -> {
 				assertThat(context.getBean(SegmentDataSource.class).dataSource()).isSameAs(context.getBean("pool"));
-				assertThat(output).containsOnlyOnce(WARNING);
+				assertThat(output)
+					.contains("DataSource bean 'pool' (" + HikariDataSource.class.getName() + ") is used directly");
 			});
 	}
 
@@ -186,6 +266,30 @@ class SegmentDataSourceSelectorTests {
 		@LeafDataSource
 		DataSource qualified(Environment environment) {
 			return new DataSources.Closing(environment.getRequiredProperty("first.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class QualifiedPool {
+
+		@Bean
+		@LeafDataSource
+		DataSource qualified(Environment environment) {
+			HikariDataSource pool = DataSources.hikari(environment.getRequiredProperty("first.url"));
+			pool.setMaximumPoolSize(1);
+			return pool;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AlsoQualified {
+
+		@Bean
+		@LeafDataSource
+		DataSource also(Environment environment) {
+			return DataSources.hikari(environment.getRequiredProperty("second.url"));
 		}
 
 	}

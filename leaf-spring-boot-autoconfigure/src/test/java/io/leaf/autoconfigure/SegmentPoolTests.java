@@ -20,7 +20,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,12 +28,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
-import org.h2.jdbcx.JdbcDataSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -174,85 +172,6 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void carriesOverHowTheApplicationConnects() throws Exception {
-		HikariConfig application = application();
-		application.setDriverClassName("org.h2.Driver");
-		application.addDataSourceProperty("IFEXISTS", "TRUE");
-		application.setConnectionInitSql("SET @leaf = 5");
-		application.setConnectionTestQuery("SELECT 5");
-		application.setSchema("INFORMATION_SCHEMA");
-		application.setMaxLifetime(45_000);
-		try (HikariDataSource pool = new HikariDataSource(application);
-				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
-			HikariDataSource own = (HikariDataSource) segment.dataSource();
-			assertThat(own.getConnectionTestQuery()).isEqualTo("SELECT 5");
-			assertThat(own.getMaxLifetime()).isEqualTo(45_000);
-			assertThat(own.getDataSource()).isInstanceOfSatisfying(SegmentConnections.class,
-					(connections) -> assertThat(connections.getTargetDataSource()).isInstanceOfSatisfying(
-							DriverManagerDataSource.class, (driver) -> assertThat(driver.getConnectionProperties())
-								.containsAllEntriesOf(Map.of("IFEXISTS", "TRUE"))));
-			try (Connection connection = own.getConnection()) {
-				assertThat(connection.getSchema()).isEqualTo("INFORMATION_SCHEMA");
-				var value = connection.createStatement().executeQuery("SELECT @leaf");
-				value.next();
-				assertThat(value.getInt(1)).isEqualTo(5);
-			}
-		}
-	}
-
-	@Test
-	void applicationsPoolOnADataSource() throws Exception {
-		JdbcDataSource target = new JdbcDataSource();
-		target.setURL(this.database.url());
-		HikariConfig application = new HikariConfig();
-		application.setDataSource(target);
-		application.setUsername(MemoryDatabase.USERNAME);
-		application.setPassword("");
-		assertConnects(application);
-	}
-
-	@Test
-	void applicationsPoolOnADataSourceClass() throws Exception {
-		HikariConfig application = new HikariConfig();
-		application.setDataSourceClassName(JdbcDataSource.class.getName());
-		application.addDataSourceProperty("url", this.database.url());
-		application.setUsername(MemoryDatabase.USERNAME);
-		application.setPassword("");
-		assertConnects(application);
-	}
-
-	@Test
-	void dataSourceClassComesBeforeTheUrlAsInHikari() throws Exception {
-		HikariConfig application = new HikariConfig();
-		application.setDataSourceClassName(JdbcDataSource.class.getName());
-		application.setJdbcUrl("jdbc:nothing:");
-		application.addDataSourceProperty("url", this.database.url());
-		application.setUsername(MemoryDatabase.USERNAME);
-		application.setPassword("");
-		assertConnects(application);
-	}
-
-	private static void assertConnects(HikariConfig application) throws Exception {
-		try (HikariDataSource pool = new HikariDataSource(application);
-				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES);
-				Connection connection = segment.dataSource().getConnection()) {
-			assertThat(connection.isValid(1)).isTrue();
-		}
-	}
-
-	@Test
-	void followsCredentialsThatChange() throws Exception {
-		this.database.execute("CREATE USER later PASSWORD 'x'");
-		try (HikariDataSource pool = new HikariDataSource(application());
-				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
-			pool.setCredentials(Credentials.of("later", "x"));
-			try (Connection connection = segment.dataSource().getConnection()) {
-				assertThat(connection.getMetaData().getUserName()).isEqualTo("LATER");
-			}
-		}
-	}
-
-	@Test
 	void credentialsOfTheApplicationsPoolWithAnotherUrl() throws Exception {
 		this.database.execute("CREATE USER application PASSWORD 'x'");
 		try (HikariDataSource pool = new HikariDataSource()) {
@@ -266,27 +185,58 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void leavesTheLoginTimeoutOfTheApplicationsDataSourceAlone() throws Exception {
-		JdbcDataSource target = new JdbcDataSource();
-		target.setURL(this.database.url());
-		target.setUser(MemoryDatabase.USERNAME);
-		target.setLoginTimeout(77);
-		try (HikariDataSource pool = new HikariDataSource()) {
-			pool.setDataSource(target);
-			try (SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES);
-					Connection connection = segment.dataSource().getConnection()) {
-				assertThat(connection.isValid(1)).isTrue();
-				assertThat(target.getLoginTimeout()).isEqualTo(77);
+	void registryOfMetricsIsNotShared() {
+		try (HikariDataSource pool = DataSources.hikari(this.database.url())) {
+			pool.setMetricRegistry(new SimpleMeterRegistry());
+			try (SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				assertThat(((HikariDataSource) segment.dataSource()).getMetricRegistry()).isNull();
 			}
 		}
 	}
 
-	private HikariConfig application() {
-		HikariConfig config = new HikariConfig();
-		config.setJdbcUrl(this.database.url());
-		config.setUsername(MemoryDatabase.USERNAME);
-		config.setPassword("");
-		return config;
+	@Test
+	void providerOfCredentials() throws Exception {
+		this.database.execute("CREATE USER token PASSWORD '1'").execute("CREATE USER other PASSWORD '2'");
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl(this.database.url());
+			pool.setCredentialsProvider(() -> Credentials.of("token", "1"));
+			try (SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				assertThat(user(segment)).isEqualTo("TOKEN");
+			}
+			try (SegmentDataSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES)) {
+				assertThat(user(segment)).isEqualTo("TOKEN");
+			}
+			try (SegmentDataSource segment = SegmentPool.like(pool, new Datasource(null, "other", "2"))) {
+				assertThat(user(segment)).isEqualTo("OTHER");
+			}
+		}
+	}
+
+	private static String user(SegmentDataSource segment) throws SQLException {
+		try (Connection connection = segment.dataSource().getConnection()) {
+			return connection.getMetaData().getUserName();
+		}
+	}
+
+	@Test
+	void isolationIsThatOfTheApplicationExceptOnPostgresql() {
+		assertThat(isolation("jdbc:mysql://db/x")).isEqualTo("TRANSACTION_REPEATABLE_READ");
+		assertThat(isolation("jdbc:postgresql://db/x")).isEqualTo("TRANSACTION_READ_COMMITTED");
+		try (SegmentDataSource postgresql = SegmentPool.to("jdbc:postgresql://db/x", null, null, NO_OVERRIDES);
+				SegmentDataSource mysql = SegmentPool.to("jdbc:mysql://db/x", null, null, NO_OVERRIDES)) {
+			assertThat(((HikariDataSource) postgresql.dataSource()).getTransactionIsolation())
+				.isEqualTo("TRANSACTION_READ_COMMITTED");
+			assertThat(((HikariDataSource) mysql.dataSource()).getTransactionIsolation()).isNull();
+		}
+	}
+
+	private static String isolation(String url) {
+		try (HikariDataSource application = DataSources.hikari(url)) {
+			application.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+			try (SegmentDataSource segment = SegmentPool.like(application, NO_OVERRIDES)) {
+				return ((HikariDataSource) segment.dataSource()).getTransactionIsolation();
+			}
+		}
 	}
 
 }

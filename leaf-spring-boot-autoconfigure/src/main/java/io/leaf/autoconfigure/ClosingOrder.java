@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanClassLoaderAware;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Has the generators closed after the other beans, which may draw IDs while they are
+ * destroyed: with {@code @LeafId}, or after a look-up, neither of which tells Spring that
+ * one bean needs the other.
+ * <p>
+ * Spring destroys beans in the reverse of the order in which they were first registered
+ * for it. A bean that takes the place of one that is registered keeps its position, so
+ * these positions are reserved before there is any other bean. As always, a bean that
+ * another one depends on is destroyed after that one, also when its turn comes earlier.
+ */
+final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAware {
+
+	private static final List<String> LAST = List.of("leafSegmentDataSource", "leafLeaseKeeper",
+			"leafSegmentIdGenerator");
+
+	/**
+	 * What a connection may go to or through without Spring knowing.
+	 */
+	private static final List<String> NEEDED = List.of("org.apache.curator.framework.CuratorFramework",
+			"org.testcontainers.lifecycle.Startable");
+
+	private @Nullable ClassLoader classLoader;
+
+	@Override
+	public void setBeanClassLoader(ClassLoader classLoader) {
+		this.classLoader = classLoader;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
+			for (String name : LAST) {
+				registry.registerDisposableBean(name, () -> {
+				});
+			}
+		}
+		for (String type : NEEDED) {
+			if (ClassUtils.isPresent(type, this.classLoader)) {
+				for (String name : beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, this.classLoader),
+						true, false)) {
+					LAST.forEach((last) -> beanFactory.registerDependentBean(name, last));
+				}
+			}
+		}
+	}
+
+}

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAnalyzer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Explains why there is no generator to inject, in place of Spring Boot's advice to
+ * define a bean.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
+
+	private static final List<String> NEEDED_BY_SEGMENTS = List.of("org.springframework.jdbc.core.JdbcTemplate",
+			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer");
+
+	private static final String ENABLE_SEGMENT = "For segment IDs, configure a DataSource (spring.datasource.url, or leaf.segment.datasource.url) with Spring Boot's JDBC support on the classpath (spring-boot-starter-jdbc), and do not set leaf.segment.enabled=false.";
+
+	private static final String ENABLE_SNOWFLAKE = "For snowflake IDs, set leaf.snowflake.enabled=true.";
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Environment environment;
+
+	NoModeFailureAnalyzer(BeanFactory beanFactory, Environment environment) {
+		this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
+		this.environment = environment;
+	}
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause,
+			@Nullable String description) {
+		Class<?> type = (cause.getResolvableType() != null) ? cause.getResolvableType().resolve() : null;
+		if (cause.getNumberOfBeansFound() > 0) {
+			return null;
+		}
+		String required = "%s required a bean of type '%s'".formatted((description != null) ? description : "A bean",
+				(type != null) ? type.getName() : "");
+		if (type == IdSequence.class) {
+			return new FailureAnalysis(required + ", but sequences are not beans.",
+					"Inject " + IdGenerator.class.getName() + ", and call sequence(key).", cause);
+		}
+		List<String> reasons = new ArrayList<>();
+		List<String> actions = new ArrayList<>();
+		if (type == IdGenerator.class || type == SegmentIdGenerator.class) {
+			reasons.add(segmentReason());
+			actions.add(ENABLE_SEGMENT);
+		}
+		if (type == IdGenerator.class || type == SnowflakeIdGenerator.class) {
+			reasons.add(snowflakeReason());
+			actions.add(ENABLE_SNOWFLAKE);
+		}
+		if (reasons.isEmpty()) {
+			return null;
+		}
+		return new FailureAnalysis(
+				"%s, which Leaf does not provide:\n\n\t- %s".formatted(required, String.join("\n\t- ", reasons)),
+				String.join(" ", actions), cause);
+	}
+
+	// The report of the conditions is gone by now, with all singletons.
+	private String segmentReason() {
+		for (String type : NEEDED_BY_SEGMENTS) {
+			if (!ClassUtils.isPresent(type, this.beanFactory.getBeanClassLoader())) {
+				return "Leaf segment mode: %s is not on the classpath".formatted(type);
+			}
+		}
+		ConditionOutcome outcome = OnSegmentModeCondition.outcome(this.environment, this.beanFactory);
+		return outcome.isMatch() ? otherReason("segment", LeafSegmentAutoConfiguration.class)
+				: String.valueOf(outcome.getMessage());
+	}
+
+	private String snowflakeReason() {
+		ConditionOutcome outcome = OnSnowflakeModeCondition.outcome(this.environment);
+		return outcome.isMatch() ? otherReason("snowflake", LeafSnowflakeAutoConfiguration.class)
+				: String.valueOf(outcome.getMessage());
+	}
+
+	private String otherReason(String mode, Class<?> autoConfiguration) {
+		String[] generators = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, IdGenerator.class,
+				true, false);
+		return "Leaf %s mode: ".formatted(mode)
+				+ ((generators.length > 0) ? "the application has an IdGenerator bean of its own, " + generators[0]
+						: "the application does not use " + autoConfiguration.getName());
+	}
+
+}

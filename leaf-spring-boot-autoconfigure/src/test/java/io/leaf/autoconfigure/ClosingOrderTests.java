@@ -1,0 +1,286 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ClosingOrder}: beans that draw IDs while the context closes. On each
+ * version of Spring that the library works with.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ClosingOrderTests {
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
+
+	private final List<Long> drawn = new ArrayList<>();
+
+	@TempDir
+	private Path directory;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class,
+				LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+		.withBean("drawn", List.class, () -> this.drawn);
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	private ApplicationContextRunner segments() {
+		return this.contextRunner.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
+				"leaf.segment.datasource.username=" + MemoryDatabase.USERNAME);
+	}
+
+	@Test
+	void beansCreatedBeforeAndAfterTheGeneratorDrawIdsWhileTheyAreDestroyed() {
+		segments().withUserConfiguration(Users.class).run((context) -> context.getBean(IdGenerator.class));
+		assertThat(this.drawn).containsExactly(500L, 501L, 502L, 503L);
+		assertThat(this.database.maxId("order")).as("given back afterwards").isEqualTo(504);
+		assertThat(this.database.otherSessions()).isZero();
+	}
+
+	@Test
+	void snowflakeGeneratorClosesLast(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(Users.class)
+			.withPropertyValues("leaf.segment.enabled=false", "leaf.snowflake.enabled=true",
+					"leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1", "leaf.name=orders",
+					"leaf.snowflake.state-dir=" + this.directory)
+			.run((context) -> context.getBean(SnowflakeIdGenerator.class));
+		assertThat(this.drawn).hasSize(4).doesNotHaveDuplicates();
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void bothGeneratorsOnOneDatabase(CapturedOutput output) {
+		segments().withUserConfiguration(Users.class)
+			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=jdbc",
+					"leaf.segment.initialize-schema=always", "leaf.name=orders",
+					"leaf.snowflake.state-dir=" + this.directory)
+			.run((context) -> context.getBean(SnowflakeIdGenerator.class).nextId("payment"));
+		assertThat(this.drawn).containsExactly(500L, 501L, 502L, 503L);
+		assertThat(this.database.number("SELECT COUNT(*) FROM leaf_worker WHERE owner <> '' AND worker_id >= 0"))
+			.as("leases that were not released")
+			.isZero();
+		assertThat(this.database.otherSessions()).isZero();
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void closesBeforeADataSourceThatItUsesDirectly() {
+		this.contextRunner.withUserConfiguration(Closing.class, UserOfADataSource.class)
+			.withPropertyValues("test.url=" + this.database.url(), "leaf.segment.initialize-schema=never")
+			.run((context) -> context.getBean(IdGenerator.class));
+		assertThat(this.drawn).containsExactly(500L);
+		assertThat(this.database.maxId("order")).as("given back afterwards").isEqualTo(501);
+	}
+
+	@Test
+	void closesBeforeAnEmbeddedDatabase(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(Embedded.class, UserOfADataSource.class)
+			.withPropertyValues("leaf.segment.auto-create.enabled=true")
+			.run((context) -> context.getBean(IdGenerator.class));
+		assertThat(this.drawn).containsExactly(1L);
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void oneContextClosesAfterTheOther() {
+		segments().run((parent) -> this.contextRunner.withParent(parent)
+			.withPropertyValues("leaf.segment.enabled=false")
+			.withUserConfiguration(Users.class)
+			.run((child) -> assertThat(child).hasNotFailed()));
+		assertThat(this.drawn).containsExactly(500L, 501L, 502L, 503L);
+	}
+
+	@Test
+	void failedStartClosesWhatHasBeenOpened() {
+		segments().withUserConfiguration(Users.class).withBean("failing", Object.class, () -> {
+			throw new IllegalStateException("no such thing");
+		}).run((context) -> assertThat(context).hasFailed());
+		assertThat(this.database.otherSessions()).isZero();
+	}
+
+	/**
+	 * Looks the generator up each time, as what saves entities does.
+	 */
+	static class User implements DisposableBean {
+
+		private final ObjectProvider<IdGenerator> generator;
+
+		private final List<Long> drawn;
+
+		User(ObjectProvider<IdGenerator> generator, List<Long> drawn) {
+			this.generator = generator;
+			this.drawn = drawn;
+		}
+
+		void draw() {
+			this.drawn.add(this.generator.getObject().nextId("order"));
+		}
+
+		@Override
+		public void destroy() {
+			draw();
+		}
+
+	}
+
+	static class Listener extends User implements SmartLifecycle {
+
+		private boolean running;
+
+		Listener(ObjectProvider<IdGenerator> generator, List<Long> drawn) {
+			super(generator, drawn);
+		}
+
+		@EventListener(ContextClosedEvent.class)
+		void closed() {
+			draw();
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+			draw();
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public void destroy() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
+
+		@Bean
+		User early(ObjectProvider<IdGenerator> generator, List<Long> drawn) {
+			return new User(generator, drawn);
+		}
+
+		@Bean
+		Listener listener(ObjectProvider<IdGenerator> generator, List<Long> drawn) {
+			return new Listener(generator, drawn);
+		}
+
+		@Bean
+		@DependsOn("leafIdGenerator")
+		User late(ObjectProvider<IdGenerator> generator, List<Long> drawn) {
+			return new User(generator, drawn);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserOfADataSource {
+
+		@Bean
+		User user(ObjectProvider<IdGenerator> generator, List<Long> drawn, DataSource dataSource) {
+			return new User(generator, drawn);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Closing {
+
+		@Bean
+		DataSource dataSource(@Value("${test.url}") String url) {
+			return new ClosingDataSource(url);
+		}
+
+	}
+
+	static final class ClosingDataSource extends DriverManagerDataSource implements AutoCloseable {
+
+		private volatile boolean closed;
+
+		ClosingDataSource(String url) {
+			super(url, MemoryDatabase.USERNAME, "");
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (this.closed) {
+				throw new SQLException("closed");
+			}
+			return super.getConnection();
+		}
+
+		@Override
+		public void close() {
+			this.closed = true;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Embedded {
+
+		@Bean
+		EmbeddedDatabase dataSource() {
+			return new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build();
+		}
+
+	}
+
+}

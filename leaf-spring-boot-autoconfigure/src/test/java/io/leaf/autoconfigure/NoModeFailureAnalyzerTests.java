@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.RecordingIdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.boot.test.context.FilteredClassLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link NoModeFailureAnalyzer}. On each version of Spring Boot that the
+ * library works with.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NoModeFailureAnalyzerTests {
+
+	@Test
+	void noDataSourceAndSnowflakeModeNotEnabled(CapturedOutput output) {
+		assertThat(failure(output, NeedsAny.class))
+			.contains("Parameter 0 of method name in " + NeedsAny.class.getName()
+					+ " required a bean of type 'io.leaf.IdGenerator', which Leaf does not provide:")
+			.contains("- Leaf segment mode: did not find a DataSource bean")
+			.contains("- Leaf snowflake mode: leaf.snowflake.enabled is not set")
+			.contains("spring.datasource.url", "leaf.segment.datasource.url", "leaf.snowflake.enabled=true")
+			.doesNotContain("Consider defining a bean");
+	}
+
+	@Test
+	void bothModesTurnedOff(CapturedOutput output) {
+		assertThat(failure(output, NeedsAny.class, "leaf.segment.enabled=false", "leaf.snowflake.enabled=off"))
+			.contains(
+					"leaf.segment.enabled is false (originating from '\"leaf.segment.enabled\" from property source \"commandLineArgs\"')")
+			.contains(
+					"leaf.snowflake.enabled is false (originating from '\"leaf.snowflake.enabled\" from property source \"commandLineArgs\"')");
+	}
+
+	@Test
+	void jdbcSupportIsMissing(CapturedOutput output) {
+		ResourceLoader filtered = new DefaultResourceLoader(new FilteredClassLoader(JdbcTemplate.class));
+		assertThat(failure(output, filtered, NeedsAny.class))
+			.contains("- Leaf segment mode: " + JdbcTemplate.class.getName() + " is not on the classpath")
+			.contains("spring-boot-starter-jdbc");
+	}
+
+	@Test
+	void oneModeIsRequired(CapturedOutput output) {
+		assertThat(failure(output, NeedsSegments.class)).contains("'" + SegmentIdGenerator.class.getName() + "'")
+			.contains("- Leaf segment mode:")
+			.doesNotContain("Leaf snowflake mode");
+	}
+
+	@Test
+	void otherModeIsRequired(CapturedOutput output) {
+		assertThat(failure(output, NeedsSnowflakes.class, "leaf.segment.enabled=false"))
+			.contains("'" + SnowflakeIdGenerator.class.getName() + "'")
+			.contains("- Leaf snowflake mode:")
+			.doesNotContain("Leaf segment mode");
+	}
+
+	@Test
+	void sequencesAreNotBeans(CapturedOutput output) {
+		assertThat(failure(output, NeedsASequence.class)).contains("sequences are not beans",
+				"Inject io.leaf.IdGenerator, and call sequence(key)");
+	}
+
+	@Test
+	void autoConfigurationIsMissing(CapturedOutput output) {
+		assertThat(failure(output, NotAutoConfigured.class, "leaf.segment.datasource.url=jdbc:h2:mem:x")).contains(
+				"- Leaf segment mode: the application does not use " + LeafSegmentAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void applicationHasAGeneratorOfItsOwn(CapturedOutput output) {
+		assertThat(failure(output, OwnGenerator.class, "leaf.snowflake.enabled=true"))
+			.contains("- Leaf snowflake mode: the application has an IdGenerator bean of its own, own");
+	}
+
+	@Test
+	void beansThatAreNotLeafsAreLeftToSpringBoot(CapturedOutput output) {
+		assertThat(failure(output, NeedsANumber.class)).contains("Consider defining a bean of type 'java.lang.Number'");
+	}
+
+	private static String failure(CapturedOutput output, Class<?> configuration, String... properties) {
+		return failure(output, new DefaultResourceLoader(), configuration, properties);
+	}
+
+	private static String failure(CapturedOutput output, ResourceLoader loader, Class<?> configuration,
+			String... properties) {
+		SpringApplication application = new SpringApplication(loader, configuration);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		String[] arguments = new String[properties.length];
+		for (int i = 0; i < properties.length; i++) {
+			arguments[i] = "--" + properties[i];
+		}
+		assertThatException().isThrownBy(() -> application.run(arguments).close());
+		String banner = "APPLICATION FAILED TO START";
+		assertThat(output).contains(banner);
+		return output.getAll().substring(output.getAll().indexOf(banner));
+	}
+
+	@ImportAutoConfiguration({ LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
+			LeafIdGeneratorAutoConfiguration.class })
+	private static class AutoConfigured {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NeedsAny extends AutoConfigured {
+
+		@Bean
+		String name(IdGenerator generator) {
+			return "x";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NeedsSegments extends AutoConfigured {
+
+		@Bean
+		String name(SegmentIdGenerator generator) {
+			return "x";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NeedsSnowflakes extends AutoConfigured {
+
+		@Bean
+		String name(SnowflakeIdGenerator generator) {
+			return "x";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NeedsASequence extends AutoConfigured {
+
+		@Bean
+		String name(IdSequence sequence) {
+			return "x";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NeedsANumber extends AutoConfigured {
+
+		@Bean
+		String name(Number number) {
+			return "x";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnGenerator extends NeedsSnowflakes {
+
+		@Bean
+		RecordingIdGenerator own() {
+			return new RecordingIdGenerator();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NotAutoConfigured {
+
+		@Bean
+		String name(IdGenerator generator) {
+			return "x";
+		}
+
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.hibernate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.LeafId;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A bean that persists an entity while it is destroyed, such as one that notes the end of
+ * a process.
+ */
+class PersistWhileClosingTests {
+
+	private final List<Long> persisted = new ArrayList<>();
+
+	@Test
+	void idsAreIssuedUntilTheEntityManagerFactoryCloses() {
+		JpaApplication.runner(Note.class)
+			.withConfiguration(
+					AutoConfigurations.of(LeafSegmentAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+			.withPropertyValues("leaf.segment.auto-create.enabled=true")
+			.withBean("persisted", List.class, () -> this.persisted)
+			.withUserConfiguration(Users.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(this.persisted).containsExactly(1L);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
+
+		@Bean
+		DisposableBean user(EntityManagerFactory factory, List<Long> persisted) {
+			return () -> {
+				try (EntityManager entityManager = factory.createEntityManager()) {
+					Note note = new Note();
+					entityManager.getTransaction().begin();
+					entityManager.persist(note);
+					entityManager.getTransaction().commit();
+					persisted.add(note.id);
+				}
+			};
+		}
+
+	}
+
+	@Entity
+	static class Note {
+
+		@Id
+		@LeafId("note")
+		Long id;
+
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.test.testcontainers;
+
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.testcontainers.lifecycle.Startable;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application whose database is in a container that is a bean. Spring does not know
+ * that Leaf needs it.
+ */
+class ContainerBeanTests {
+
+	private static final String URL = "jdbc:h2:mem:container-bean;DB_CLOSE_DELAY=-1";
+
+	@Test
+	void unusedNumbersAreGivenBackBeforeTheContainerStops() {
+		AtomicLong atStop = new AtomicLong();
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + URL, "leaf.segment.initialize-schema=always",
+					"leaf.segment.auto-create.enabled=true")
+			.withBean("container", Startable.class, () -> new Container(atStop))
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1));
+		assertThat(atStop).hasValue(2);
+	}
+
+	private record Container(AtomicLong atStop) implements Startable {
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+			try (var connection = DriverManager.getConnection(URL, "sa", "");
+					var statement = connection.createStatement();
+					ResultSet result = statement.executeQuery("SELECT max_id FROM leaf_alloc")) {
+				result.next();
+				this.atStop.set(result.getLong(1));
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+	}
+
+}
