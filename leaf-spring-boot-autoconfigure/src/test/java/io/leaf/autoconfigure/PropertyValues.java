@@ -112,6 +112,10 @@ final class PropertyValues {
 				return one(CREDENTIALS);
 			case "state-dir":
 				return path();
+			case "epoch":
+				return one(TIMES);
+			case "keys":
+				return constant(LeafProperties.Mode.class.getName());
 			default:
 		}
 		String type = property.get("type").asString();
@@ -119,9 +123,8 @@ final class PropertyValues {
 			case "java.lang.Boolean" -> one(BOOLEANS);
 			case "java.lang.Double", "java.lang.Integer", "java.lang.Long" -> number(property);
 			case "java.time.Duration" -> duration();
-			case "java.time.Instant" -> one(TIMES);
 			case "java.lang.String" -> this.random.nextBoolean() ? one(TEXTS) : text();
-			default -> constant(type.replaceAll(".*,|>", ""));
+			default -> constant(type);
 		};
 	}
 

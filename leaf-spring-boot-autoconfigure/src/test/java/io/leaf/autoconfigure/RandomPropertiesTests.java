@@ -166,7 +166,7 @@ class RandomPropertiesTests {
 		PropertyValues values = new PropertyValues(this.random, own);
 		Map<String, String> changes = new LinkedHashMap<>();
 		for (String name : drawn) {
-			changes.put(name.equals("leaf.keys") ? "leaf.keys[order].mode" : name,
+			changes.put(name.equals("leaf.keys") ? "leaf.keys.order.mode" : name,
 					values.next(this.properties.get(name)));
 		}
 		Setup setup = Setup.of(drawn, this.random);
@@ -268,7 +268,8 @@ class RandomPropertiesTests {
 		 * Returns a setup in which the properties matter.
 		 */
 		static Setup of(List<String> drawn, Random random) {
-			if (drawn.stream().anyMatch((name) -> name.endsWith("enabled") || name.endsWith("mode"))) {
+			if (drawn.stream()
+				.anyMatch((name) -> name.endsWith("enabled") || name.endsWith("mode") || name.equals("leaf.keys"))) {
 				return FILE_AND_SEGMENT;
 			}
 			if (drawn.stream().anyMatch((name) -> name.startsWith("leaf.snowflake.zookeeper"))) {
