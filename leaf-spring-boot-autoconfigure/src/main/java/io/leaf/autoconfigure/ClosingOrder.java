@@ -16,7 +16,9 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,11 @@ final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAwa
 	private static final List<String> NEEDED = List.of("org.apache.curator.framework.CuratorFramework",
 			"org.testcontainers.lifecycle.Startable");
 
+	/**
+	 * DevTools' bean that ends a database in memory.
+	 */
+	private static final String SHUTDOWN = "inMemoryDatabaseShutdownExecutor";
+
 	private @Nullable ClassLoader classLoader;
 
 	@Override
@@ -62,14 +69,14 @@ final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAwa
 				});
 			}
 		}
+		Set<String> needed = new HashSet<>(Set.of(SHUTDOWN));
 		for (String type : NEEDED) {
 			if (ClassUtils.isPresent(type, this.classLoader)) {
-				for (String name : beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, this.classLoader),
-						true, false)) {
-					LAST.forEach((last) -> beanFactory.registerDependentBean(name, last));
-				}
+				Class<?> known = ClassUtils.resolveClassName(type, this.classLoader);
+				needed.addAll(List.of(beanFactory.getBeanNamesForType(known, true, false)));
 			}
 		}
+		needed.forEach((name) -> LAST.forEach((last) -> beanFactory.registerDependentBean(name, last)));
 	}
 
 }

@@ -149,10 +149,13 @@ final class AggregateIds {
 				Iterator<E> replacements = after.iterator();
 				list.replaceAll((element) -> replacements.next());
 			}
-			else {
+			else if (collection instanceof Set<E>) {
 				// also the same instances: their hash code may depend on the ID
 				collection.clear();
 				collection.addAll(after);
+			}
+			else {
+				return after;
 			}
 			return collection;
 		}

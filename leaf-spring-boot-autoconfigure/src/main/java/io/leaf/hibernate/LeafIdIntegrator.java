@@ -44,6 +44,7 @@ import org.hibernate.id.CompositeNestedGeneratedValueGenerator;
 import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
+import org.hibernate.type.CollectionType;
 import org.hibernate.type.CompositeType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +155,8 @@ public final class LeafIdIntegrator implements Integrator {
 			for (Type type : persister.getPropertyTypes()) {
 				// with an @IdClass one of them is the entity itself
 				if (type.getReturnedClass() != persister.getMappedClass()) {
-					checkEmbedded(type, Map.of());
+					checkEmbedded((type instanceof CollectionType collection)
+							? collection.getElementType(persister.getFactory()) : type, Map.of());
 				}
 			}
 		}

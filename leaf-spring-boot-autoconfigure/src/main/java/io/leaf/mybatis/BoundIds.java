@@ -84,6 +84,7 @@ final class BoundIds {
 
 	private static @Nullable Object owner(MappedStatement statement, BoundSql sql, String path) {
 		Object parameter = sql.getParameterObject();
+		Configuration configuration = statement.getConfiguration();
 		int dot = path.lastIndexOf('.');
 		if (dot < 0) {
 			return parameter;
@@ -92,8 +93,10 @@ final class BoundIds {
 		if (sql.hasAdditionalParameter(owner)) {
 			return sql.getAdditionalParameter(owner);
 		}
-		Configuration configuration = statement.getConfiguration();
-		return (parameter != null) ? configuration.newMetaObject(parameter).getValue(owner) : null;
+		// a simple value is bound whatever the path
+		boolean simple = parameter == null
+				|| configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass());
+		return simple ? null : configuration.newMetaObject(parameter).getValue(owner);
 	}
 
 	private static boolean inserts(MappedStatement statement, BoundSql sql) {

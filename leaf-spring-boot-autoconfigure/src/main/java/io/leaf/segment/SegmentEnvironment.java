@@ -20,9 +20,9 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -34,19 +34,19 @@ import java.util.random.RandomGenerator;
  * @param handOff passes on to the executor what callers want it to run, without a lock
  * @param clock the wall clock, for what is shown to people
  * @param nanoTime the monotonic clock, for everything that is measured
- * @param slowFetch the permit, one for all keys, to wait long for the store
+ * @param slowFetch whether a fetch of any key waits long for the store
  * @param waits how a caller waits for what the threads are to bring
  * @param random the source of jitter
  */
 record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock,
-		LongSupplier nanoTime, Semaphore slowFetch, LatchWait waits, RandomGenerator random) {
+		LongSupplier nanoTime, AtomicBoolean slowFetch, LatchWait waits, RandomGenerator random) {
 
 	/**
-	 * Creates an environment whose keys share one permit of their own.
+	 * Creates an environment of which no fetch waits long yet.
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
 			LatchWait waits, RandomGenerator random) {
-		this(executor, handOff, clock, nanoTime, new Semaphore(1), waits, random);
+		this(executor, handOff, clock, nanoTime, new AtomicBoolean(), waits, random);
 	}
 
 	/**

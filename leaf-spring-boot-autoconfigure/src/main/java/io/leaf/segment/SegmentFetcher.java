@@ -183,7 +183,7 @@ final class SegmentFetcher {
 
 	private void attempt(Fetch fetch, int number) {
 		boolean slow = this.slow;
-		if (slow && !this.environment.slowFetch().tryAcquire()) {
+		if (slow && !this.environment.slowFetch().compareAndSet(false, true)) {
 			schedule(fetch, number, TURN);
 			return;
 		}
@@ -192,7 +192,7 @@ final class SegmentFetcher {
 		}
 		finally {
 			if (slow) {
-				this.environment.slowFetch().release();
+				this.environment.slowFetch().set(false);
 			}
 		}
 	}

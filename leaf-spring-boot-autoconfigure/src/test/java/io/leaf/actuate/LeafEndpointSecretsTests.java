@@ -85,7 +85,8 @@ class LeafEndpointSecretsTests {
 		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF)
 			.key("order");
 		assertThat(report).isNotNull();
-		assertThat(report.lastError()).contains("cannot be reached", message.substring(0, message.indexOf("jdbc:")))
+		assertThat(report.lastError())
+			.contains("Cannot reach the database", message.substring(0, message.indexOf("jdbc:")))
 			.doesNotContain("s3cret", "example.org");
 	}
 

@@ -137,6 +137,8 @@ class StoreObservationsTests {
 			this.segments.failWith(InMemorySegmentStore.down());
 			assertThatExceptionOfType(SegmentUnavailableException.class)
 				.isThrownBy(() -> context.getBean(SegmentIdGenerator.class).nextId("order"));
+			// the caller may have given up before
+			await().until(() -> this.meters.find("leaf.segment.fetch").timer() != null);
 			assertThat(observed("leaf.segment.fetch").getError()).hasMessage("the store is down");
 			assertThat(this.meters.get("leaf.segment.fetch").tag("error", "SegmentStoreException").timer().count())
 				.isPositive();

@@ -133,6 +133,15 @@ class ClosingOrderTests {
 	}
 
 	@Test
+	void closesBeforeDevToolsEndsADatabaseInMemory() {
+		segments()
+			.withBean("inMemoryDatabaseShutdownExecutor", DisposableBean.class,
+					() -> () -> this.drawn.add(this.database.maxId("order")))
+			.run((context) -> context.getBean(IdGenerator.class).nextId("order"));
+		assertThat(this.drawn).as("what has been given back by then").containsExactly(501L);
+	}
+
+	@Test
 	void oneContextClosesAfterTheOther() {
 		segments().run((parent) -> this.contextRunner.withParent(parent)
 			.withPropertyValues("leaf.segment.enabled=false")

@@ -18,6 +18,7 @@ package io.leaf.data;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -130,6 +131,16 @@ class AggregateIdsTests {
 	}
 
 	@Test
+	void viewOfMapIsCopied() {
+		Map<String, Line> map = new HashMap<>(Map.of("a", new Line(null)));
+		ArrayRoot root = new ArrayRoot();
+		root.view = map.values();
+		withIds(root);
+		assertThat(root.view).containsExactly(new Line(1001L));
+		assertThat(map).containsOnlyKeys("a");
+	}
+
+	@Test
 	void nothingIsIssuedForWhatIsNotSaved() {
 		ReadOnlyRoot root = new ReadOnlyRoot();
 		root.lines = List.of(new Line(null));
@@ -229,6 +240,8 @@ class AggregateIdsTests {
 		private Line[] lines;
 
 		private List<Line> fixed;
+
+		private Collection<Line> view;
 
 	}
 

@@ -17,10 +17,12 @@
 package io.leaf.hibernate;
 
 import java.io.Serializable;
+import java.util.List;
 
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import jakarta.persistence.CascadeType;
+import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
@@ -55,6 +57,11 @@ class IgnoredLeafIdTests {
 	@Test
 	void inEmbeddable() {
 		assertRefused(WithDetails.class, Details.class.getName() + ".number has no effect", Details.class);
+	}
+
+	@Test
+	void inElementOfCollection() {
+		assertRefused(WithCollection.class, Details.class.getName() + ".number has no effect", Details.class);
 	}
 
 	@Test
@@ -118,6 +125,17 @@ class IgnoredLeafIdTests {
 
 		@Embedded
 		Details details;
+
+	}
+
+	@Entity
+	static class WithCollection {
+
+		@Id
+		Long id;
+
+		@ElementCollection
+		List<Details> details;
 
 	}
 

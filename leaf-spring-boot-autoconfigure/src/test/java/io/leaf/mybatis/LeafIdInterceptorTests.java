@@ -208,6 +208,14 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
+	void simpleParameterMayHaveAnyPath() {
+		run((mapper, generator) -> {
+			mapper.insertSimple(7L);
+			assertThat(mapper.texts()).containsExactly("7 null");
+		});
+	}
+
+	@Test
 	void missingReferenceIsRefused() {
 		run((mapper, generator) -> {
 			PrimitiveNote parent = new PrimitiveNote();
@@ -313,6 +321,9 @@ class LeafIdInterceptorTests {
 
 		@Insert("INSERT INTO note (id, text) VALUES (#{lines[0].id}, #{lines[0].text})")
 		void insertLast(Purchase purchase);
+
+		@Insert("INSERT INTO note (id) VALUES (#{note.id})")
+		void insertSimple(Long id);
 
 		@Insert("INSERT INTO note (id) VALUES (#{parent.id})")
 		void insertReference(Reference reference);

@@ -32,6 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -157,7 +158,8 @@ public final class OwnConnections {
 			return Optional.ofNullable(work.apply(jdbc));
 		}
 		catch (DataAccessException ex) {
-			usable = false;
+			// if only the data was at fault, the connection is as good as before
+			usable = ex instanceof DataIntegrityViolationException;
 			throw ex;
 		}
 		finally {

@@ -31,8 +31,10 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.CreateRequest;
 
@@ -45,6 +47,8 @@ import org.apache.zookeeper.proto.CreateRequest;
  * first for one with another process.
  */
 final class Requests {
+
+	private static final List<ACL> OPEN_TO_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
 
 	private final CuratorFramework client;
 
@@ -131,7 +135,9 @@ final class Requests {
 	}
 
 	/**
-	 * Returns the creation of a node with the access rights that the client gives.
+	 * Returns the creation of a node with the access rights that the client gives. The
+	 * node that holds the trees of all applications is open to all: others have other
+	 * credentials.
 	 */
 	Op create(String path, CreateMode mode, byte[] content) {
 		return Op.create(absolute(path), content, accessRights(path), mode);
@@ -141,7 +147,7 @@ final class Requests {
 		try {
 			// Curator shows them nowhere else. It also creates its namespace now
 			Op template = this.client.transactionOp().create().forPath(path, new byte[0]).get();
-			return ((CreateRequest) template.toRequestRecord()).getAcl();
+			return path.equals(TreePaths.BASE) ? OPEN_TO_ALL : ((CreateRequest) template.toRequestRecord()).getAcl();
 		}
 		catch (Exception ex) {
 			throw this.failures.unreachable(ex.toString(), ex);

@@ -103,7 +103,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 		DataSource dataSource = new DriverManagerDataSource("jdbc:h2:tcp://127.0.0.1:1/nowhere", "sa", "");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, TABLE, "orders").open(SnowflakeLayout.LEAF))
-			.withMessageContainingAll("leaf_worker cannot be reached", "spring.datasource.url",
+			.withMessageContainingAll("Cannot reach the database of table leaf_worker", "spring.datasource.url",
 					"leaf.segment.datasource.url")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
 	}

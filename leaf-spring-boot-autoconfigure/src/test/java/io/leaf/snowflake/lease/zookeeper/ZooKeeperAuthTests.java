@@ -28,6 +28,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
@@ -106,6 +107,21 @@ class ZooKeeperAuthTests {
 			.build());
 		client.start();
 		return client;
+	}
+
+	@Test
+	void whatHoldsTheTreesOfAllApplicationsIsOpenToAllWhoeverCreatesIt() throws Exception {
+		try (TestingServer server = ZooKeeperExtension.newServer()) {
+			for (String auth : new String[] { "leaf:" + SECRET, "other:" + SECRET, null }) {
+				ZooKeeperSettings settings = new ZooKeeperSettings(server.getConnectString(), auth,
+						Duration.ofSeconds(6), Duration.ofSeconds(10));
+				try (ZooKeeperWorkerLeaseStore store = ZooKeeperWorkerLeaseStore.connectingTo(settings,
+						"app of " + auth, "10.0.0.1", "8080")) {
+					store.open(SnowflakeLayout.LEAF);
+					claimNew(store);
+				}
+			}
+		}
 	}
 
 	@Test
