@@ -48,7 +48,7 @@ public class MemorySegmentStore implements SegmentStore {
 	public MemorySegmentStore(long step, Duration latency, List<String> keys) {
 		this.step = step;
 		this.latency = latency;
-		keys.forEach((key) -> this.rows.put(key, new AtomicLong(from)));
+		keys.forEach((key) -> this.rows.put(key, new AtomicLong(1)));
 	}
 
 	/**
@@ -104,7 +104,7 @@ public class MemorySegmentStore implements SegmentStore {
 
 	@Override
 	public void create(String key, int step, long from) {
-		this.rows.putIfAbsent(key, new AtomicLong(1));
+		this.rows.putIfAbsent(key, new AtomicLong(from));
 	}
 
 }

@@ -32,7 +32,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * Properties of segment mode.
  *
  * @param enabled Whether IDs are issued from segments. Defaults to 'true' when there is a
- * DataSource.
+ * DataSource or a SegmentStore bean, or leaf.segment.datasource.url is set.
  * @param table Name of the table that holds the keys, optionally preceded by a schema.
  * The table leaf_worker is looked for in the same schema.
  * @param prefetchAt Part of a segment that has been issued when the next one is fetched,

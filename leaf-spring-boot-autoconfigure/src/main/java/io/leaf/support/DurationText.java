@@ -36,14 +36,16 @@ public final class DurationText {
 	 * @return a number and a unit
 	 */
 	public static String of(Duration duration) {
-		long millis = duration.toMillis();
-		if (Math.abs(millis) < 1000) {
-			return millis + " ms";
+		// in milliseconds the longest durations do not fit a long
+		long seconds = duration.getSeconds();
+		int millis = duration.getNano() / 1_000_000;
+		if (seconds == 0 || (seconds == -1 && millis > 0)) {
+			return (seconds * 1000 + millis) + " ms";
 		}
-		if (millis % 1000 != 0) {
-			return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString() + " s";
+		if (millis != 0) {
+			BigDecimal fraction = BigDecimal.valueOf(millis, 3);
+			return BigDecimal.valueOf(seconds).add(fraction).stripTrailingZeros().toPlainString() + " s";
 		}
-		long seconds = millis / 1000;
 		if (seconds % 60 != 0) {
 			return seconds + " s";
 		}

@@ -71,10 +71,10 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	void whatComesNextAscends() {
 		this.ids.nextIds("order", 5);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 5))
-			.withMessageContaining("'order' cannot issue 5 any more, only numbers from 6 on");
+			.withMessageContaining("Key 'order' cannot issue 5: IDs must ascend, and only numbers from 6 on are left");
 		this.ids.willIssue("order", 10);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 11, 12, 12))
-			.withMessageContaining("cannot issue 12 any more, only numbers from 13 on");
+			.withMessageContaining("cannot issue 12: IDs must ascend, and only numbers from 13 on are left");
 		assertThat(this.ids.nextIds("order", 2)).containsExactly(10, 11);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("payment", -1))
 			.withMessageContaining("from 1 on");

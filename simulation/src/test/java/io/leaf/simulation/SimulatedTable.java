@@ -105,8 +105,8 @@ final class SimulatedTable extends Server {
 		return true;
 	}
 
-	boolean create(String key, int step) {
-		return this.rows.putIfAbsent(key, new SegmentRow(key, 1, step)) == null;
+	boolean create(String key, int step, long from) {
+		return this.rows.putIfAbsent(key, new SegmentRow(key, from, step)) == null;
 	}
 
 	/**

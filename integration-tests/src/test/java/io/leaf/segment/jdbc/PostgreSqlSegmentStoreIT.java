@@ -17,9 +17,16 @@
 package io.leaf.segment.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.segment.SegmentStoreException;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PostgreSqlSegmentStoreIT extends JdbcSegmentStoreContract {
 
@@ -38,6 +45,36 @@ class PostgreSqlSegmentStoreIT extends JdbcSegmentStoreContract {
 	@Override
 	protected String platform() {
 		return "postgresql";
+	}
+
+	/**
+	 * Has each update of a row answered with a message, as the server does if it gave up
+	 * waiting for a synchronous standby.
+	 */
+	private void raise(String severity) {
+		JdbcTemplate jdbc = new JdbcTemplate(POOL);
+		jdbc.execute(
+				"CREATE OR REPLACE FUNCTION told() RETURNS trigger AS $$ BEGIN RAISE %s 'not replicated'; RETURN NEW; END $$ LANGUAGE plpgsql"
+					.formatted(severity));
+		jdbc.execute("CREATE TRIGGER told BEFORE UPDATE ON leaf_alloc FOR EACH ROW EXECUTE FUNCTION told()");
+	}
+
+	@Test
+	void anAnswerWithAWarningCountsAsLost() {
+		put("order", 1, 10);
+		raise("WARNING");
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate("order", 10))
+			.withMessageContaining("not replicated")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
+		new JdbcTemplate(POOL).execute("DROP TRIGGER told ON leaf_alloc");
+		assertAllocated(allocate("order", 10), 11, 21, 10);
+	}
+
+	@Test
+	void anAnswerWithANoticeCounts() {
+		put("order", 1, 10);
+		raise("NOTICE");
+		assertAllocated(allocate("order", 10), 1, 11, 10);
 	}
 
 }

@@ -118,7 +118,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT and UPDATE, and INSERT for leaf.segment.auto-create.enabled=true",
-			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table",
+			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table, or another database with leaf.segment.datasource.url",
 			"It must have the columns biz_tag, max_id and step; or name another table with leaf.segment.table");
 
 	private final TableName table;
