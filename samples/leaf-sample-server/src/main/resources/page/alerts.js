@@ -56,7 +56,7 @@ function showFailing(model, failing) {
 }
 
 function names(keys) {
-	return (keys.length <= 3) ? keys.map((key) => key.name).join(", ") : `${keys.slice(0, 2).map((key) => key.name).join(", ")} and ${format.count(keys.length - 2)} keys more`;
+	return (keys.length <= 3) ? keys.map((key) => key.name).join(", ") : `${keys.slice(0, 2).map((key) => key.name).join(", ")} and ${format.count(keys.length - 2)} more keys`;
 }
 
 function next(failing) {
