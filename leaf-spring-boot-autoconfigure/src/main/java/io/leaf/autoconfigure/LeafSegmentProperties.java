@@ -106,7 +106,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	 * not enable it if untrusted clients can choose keys.
 	 * @param step Step of the rows added, from 1 to 1000000000.
 	 * @param aboveExistingIds Whether the row of an entity's key begins above the largest
-	 * ID in the entity's table, which is read once, when the row is added.
+	 * ID in the entity's table, which is read before the row is added.
 	 */
 	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step,
 			@DefaultValue("true") boolean aboveExistingIds) {

@@ -306,8 +306,8 @@ final class KeyDirectory {
 				this.environment.handOff().execute(this::begin);
 				long left = end - this.environment.nanoTime().getAsLong();
 				failure = this.environment.waits().await(lookUp, left) ? lookUp.failure
-						: new TimeoutException("the store has not answered within leaf.segment.acquire-timeout="
-								+ this.settings.acquireTimeout());
+						: new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
+							.formatted(DurationText.of(this.settings.acquireTimeout())));
 			}
 		}
 		catch (RejectedExecutionException ex) {

@@ -340,7 +340,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			int left = unissued.size() - done;
 			if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
 				logger.warn("Closing took longer than {}: the unused numbers of {} keys are not given back",
-						CLOSE_TIMEOUT, left);
+						DurationText.of(CLOSE_TIMEOUT), left);
 				return;
 			}
 			List<Unissued> batch = unissued.subList(done, done + Math.min(left, GIVE_BACK_BATCH));

@@ -49,8 +49,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
  * between an update and its commit keeps all others from the row until it runs again.
  * <p>
  * Every statement has a timeout, whatever the {@code DataSource}, and a connection on
- * which a statement has failed is not used again: after a switchover it may lead to a
- * server that only answers "read-only".
+ * which a statement has failed is not used again, unless only the data was at fault:
+ * after a switchover it may lead to a server that only answers "read-only".
  * <p>
  * For Leaf's own stores. Safe for use by any number of threads.
  */
