@@ -324,11 +324,17 @@ final class KeyDirectory {
 		}
 	}
 
-	private static void end(@Nullable LookUp last, @Nullable Throwable failure) {
+	// a key whose row was found is known, whatever happened to the others
+	private void end(@Nullable LookUp last, @Nullable Throwable failure) {
 		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
-			lookUp.failure = failure;
+			lookUp.failure = isIssuing(lookUp.key) ? null : failure;
 			lookUp.countDown();
 		}
+	}
+
+	private boolean isIssuing(String key) {
+		SegmentSequence sequence = this.sequences.get(key);
+		return sequence != null && sequence.isIssuing();
 	}
 
 	private static Set<String> keys(@Nullable LookUp last) {
@@ -384,6 +390,12 @@ final class KeyDirectory {
 		List<String> added = (this.settings.autoCreateStep() > 0)
 				? missing.stream().filter((key) -> !this.sequences.containsKey(key)).toList() : List.of();
 		if (!added.isEmpty()) {
+			// nobody whose row was found waits until rows of other keys are added
+			for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
+				if (isIssuing(lookUp.key)) {
+					lookUp.countDown();
+				}
+			}
 			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep(), start(key)));
 			List<SegmentRow> rows = this.store.find(added);
 			rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(), row.maxId(),

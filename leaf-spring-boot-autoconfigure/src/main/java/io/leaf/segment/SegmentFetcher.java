@@ -52,7 +52,8 @@ final class SegmentFetcher {
 	//
 	// A row that another transaction has locked keeps a thread of the library waiting. So
 	// that it does not keep all of them from other keys, an attempt has little time at
-	// first; a key whose last attempt was slow gets more, but only one such key at a time
+	// first; a key whose last attempt was slow and failed gets more, but only one such
+	// key at a time
 	// (environment.slowFetch).
 	//
 	// The fields without synchronization are touched by attempts only, and those that
@@ -67,7 +68,7 @@ final class SegmentFetcher {
 	static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	/**
-	 * How long the store may take if the last attempt was slow.
+	 * How long the store may take if the last attempt was slow and failed.
 	 */
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
 
@@ -254,11 +255,14 @@ final class SegmentFetcher {
 
 	private @Nullable Allocation allocateInTime(long size, Duration timeout) {
 		long start = this.environment.nanoTime().getAsLong();
+		boolean done = false;
 		try {
-			return allocate(size, timeout);
+			Allocation allocation = allocate(size, timeout);
+			done = true;
+			return allocation;
 		}
 		finally {
-			this.slow = this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
+			this.slow = !done && this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
 		}
 	}
 

@@ -355,7 +355,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				logger.debug("The unused numbers of {} keys of {} were given back", takenBack.size(), batch.size());
 			}
 			catch (RuntimeException ex) {
-				logger.warn("The unused numbers of {} keys are not given back: {}", left, ex.getMessage());
+				logger.warn("The unused numbers of {} keys may not have been given back: {}", left, ex.getMessage());
 				return;
 			}
 		}

@@ -243,6 +243,34 @@ class KeyDirectoryTests {
 	}
 
 	@Test
+	void aRowThatCannotBeAddedKeepsNoOtherKeyFromBeingFound() {
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public void create(String key, int step, long from) {
+				throw new SegmentStoreException("no right to add rows", null, true);
+			}
+		};
+		AtomicInteger handedOver = new AtomicInteger();
+		this.fixture.handOff = (task) -> {
+			this.fixture.scheduler.execute(task);
+			handedOver.incrementAndGet();
+		};
+		this.fixture.start(false, true, 500);
+		this.fixture.store.put("found", 7, 10);
+		CompletableFuture<Long> found = this.fixture.begin(() -> this.fixture.generator.nextId("found"));
+		CompletableFuture<Long> refused = this.fixture.begin(() -> this.fixture.generator.nextId("refused"));
+		SegmentFixture.await().until(() -> handedOver.get() == 2);
+		SegmentFixture.await().until(() -> {
+			this.fixture.scheduler.run();
+			return found.isDone() && refused.isDone();
+		});
+		assertThat(finds()).as("in one batch").hasSize(1);
+		assertThat(SegmentFixture.end(found)).isEqualTo(7);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> SegmentFixture.end(refused))
+			.withMessageContaining("no right to add rows");
+	}
+
+	@Test
 	void autoCreateSaysWhyItDoesNotBringARemovedRowBack() {
 		this.fixture.callersMoveTheClock().start(false, true, 500);
 		this.fixture.generator.nextId("a");

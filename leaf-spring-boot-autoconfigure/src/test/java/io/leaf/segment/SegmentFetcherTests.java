@@ -272,6 +272,24 @@ class SegmentFetcherTests {
 	}
 
 	@Test
+	void aKeyWhoseFetchWasSlowButSucceededDoesNotWaitForItsTurn() {
+		List<Duration> timeouts = new ArrayList<>();
+		this.fixture.store = new InMemorySegmentStore() {
+			@Override
+			public Allocation allocate(String key, long size, long floor, Duration timeout) {
+				timeouts.add(timeout);
+				SegmentFetcherTests.this.fixture.scheduler.tick(SegmentFetcher.TIMEOUT.plusMillis(100));
+				return super.allocate(key, size, floor, timeout);
+			}
+		};
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.start();
+		this.fixture.nextId("order");
+		useSegment(Duration.ofSeconds(1));
+		assertThat(timeouts).containsExactly(SegmentFetcher.TIMEOUT, SegmentFetcher.TIMEOUT);
+	}
+
+	@Test
 	void aRowRemovedAndAddedAgainBringsNoNumberBack() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();

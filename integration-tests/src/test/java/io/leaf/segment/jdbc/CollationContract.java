@@ -24,6 +24,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStore.Unissued;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -84,6 +85,15 @@ abstract class CollationContract extends JdbcSegmentStoreContract {
 		assertAllocated(allocate(one, 10), 1, 11, 10);
 		assertAllocated(allocate(other, 10), 500, 510, 10);
 		assertThat(store().find(List.of(one))).containsExactly(new SegmentRow(one, 11, 10));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Order, order" })
+	void numbersAreGivenBackToTheKeyThatTheyBelongTo(String renamed, String present) {
+		createTable("utf8mb4_general_ci");
+		put(present, 6000, 1000);
+		store().giveBack(List.of(new Unissued(renamed, 4500, 5000), new Unissued(present, 5400, 6000)));
+		assertThat(store().find(List.of(present))).containsExactly(new SegmentRow(present, 5400, 1000));
 	}
 
 	@ParameterizedTest

@@ -18,12 +18,16 @@ package io.leaf.segment.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+
+import io.leaf.segment.SegmentStore;
 
 import org.springframework.jdbc.SQLWarningException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -100,9 +104,9 @@ enum Dialect {
 	}
 
 	/**
-	 * Finds out which dialect a table needs. Costs one round trip.
+	 * Finds out how to advance the counters of a table. Costs one round trip.
 	 */
-	static Dialect of(JdbcTemplate jdbc, TableName table) {
+	static Target target(JdbcTemplate jdbc, TableName table) {
 		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
 		Dialect dialect = switch (String.valueOf(jdbc.execute(product))) {
 			case "MySQL", "MariaDB" -> MYSQL;
@@ -110,16 +114,32 @@ enum Dialect {
 			case "H2" -> H2;
 			default -> OTHER;
 		};
-		ResultSetExtractor<Boolean> integers = (rows) -> isInteger(rows.getMetaData().getColumnType(1))
-				&& isInteger(rows.getMetaData().getColumnType(2));
-		boolean exact = Boolean.TRUE
-			.equals(jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), integers));
-		return exact ? dialect : OTHER;
+		ResultSetExtractor<Target> columns = (rows) -> {
+			ResultSetMetaData columnTypes = rows.getMetaData();
+			// with other types, arithmetic in the database could round
+			boolean exact = isInteger(columnTypes.getColumnType(1)) && isInteger(columnTypes.getColumnType(2));
+			return new Target(exact ? dialect : OTHER, maxEnd(columnTypes), dialect != MYSQL);
+		};
+		return Objects.requireNonNull(jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), columns));
 	}
 
-	// with others, arithmetic in the database could round
 	private static boolean isInteger(int type) {
 		return type == Types.BIGINT || type == Types.INTEGER || type == Types.SMALLINT || type == Types.TINYINT;
+	}
+
+	// beyond it, a session that is not strict would store the largest value that fits
+	private static long maxEnd(ResultSetMetaData columns) throws SQLException {
+		long max = switch (columns.getColumnType(1)) {
+			case Types.INTEGER -> Integer.MAX_VALUE;
+			case Types.SMALLINT -> Short.MAX_VALUE;
+			case Types.TINYINT -> Byte.MAX_VALUE;
+			case Types.DECIMAL, Types.NUMERIC -> {
+				int digits = columns.getPrecision(1) - columns.getScale(1);
+				yield (digits > 0 && digits < 19) ? (long) Math.pow(10, digits) - 1 : Long.MAX_VALUE;
+			}
+			default -> Long.MAX_VALUE;
+		};
+		return Math.min(max, SegmentStore.MAX_END);
 	}
 
 	/**
@@ -172,6 +192,17 @@ enum Dialect {
 				throw new SQLWarningException("The database answered with a warning", warning);
 			}
 		}
+	}
+
+	/**
+	 * How to advance the counters of a table.
+	 *
+	 * @param dialect in which statement
+	 * @param maxEnd the largest value that a counter may have
+	 * @param warnings whether a warning casts doubt on an answer
+	 */
+	record Target(Dialect dialect, long maxEnd, boolean warnings) {
+
 	}
 
 	/**

@@ -33,14 +33,15 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.Dialect.Advanced;
+import io.leaf.segment.jdbc.Dialect.Target;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -112,9 +113,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	/**
 	 * MySQL's and MariaDB's ER_CANT_AGGREGATE_2COLLATIONS, _3COLLATIONS and _NCOLLATIONS,
-	 * and ER_TRUNCATED_WRONG_VALUE_FOR_FIELD.
+	 * ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, and for statements that the server prepares
+	 * ER_CANNOT_CONVERT_STRING and ER_IMPOSSIBLE_STRING_CONVERSION.
 	 */
-	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1270, 1271, 1366);
+	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1270, 1271, 1366, 3854, 3988);
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT and UPDATE, and INSERT for leaf.segment.auto-create.enabled=true",
@@ -125,7 +127,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private final OwnConnections connections;
 
-	private volatile @Nullable Dialect dialect;
+	private volatile @Nullable Target target;
 
 	/**
 	 * Creates a store.
@@ -139,43 +141,44 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
-		return this.connections.execute(timeout, (jdbc) -> {
-			for (int execution = 1;; execution++) {
-				try {
-					return (dialect(jdbc) == Dialect.OTHER) ? readAndSet(jdbc, key, size, floor)
-							: advance(jdbc, key, size, floor);
-				}
-				catch (DataAccessException ex) {
-					if (execution == EXECUTIONS || !isRolledBack(ex)) {
-						throw ex;
-					}
+		for (int execution = 1;; execution++) {
+			try {
+				// each on a connection of its own: pools may close one that has failed
+				return this.connections.execute(timeout, (jdbc) -> (target(jdbc).dialect() == Dialect.OTHER)
+						? readAndSet(jdbc, key, size, floor) : advance(jdbc, key, size, floor));
+			}
+			catch (SegmentStoreException ex) {
+				if (execution == EXECUTIONS || !isRolledBack(ex)) {
+					throw ex;
 				}
 			}
-		});
+		}
 	}
 
 	// Not locked: threads that race find out the same.
-	private Dialect dialect(JdbcTemplate jdbc) {
-		Dialect dialect = this.dialect;
-		if (dialect == null) {
-			dialect = Dialect.of(jdbc, this.table);
-			this.dialect = dialect;
+	private Target target(JdbcTemplate jdbc) {
+		Target target = this.target;
+		if (target == null) {
+			target = Dialect.target(jdbc, this.table);
+			this.target = target;
 		}
-		return dialect;
+		return target;
 	}
 
-	private static boolean isRolledBack(DataAccessException failure) {
-		return failure.getMostSpecificCause() instanceof SQLException ex && ROLLED_BACK.equals(ex.getSQLState());
+	private static boolean isRolledBack(SegmentStoreException failure) {
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException ex
+				&& ROLLED_BACK.equals(ex.getSQLState());
 	}
 
 	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor) {
-		Dialect dialect = dialect(jdbc);
-		List<Advanced> rows = (floor <= MAX_END - size)
-				? dialect.advance(jdbc, this.table, key, size, floor, MAX_END - size) : List.of();
+		Target target = target(jdbc);
+		Dialect dialect = target.dialect();
+		long last = target.maxEnd() - size;
+		List<Advanced> rows = (floor <= last) ? dialect.advance(jdbc, this.table, key, size, floor, last) : List.of();
 		if (rows.size() == 1) {
 			Advanced row = rows.get(0);
 			if (row.maxId() == Advanced.NOT_TOLD) {
-				return withoutAnswer(jdbc, key, size, floor);
+				return withoutAnswer(jdbc, target, key, size, floor);
 			}
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
 		}
@@ -183,7 +186,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (found.isEmpty()) {
 			return null;
 		}
-		allocation(found, size, floor);
+		allocation(found, size, floor, target.maxEnd());
 		throw new SegmentStoreException(
 				"The row of key '%s' in table %s has changed during an attempt to allocate %d numbers".formatted(key,
 						this.table, size),
@@ -191,24 +194,23 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	// What was allocated is lost, once.
-	private @Nullable Allocation withoutAnswer(JdbcTemplate jdbc, String key, long size, long floor) {
+	private @Nullable Allocation withoutAnswer(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
 		logger.info(
 				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
 				this.table);
-		this.dialect = Dialect.OTHER;
+		this.target = new Target(Dialect.OTHER, target.maxEnd(), target.warnings());
 		return readAndSet(jdbc, key, size, floor);
 	}
 
 	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, String key, long size, long floor) {
+		Target target = target(jdbc);
 		for (int i = 0; i < ATTEMPTS; i++) {
 			List<SegmentRow> rows = select(jdbc, key, "");
 			if (rows.isEmpty()) {
 				return null;
 			}
-			Allocation allocation = allocation(rows, size, floor);
-			int updated = jdbc.update("UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table),
-					allocation.to(), key, rows.get(0).maxId());
-			if (updated == 1) {
+			Allocation allocation = allocation(rows, size, floor, target.maxEnd());
+			if (set(jdbc, target, key, rows.get(0).maxId(), allocation.to())) {
 				return allocation;
 			}
 		}
@@ -218,7 +220,22 @@ public final class JdbcSegmentStore implements SegmentStore {
 				null, false);
 	}
 
-	private Allocation allocation(List<SegmentRow> rows, long size, long floor) {
+	private boolean set(JdbcTemplate jdbc, Target target, String key, long from, long to) {
+		PreparedStatementCallback<Boolean> update = (statement) -> {
+			statement.setLong(1, to);
+			statement.setString(2, key);
+			statement.setLong(3, from);
+			boolean updated = statement.executeUpdate() == 1;
+			if (target.warnings()) {
+				Dialect.requireNoWarning(statement);
+			}
+			return updated;
+		};
+		return Boolean.TRUE.equals(jdbc
+			.execute("UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table), update));
+	}
+
+	private Allocation allocation(List<SegmentRow> rows, long size, long floor, long maxEnd) {
 		SegmentRow row = rows.get(0);
 		if (rows.size() > 1) {
 			throw refusal(row,
@@ -240,9 +257,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 					"its max_id is %d. It must be 0 or more, since IDs are never negative".formatted(row.maxId()));
 		}
 		long from = Math.max(row.maxId(), floor);
-		if (from > MAX_END - size) {
-			throw refusal(row, "its max_id is %d, and %d more would pass %d, the largest number issued".formatted(from,
-					size, MAX_END));
+		if (from > maxEnd - size) {
+			throw refusal(row,
+					"its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds"
+						.formatted(from, size, maxEnd));
 		}
 		return new Allocation(from, from + size, row.step());
 	}
@@ -266,11 +284,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public Set<String> giveBack(List<Unissued> unissued) {
 		// one statement for all, so that two thousand keys do not take two thousand
 		// commits
-		String update = "UPDATE %s SET max_id = CASE biz_tag%s ELSE max_id END WHERE %s".formatted(this.table,
-				" WHEN ? THEN ?".repeat(unissued.size()),
+		String update = "UPDATE %s SET max_id = CASE%s ELSE max_id END WHERE %s".formatted(this.table,
+				" WHEN biz_tag = ? AND max_id = ? THEN ?".repeat(unissued.size()),
 				String.join(" OR ", Collections.nCopies(unissued.size(), "(biz_tag = ? AND max_id = ?)")));
 		List<Object> arguments = new ArrayList<>();
-		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.from())));
+		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to(), numbers.from())));
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to())));
 		Set<String> returned = this.connections.execute((jdbc) -> {
 			int updated = jdbc.update(update, arguments.toArray());
@@ -318,7 +336,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 				List<SegmentRow> rows = new ArrayList<>(jdbc.query(select(keys), ROW, keys.toArray()));
 				Set<String> missing = new LinkedHashSet<>(keys);
 				rows.forEach((row) -> missing.remove(row.key()));
-				String lock = dialect(jdbc).lock();
+				String lock = target(jdbc).dialect().lock();
 				// a proxy may have read from a replica that lags
 				if (!missing.isEmpty() && !lock.isEmpty()) {
 					rows.addAll(jdbc.query(select(missing) + lock, ROW, missing.toArray()));

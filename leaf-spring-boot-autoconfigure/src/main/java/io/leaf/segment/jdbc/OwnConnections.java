@@ -148,13 +148,14 @@ public final class OwnConnections {
 	private <T> Optional<T> execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
 			Function<JdbcTemplate, @Nullable T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
-		if (!autoCommit) {
-			connection.setAutoCommit(true);
-		}
 		OptionalInt formerTimeout = limit(connection, networkTimeout);
-		Integer isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
+		Integer isolation = null;
 		boolean usable = true;
 		try {
+			if (!autoCommit) {
+				connection.setAutoCommit(true);
+			}
+			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
 			return Optional.ofNullable(work.apply(jdbc));
 		}
 		catch (DataAccessException ex) {
@@ -163,13 +164,10 @@ public final class OwnConnections {
 			throw ex;
 		}
 		finally {
-			if (usable) {
+			if (usable || !discard(connection)) {
 				// not every pool resets what it takes back
 				DataSourceUtils.resetConnectionAfterTransaction(connection, isolation, false);
 				reset(connection, autoCommit, formerTimeout);
-			}
-			else {
-				discard(connection);
 			}
 		}
 	}
@@ -203,16 +201,22 @@ public final class OwnConnections {
 		}
 	}
 
-	private static void discard(Connection connection) {
+	/**
+	 * Closes a connection past its pool.
+	 * @return whether the driver has done so
+	 */
+	private static boolean discard(Connection connection) {
 		try {
 			connection.abort(Runnable::run);
 			// A pool need not notice that, but it does notice what a statement throws.
 			try (Statement statement = connection.createStatement()) {
 				statement.execute("SELECT 1");
 			}
+			return false;
 		}
 		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
 			logger.debug("A connection on which a statement failed is discarded", ex);
+			return true;
 		}
 	}
 

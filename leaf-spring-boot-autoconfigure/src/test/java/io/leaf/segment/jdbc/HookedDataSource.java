@@ -18,6 +18,7 @@ package io.leaf.segment.jdbc;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -81,7 +82,12 @@ public final class HookedDataSource extends DelegatingDataSource {
 				this.beforeStatement.run();
 			}
 			if (writes) {
-				this.before.run();
+				try {
+					this.before.run();
+				}
+				catch (UndeclaredThrowableException ex) {
+					throw ex.getUndeclaredThrowable();
+				}
 			}
 			if (method.getName().equals("prepareStatement")) {
 				this.writing = ((String) arguments[0]).contains("UPDATE ");

@@ -16,6 +16,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
@@ -212,6 +214,39 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		assertThat(first.from()).as("an allocation without an answer is lost").isIn(1L, 11L);
 		assertAllocated(store.allocate("order", 10, 0, TIMEOUT), first.to(), first.to() + 10, 100);
 		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc", Long.class)).isEqualTo(first.to() + 10);
+	}
+
+	@Test
+	void allocate_refusesToPassTheLargestNumberThatTheColumnHolds() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id INT, step INT)");
+		put("order", Integer.MAX_VALUE - 10, 100);
+		assertAllocated(allocate("order", 10), Integer.MAX_VALUE - 10, Integer.MAX_VALUE, 100);
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate("order", 1))
+			.withMessageContainingAll("'order'", "1 more would pass 2147483647")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+	}
+
+	@Test
+	void allocate_thatTheDatabaseHasRolledBackForOthersIsRepeatedOnAnotherConnection() {
+		put("order", 1, 100);
+		AtomicInteger connections = new AtomicInteger();
+		AtomicInteger writes = new AtomicInteger();
+		HookedDataSource deadlocking = new HookedDataSource(new DelegatingDataSource(dataSource()) {
+			@Override
+			public Connection getConnection() throws SQLException {
+				connections.incrementAndGet();
+				return super.getConnection();
+			}
+		});
+		deadlocking.beforeWrites(() -> {
+			if (writes.incrementAndGet() <= 2) {
+				throw new UndeclaredThrowableException(new SQLException("deadlock", "40001"));
+			}
+		});
+		JdbcSegmentStore store = new JdbcSegmentStore(deadlocking, new TableName("leaf_alloc"));
+		assertAllocated(store.allocate("order", 10, 0, TIMEOUT), 1, 11, 100);
+		assertThat(connections).hasValue(3);
 	}
 
 	@Test
