@@ -101,7 +101,8 @@ class LivePageIT {
 
 	@Test
 	void aKeyAppearsDrainsAndIsRefetched() {
-		this.server.start("leaf.segment.auto-create.step=1000", "leaf.segment.prefetch-at=0.5");
+		this.server.start("leaf.segment.auto-create.step=1000", "leaf.segment.prefetch-at=0.5",
+				"leaf.segment.max-step=1000");
 		open();
 		assertThat(browser.text("#keys .empty")).startsWith("There is no key yet.");
 		segment().nextIds("order", 100);
@@ -140,7 +141,7 @@ class LivePageIT {
 			eventually(() -> assertThat(browser.text("#alert .title"))
 				.startsWith("No new segments for 1 of 2 keys since"));
 			eventually(() -> assertThat(browser.text("#alert .text")).startsWith("order runs out first, in "));
-			assertThat(browser.text("#alert .cause")).startsWith("The database of table leaf_alloc cannot be reached");
+			assertThat(browser.text("#alert .cause")).startsWith("Cannot reach the database of table leaf_alloc");
 			assertThat(browser.text("#announcements")).contains("No new segments for 1 of 2 keys");
 			assertThat(browser.text("#total-failing")).isEqualTo("1");
 			assertThat(browser.title()).isEqualTo("⚠ Leaf shop");
