@@ -137,7 +137,7 @@ class WorkerLeaseTableIT {
 		WorkerLeaseStore store = openedThroughTheNetwork();
 		this.network.cut();
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.read(0))
-			.withMessageContainingAll("leaf_worker cannot be reached", "spring.datasource.url")
+			.withMessageContainingAll("Cannot reach the database of table leaf_worker", "spring.datasource.url")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
 		this.network.heal();
 		assertThat(store.read(0)).isNull();
@@ -166,7 +166,7 @@ class WorkerLeaseTableIT {
 			long version = store.write(0, WorkerLeaseStore.ABSENT, lease("a", 10)).orElseThrow();
 			store.write(0, version, lease("a", 20));
 		})
-			.withMessageContainingAll("may not use table leaf_worker", missing + " command denied",
+			.withMessageContainingAll("has no right to use table leaf_worker", missing + " command denied",
 					"Grant SELECT, INSERT and UPDATE")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
