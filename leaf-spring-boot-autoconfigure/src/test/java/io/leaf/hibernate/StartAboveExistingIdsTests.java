@@ -31,6 +31,7 @@ import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
 import jakarta.persistence.Table;
+import org.hibernate.Version;
 import org.hibernate.annotations.SoftDelete;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +198,11 @@ class StartAboveExistingIdsTests {
 
 	@Test
 	void partOfACompositeId() {
+		if (Version.getVersionString().startsWith("6.")) {
+			// which calls no generator for it; CompositeIdBoot3Tests has the message
+			runner(TenantOrder.class).run((context) -> assertThat(context).hasFailed());
+			return;
+		}
 		runner(TenantOrder.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO tenant_order (tenant, id) VALUES ('a', 5), ('b', 900)");
 			TenantOrder order = new TenantOrder();

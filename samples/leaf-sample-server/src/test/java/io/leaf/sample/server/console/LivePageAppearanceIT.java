@@ -145,7 +145,8 @@ class LivePageAppearanceIT {
 		this.server.takeTheDatabaseAway();
 		eventually(() -> {
 			assertThat(this.browser.all(".key[data-state=out]")).isNotEmpty();
-			// 'coupon' has the longest way to go once it fails, with a minute in this state
+			// 'coupon' has the longest way to go once it fails, with a minute in this
+			// state
 			assertThat(this.browser.all(".key[data-state=low]")).isNotEmpty();
 		});
 		check("live-page-database-away", "light");
