@@ -28,6 +28,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
+import io.leaf.test.server.TestScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,13 +39,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two processes on one row, 8 threads each, 20 million IDs together.
+ * Two processes on one row, 8 threads each; with {@code -Dleaf.test.full=true}, 20
+ * million IDs together.
  */
 class TwoProcessesIT {
 
 	private static final int THREADS = 8;
 
-	private static final int IDS_EACH = 1_250_000;
+	private static final int IDS_EACH = TestScope.isFull() ? 1_250_000 : 250_000;
 
 	/**
 	 * Room for what the processes leave unused: segments of up to a million, lost to a

@@ -113,11 +113,10 @@ class LeafFailureAnalyzerTests {
 			.contains("leaf.segment.fail-fast=false");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "embedded", "always" })
-	void databaseIsDownAndStartGoesOn(String initializeSchema, CapturedOutput output) throws IOException {
+	@Test
+	void databaseIsDownAndStartGoesOn(CapturedOutput output) throws IOException {
 		try (ConfigurableApplicationContext context = run(unreachable(), "leaf.segment.fail-fast=false",
-				"leaf.segment.acquire-timeout=5s", "leaf.segment.initialize-schema=" + initializeSchema)) {
+				"leaf.segment.acquire-timeout=5s")) {
 			assertThat(output).contains("Starting without the rows of any key, since leaf.segment.fail-fast=false");
 			assertThatExceptionOfType(SegmentUnavailableException.class)
 				.isThrownBy(() -> context.getBean(IdGenerator.class).nextId("order"))

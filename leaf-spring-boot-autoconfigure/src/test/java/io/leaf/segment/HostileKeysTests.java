@@ -41,7 +41,7 @@ class HostileKeysTests {
 
 	private static final long SEED = Long.getLong("leaf.seed", 20261121);
 
-	private static final int KEYS = 1_000_000;
+	private static final int KEYS = Boolean.getBoolean("leaf.test.full") ? 1_000_000 : 100_000;
 
 	private static final int TICKS = KEYS / KeyDirectory.BATCH;
 
@@ -61,7 +61,7 @@ class HostileKeysTests {
 	}
 
 	@Test
-	void aMillionUnknownKeysCostOneReadEachPauseAndNoMemory() {
+	void aFloodOfUnknownKeysCostsOneReadEachPauseAndNoMemory() {
 		AtomicInteger reads = new AtomicInteger();
 		// one that keeps no record of the keys
 		this.fixture.store = new InMemorySegmentStore() {
@@ -97,7 +97,9 @@ class HostileKeysTests {
 			this.fixture.scheduler.advance(KeyDirectory.PAUSE);
 		}
 		assertThat(reads.get()).isBetween(TICKS, TICKS + 1);
-		assertThat(calls("findAll")).as("one at start, and one every 60 of the 100 seconds").isEqualTo(2);
+		long seconds = KeyDirectory.PAUSE.multipliedBy(TICKS).toSeconds();
+		assertThat(calls("findAll")).as("one at start, and one every 60 of %d seconds", seconds)
+			.isEqualTo((int) (1 + seconds / 60));
 		assertThat(calls("create")).isZero();
 		assertThat(invalid).as("empty and oversized").isBetween(KEYS / 20, KEYS / 5);
 		assertThat(this.fixture.generator.status()).containsOnlyKeys("order");

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SimulationTests {
 
 	private static final long SCHEDULES = Long.getLong("leaf.simulation.schedules",
-			Boolean.getBoolean("leaf.test.full") ? 200_000 : 20_000);
+			Boolean.getBoolean("leaf.test.full") ? 200_000 : 8_000);
 
 	private static final long FIRST_SEED = Long.getLong("leaf.simulation.first-seed", 0);
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Each server through each fault. The cases of one server follow one another on it, so
  * that each also finds it whole after the one before.
  */
+@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts three more servers")
 class ControllableServerIT {
 
 	@Nested

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -98,6 +99,7 @@ class DatabaseServersIT {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts two more servers")
 	void commitsReachTheDiskWhereThatIsAskedFor() throws SQLException {
 		try (ControllableServer mysql = Databases.startDurableMysql();
 				ControllableServer postgresql = Databases.startDurablePostgresql()) {

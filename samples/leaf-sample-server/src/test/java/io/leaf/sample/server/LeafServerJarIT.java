@@ -39,6 +39,7 @@ import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,6 +98,7 @@ class LeafServerJarIT {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
 	void itTakesThePlaceOfADeployedServer() throws Exception {
 		try (TestingServer zooKeeper = new TestingServer();
 				CuratorFramework client = CuratorFrameworkFactory.newClient(zooKeeper.getConnectString(),
@@ -156,6 +158,7 @@ class LeafServerJarIT {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
 	void aClientThatChangesOverLosesNothingWhenAServerIsKilled() throws Exception {
 		String database = "--leaf.segment.datasource.url=" + this.url;
 		List<String> ids = new ArrayList<>();

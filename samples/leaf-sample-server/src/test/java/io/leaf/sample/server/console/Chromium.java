@@ -73,8 +73,7 @@ final class Chromium implements AutoCloseable {
 	private static boolean isInstalled() {
 		boolean installed = BROWSER.canExecute() && DRIVER.canExecute();
 		if (!installed && !Boolean.getBoolean("leaf.test.full")) {
-			LoggerFactory.getLogger(Chromium.class)
-				.warn("NOT RUN: LivePageIT, LivePageAppearanceIT, LivePageSilenceIT: {}", MISSING);
+			LoggerFactory.getLogger(Chromium.class).warn("NOT RUN: LivePage*IT: {}", MISSING);
 		}
 		return installed;
 	}

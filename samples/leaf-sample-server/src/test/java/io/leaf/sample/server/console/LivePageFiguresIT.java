@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The figures of the live page and the room that they get, in a browser.
  */
+@EnabledIf("io.leaf.sample.server.console.Chromium#isWanted")
 class LivePageFiguresIT {
 
 	/**
