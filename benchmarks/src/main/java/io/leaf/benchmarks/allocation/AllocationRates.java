@@ -47,6 +47,14 @@ public final class AllocationRates {
 	 */
 	private static final Duration GATHERING = Duration.ofMillis(150);
 
+	/**
+	 * For how long each way runs before any is measured: a process that has just started
+	 * interprets its code, and the longest way would suffer most.
+	 */
+	private static final Duration WARM_UP = Duration.ofSeconds(4);
+
+	private static final int WARM_UP_ALLOCATORS = 8;
+
 	private final int rounds;
 
 	private final Duration slice;
@@ -78,6 +86,7 @@ public final class AllocationRates {
 	}
 
 	private void measure(Database database) throws SQLException, ExecutionException, InterruptedException {
+		warmUp(database);
 		double failed = 0;
 		for (Duration distance : DISTANCES) {
 			List<Cell> cells = measure(database, distance);
@@ -90,6 +99,22 @@ public final class AllocationRates {
 		}
 		this.requirements.add(new Requirement("allocation, failed calls, " + database.name(),
 				Collections.max(ALLOCATORS), Bound.AT_MOST, 0, Unit.CALLS, List.of(failed)));
+	}
+
+	private static void warmUp(Database database) throws SQLException, ExecutionException, InterruptedException {
+		List<Allocator> allocators = new ArrayList<>();
+		try {
+			for (int i = 0; i < WARM_UP_ALLOCATORS; i++) {
+				allocators.add(new Allocator(database, database.url(Duration.ZERO)));
+			}
+			database.addRow("warm-up", Way.STEP);
+			for (Way way : Way.values()) {
+				slice(way, allocators, "warm-up", WARM_UP);
+			}
+		}
+		finally {
+			allocators.forEach(Allocator::close);
+		}
 	}
 
 	private List<Cell> measure(Database database, Duration distance)
@@ -118,7 +143,7 @@ public final class AllocationRates {
 	private void measure(Cell cell, List<Allocator> allocators, String key)
 			throws ExecutionException, InterruptedException {
 		List<Way> ways = new ArrayList<>(List.of(Way.values()));
-		// connects, and is for the compiler
+		// connects
 		for (Way way : ways) {
 			slice(way, allocators, key, GATHERING);
 		}

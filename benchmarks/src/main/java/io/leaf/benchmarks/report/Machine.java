@@ -34,19 +34,17 @@ final class Machine {
 	}
 
 	/**
-	 * Describes this machine, without its name.
+	 * Describes this machine, without its name, as one row.
+	 * @param part what was measured on it
 	 * @param settings the settings of the run
 	 */
-	static Table table(Settings settings) {
-		return new Table("run", List.of("", ""), List.of(List.of("date", LocalDate.now(ZoneOffset.UTC).toString()),
-				List.of("processor", processor()),
-				List.of("cores", Integer.toString(Runtime.getRuntime().availableProcessors())),
-				List.of("JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version")),
-				List.of("system", System.getProperty("os.name") + ", " + System.getProperty("os.arch") + release(", ")),
-				List.of("JVM arguments, the same for all", "`" + String.join(" ", Settings.jvmArgs()) + "`"),
-				List.of("rounds, one fork each", Integer.toString(settings.rounds())),
-				List.of("a fork", "%d ms of warm-up, then %d × %d ms".formatted(settings.warmup().toMillis(),
-						settings.iterations(), settings.time().toMillis()))));
+	static Table table(String part, Settings settings) {
+		return new Table("run", List.of("part", "date", "processor", "cores", "JDK", "system", "rounds"),
+				List.of(List.of(part, LocalDate.now(ZoneOffset.UTC).toString(), processor(),
+						Integer.toString(Runtime.getRuntime().availableProcessors()),
+						System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+						System.getProperty("os.name") + ", " + System.getProperty("os.arch") + release(", "),
+						Integer.toString(settings.rounds()))));
 	}
 
 	private static String processor() {

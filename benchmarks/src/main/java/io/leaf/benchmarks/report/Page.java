@@ -53,14 +53,16 @@ final class Page {
 
 	/**
 	 * Returns a table with the rows that its section has already, those in their places
-	 * that the table brings anew. A row is told by its first two cells.
+	 * that the table brings anew.
 	 * @param table what was measured
+	 * @param keyCells how many cells, from the first, tell a row from the others
 	 * @throws IOException if the page cannot be read
 	 */
-	Table merged(Table table) throws IOException {
+	Table merged(Table table, int keyCells) throws IOException {
 		Map<List<String>, List<String>> rows = new LinkedHashMap<>();
-		rows(section(Files.readString(this.file), table.name())).forEach((row) -> rows.put(row.subList(0, 2), row));
-		table.rows().forEach((row) -> rows.put(row.subList(0, 2), row));
+		rows(section(Files.readString(this.file), table.name()))
+			.forEach((row) -> rows.put(row.subList(0, keyCells), row));
+		table.rows().forEach((row) -> rows.put(row.subList(0, keyCells), row));
 		return new Table(table.name(), table.columns(), List.copyOf(rows.values()));
 	}
 

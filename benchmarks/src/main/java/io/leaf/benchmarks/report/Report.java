@@ -62,7 +62,6 @@ public final class Report {
 
 	private void run() throws Exception {
 		Files.createDirectories(this.folder);
-		write(Machine.table(this.settings));
 		for (Part part : parts()) {
 			if (this.settings.parts().matcher(part.name()).find()) {
 				System.out.println("== " + part.name());
@@ -72,7 +71,8 @@ public final class Report {
 				}
 				this.requirements.addAll(findings.requirements());
 				// what this run leaves out stays as an earlier one has shown it
-				write(this.page.merged(Requirement.table(this.requirements)));
+				write(this.page.merged(Requirement.table(this.requirements), 2));
+				write(this.page.merged(Machine.table(part.name(), this.settings), 1));
 			}
 		}
 	}

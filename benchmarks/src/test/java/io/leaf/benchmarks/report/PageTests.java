@@ -94,7 +94,7 @@ class PageTests {
 		List<String> columns = List.of("work", "threads", "seen");
 		page.write(new Table("run", columns, List.of(List.of("a | b", "1", "old"), List.of("a | b", "2", ""))));
 		Table merged = page
-			.merged(new Table("run", columns, List.of(List.of("a | b", "1", "new"), List.of("c", "1", "new"))));
+			.merged(new Table("run", columns, List.of(List.of("a | b", "1", "new"), List.of("c", "1", "new"))), 2);
 		assertThat(merged.rows()).containsExactly(List.of("a | b", "1", "new"), List.of("a | b", "2", ""),
 				List.of("c", "1", "new"));
 	}
