@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -135,6 +136,11 @@ class SegmentDataSourceSelector {
 
 	private SegmentDataSource derive(String name, DataSource dataSource, @Nullable ApplicationDatabase details,
 			String reason) {
+		ConfigurableListableBeanFactory beans = this.context.getBeanFactory();
+		// a tunnel or a server that the connections go through must outlive the generator
+		for (String needed : beans.getDependenciesForBean(name)) {
+			beans.registerDependentBean(needed, "leafSegmentDataSource");
+		}
 		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
 		HikariDataSource pool = this.hikari ? SegmentPool.behind(dataSource) : null;
 		if (pool != null) {
@@ -163,7 +169,7 @@ class SegmentDataSourceSelector {
 					name, dataSource.getClass().getName());
 		}
 		// it must not be closed before the generator has given unused numbers back
-		this.context.getBeanFactory().registerDependentBean(name, "leafSegmentDataSource");
+		beans.registerDependentBean(name, "leafSegmentDataSource");
 		return SegmentDataSource.shared(dataSource);
 	}
 

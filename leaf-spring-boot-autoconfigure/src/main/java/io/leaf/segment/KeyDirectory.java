@@ -399,7 +399,7 @@ final class KeyDirectory {
 			}
 			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep(), start(key)));
 			List<SegmentRow> rows = this.store.find(added);
-			rows.forEach((row) -> logger.info("Added a row for key '{}': max_id {}, step {}", row.key(), row.maxId(),
+			rows.forEach((row) -> logger.info("Key '{}' had no row and has one now: max_id {}, step {}", row.key(), row.maxId(),
 					row.step()));
 			seen(rows, missing);
 		}

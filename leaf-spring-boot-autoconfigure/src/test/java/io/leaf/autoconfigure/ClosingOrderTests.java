@@ -24,6 +24,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +122,23 @@ class ClosingOrderTests {
 			.run((context) -> context.getBean(IdGenerator.class));
 		assertThat(this.drawn).containsExactly(500L);
 		assertThat(this.database.maxId("order")).as("given back afterwards").isEqualTo(501);
+	}
+
+	@Test
+	void closesBeforeWhatTheDataSourceDependsOn() {
+		this.contextRunner
+			.withBean("tunnel", DisposableBean.class, () -> () -> this.drawn.add(this.database.maxId("order")))
+			.withBean("dataSource", HikariDataSource.class, this::pool,
+					(definition) -> definition.setDependsOn("tunnel"))
+			.run((context) -> context.getBean(IdGenerator.class).nextId("order"));
+		assertThat(this.drawn).as("what has been given back by then").containsExactly(501L);
+	}
+
+	private HikariDataSource pool() {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(this.database.url());
+		pool.setUsername(MemoryDatabase.USERNAME);
+		return pool;
 	}
 
 	@Test
