@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
  * Callers that look keys up against the end of a batch, and against closing. A wake-up is
- * lost if a key is added to a batch that nobody reads.
+ * lost if a key is added to a batch that is never read.
  */
 final class LookUpRaces {
 

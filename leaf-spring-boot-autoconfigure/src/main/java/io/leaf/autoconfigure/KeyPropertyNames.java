@@ -29,7 +29,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The names of the properties below {@code leaf.keys}. Spring Boot ignores those that it
- * cannot bind, and the key would have another mode than the one that somebody has set.
+ * cannot bind, and the key would have another mode than the one that was set.
  */
 final class KeyPropertyNames {
 

@@ -69,8 +69,8 @@ final class KeyDirectory {
 	// them costs one read of BATCH keys each PAUSE, and never more than one thread.
 	//
 	// Closing sets 'closing' and then ends all requests; a caller pushes, and a task
-	// takes, before it looks at 'closing'. So nobody waits for a generator that is
-	// closed.
+	// takes, before it looks at 'closing'. So no caller waits for a generator
+	// that is closed.
 	//
 	// Not a CompletableFuture: a thread of a ForkJoinPool that waits for one runs other
 	// tasks of its pool meanwhile, in the middle of the caller's transaction.
@@ -351,7 +351,7 @@ final class KeyDirectory {
 				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
 				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
 			}
-			// closed, or out of memory: nobody may wait for a task that is not there
+			// closed, or out of memory: no caller may wait for a task that does not exist
 			catch (Throwable ex) {
 				this.reading.set(false);
 				end(this.last.getAndSet(null), ex);
@@ -390,7 +390,7 @@ final class KeyDirectory {
 		List<String> added = (this.settings.autoCreateStep() > 0)
 				? missing.stream().filter((key) -> !this.sequences.containsKey(key)).toList() : List.of();
 		if (!added.isEmpty()) {
-			// nobody whose row was found waits until rows of other keys are added
+			// a caller whose row was found does not wait until rows of other keys are added
 			for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
 				if (isIssuing(lookUp.key)) {
 					lookUp.countDown();

@@ -21,7 +21,7 @@ import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
 import org.junit.jupiter.api.AfterAll;
 
-class MariaDbSegmentStoreIT extends CollationContract {
+class MariaDbSegmentStoreIT extends MySqlFamilyContract {
 
 	private static final HikariDataSource POOL = Pools.of(Databases.mariadb(), "store");
 

@@ -21,7 +21,7 @@ import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
 import org.junit.jupiter.api.AfterAll;
 
-class MySqlSegmentStoreIT extends CollationContract {
+class MySqlSegmentStoreIT extends MySqlFamilyContract {
 
 	private static final HikariDataSource POOL = Pools.of(Databases.mysql(), "store");
 

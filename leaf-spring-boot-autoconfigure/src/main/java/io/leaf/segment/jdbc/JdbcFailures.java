@@ -120,6 +120,17 @@ public final class JdbcFailures {
 				failure, refusal);
 	}
 
+	/**
+	 * Describes sessions that do not commit each statement.
+	 * @return an exception that says what to change
+	 */
+	RuntimeException doesNotCommit() {
+		return this.exceptions.create(
+				"Sessions with the database of table %s have autocommit=0, so that nothing would be recorded. Remove it from the pool's connection-init-sql, from sessionVariables in the URL, and from the server's init_connect, or add sessionVariables=autocommit=1 to the URL"
+					.formatted(this.table),
+				null, true);
+	}
+
 	private RuntimeException refusal(String what, String advice, RuntimeException failure) {
 		return this.exceptions.create("%s (%s). %s".formatted(what, reason(failure), advice), failure, true);
 	}
@@ -167,12 +178,12 @@ public final class JdbcFailures {
 		/**
 		 * Creates an exception.
 		 * @param message what went wrong and what to do next
-		 * @param cause the failure
-		 * @param refusal whether the same request will fail until somebody changes the
-		 * data or the configuration
+		 * @param cause the failure, or {@code null} if no statement failed
+		 * @param refusal whether the same request will fail until the data or the
+		 * configuration is changed
 		 * @return the exception
 		 */
-		RuntimeException create(String message, Throwable cause, boolean refusal);
+		RuntimeException create(String message, @Nullable Throwable cause, boolean refusal);
 
 	}
 

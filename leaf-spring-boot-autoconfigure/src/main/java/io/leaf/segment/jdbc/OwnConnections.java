@@ -48,6 +48,10 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
  * the caller, JPA's included. Each statement commits itself: a process that is paused
  * between an update and its commit keeps all others from the row until it runs again.
  * <p>
+ * The first use asks MySQL and MariaDB whether the session commits each statement:
+ * Connector/J does not know if its URL, a pool or the server's init_connect has turned
+ * that off, and then nothing that was issued would be recorded.
+ * <p>
  * Every statement has a timeout, whatever the {@code DataSource}, and a connection on
  * which a statement has failed is not used again, unless only the data was at fault:
  * after a switchover it may lead to a server that only answers "read-only".
@@ -79,6 +83,8 @@ public final class OwnConnections {
 	private final DataSource dataSource;
 
 	private final JdbcFailures failures;
+
+	private volatile boolean commits;
 
 	/**
 	 * Prepares connections.
@@ -156,6 +162,7 @@ public final class OwnConnections {
 				connection.setAutoCommit(true);
 			}
 			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
+			requireCommits(connection, jdbc);
 			return Optional.ofNullable(work.apply(jdbc));
 		}
 		catch (DataAccessException ex) {
@@ -170,6 +177,19 @@ public final class OwnConnections {
 				reset(connection, autoCommit, formerTimeout);
 			}
 		}
+	}
+
+	// Not locked: threads that race find out the same.
+	private void requireCommits(Connection connection, JdbcTemplate jdbc) throws SQLException {
+		if (this.commits) {
+			return;
+		}
+		String product = connection.getMetaData().getDatabaseProductName();
+		if (("MySQL".equals(product) || "MariaDB".equals(product))
+				&& "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
+			throw this.failures.doesNotCommit();
+		}
+		this.commits = true;
 	}
 
 	// drivers wait without limit by default: one lost answer would keep a thread forever

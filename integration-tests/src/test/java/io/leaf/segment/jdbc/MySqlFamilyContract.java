@@ -18,15 +18,21 @@ package io.leaf.segment.jdbc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.UnknownKeyException;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.test.server.JdbcUrls;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -34,10 +40,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What {@link JdbcSegmentStore} must do besides on a database whose collations equate
- * keys that differ.
+ * What {@link JdbcSegmentStore} must do on MySQL and MariaDB in addition to the contract
+ * of all databases: their collations can equate keys that differ, and their sessions can
+ * stop committing without the driver's knowledge.
  */
-abstract class CollationContract extends JdbcSegmentStoreContract {
+abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 
 	private void createTable(String collation) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource());
@@ -105,6 +112,37 @@ abstract class CollationContract extends JdbcSegmentStoreContract {
 			.execute("ALTER TABLE leaf_alloc MODIFY biz_tag VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
 		store().create(other, 10, 500);
 		assertThat(store().find(List.of(other))).containsExactly(new SegmentRow(other, 500, 10));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "connection-init-sql", "sessionVariables" })
+	void nothingIsIssuedThatASessionDoesNotCommit(String means) {
+		createTable("utf8mb4_bin");
+		put("order", 1, 10);
+		long issued = 1;
+		try (HikariDataSource pool = withoutCommits(means)) {
+			JdbcSegmentStore store = new JdbcSegmentStore(pool, new TableName("leaf_alloc"));
+			store.checkWritable();
+			issued = Objects.requireNonNull(store.allocate("order", 10, 0, Duration.ofSeconds(1))).to();
+		}
+		catch (SegmentStoreException ex) {
+			assertThat(ex).hasMessageContainingAll("autocommit=0", "connection-init-sql", "sessionVariables",
+					"init_connect");
+		}
+		assertThat(store().find(List.of("order"))).containsExactly(new SegmentRow("order", issued, 10));
+	}
+
+	private HikariDataSource withoutCommits(String means) {
+		HikariConfig config = new HikariConfig();
+		dataSource().copyStateTo(config);
+		config.setPoolName(null);
+		if (means.equals("sessionVariables")) {
+			config.setJdbcUrl(JdbcUrls.with(config.getJdbcUrl(), means, "autocommit=0"));
+		}
+		else {
+			config.setConnectionInitSql("SET autocommit = 0");
+		}
+		return new HikariDataSource(config);
 	}
 
 }
