@@ -37,7 +37,7 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 			return new FailureAnalysis(ex.getMessage(), ex.getAction(), cause);
 		}
 		if (cause instanceof SegmentStoreException ex) {
-			return analysis("Leaf cannot read its table.", cause, ex.isRefusal() ? ""
+			return analysis("Leaf cannot use its table.", cause, ex.isRefusal() ? ""
 					: " To start while the database is unavailable, set leaf.segment.fail-fast=false.");
 		}
 		if (cause instanceof WorkerLeaseStoreException || cause instanceof WorkerIdUnavailableException

@@ -20,8 +20,10 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -90,6 +92,20 @@ class LeafFailureAnalyzerTests {
 		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=never",
 				"spring.datasource.username=reader", "spring.datasource.password=secret"))
 			.contains("has no right to use table leaf_alloc", "Grant SELECT and UPDATE");
+	}
+
+	@Test
+	void serverThatOnlyReads(CapturedOutput output) throws SQLException {
+		String url = "jdbc:h2:file:" + this.directory.resolve("leaf");
+		try (Connection connection = DriverManager.getConnection(url, "sa", "");
+				Statement statement = connection.createStatement()) {
+			statement.execute("RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'");
+		}
+		assertThat(failure(output, "spring.datasource.url=" + url + ";ACCESS_MODE_DATA=r",
+				"spring.datasource.username=sa", "leaf.segment.acquire-timeout=100ms"))
+			.contains("Leaf cannot use its table. The database of table leaf_alloc only allows reading")
+			.contains("Connect to the primary server", "leaf.segment.datasource.url", "@LeafDataSource")
+			.contains("leaf.segment.fail-fast=false");
 	}
 
 	@Test

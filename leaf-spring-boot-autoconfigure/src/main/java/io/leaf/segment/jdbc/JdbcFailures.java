@@ -104,7 +104,7 @@ public final class JdbcFailures {
 		}
 		if (state.equals("25006") || (sql != null && READ_ONLY.contains(sql.getErrorCode()))) {
 			return this.exceptions.create(
-					"The database of table %s only allows reading (%s). Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url, or set leaf.segment.datasource.url if the application's DataSource routes to replicas"
+					"The database of table %s only allows reading (%s). Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource"
 						.formatted(this.table, reason(failure)),
 					failure, false);
 		}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.batch;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application with Spring Batch that runs its job and ends. The payouts get their IDs
+ * from a processor, the letters from {@code @LeafId}. Business tables, job repository and
+ * Leaf share one database.
+ */
+class BatchApplicationTests {
+
+	@Test
+	void aJobThatHasFailedGoesOnWithOtherIds() throws SQLException {
+		try (Connection database = DriverManager.getConnection("jdbc:h2:mem:batch", "sa", "")) {
+			JdbcClient sql = JdbcClient.create(new SingleConnectionDataSource(database, true));
+			sql.sql("CREATE TABLE claim (no BIGINT, amount NUMERIC(10, 2))").update();
+			sql.sql("CREATE TABLE payout (id BIGINT, claim BIGINT, amount NUMERIC(10, 2) NOT NULL)").update();
+			sql.sql("INSERT INTO claim SELECT x, 100 * x FROM SYSTEM_RANGE(1, 14)").update();
+			// in the second chunk
+			sql.sql("UPDATE claim SET amount = NULL WHERE no = 7").update();
+
+			assertThat(run()).isNotZero();
+			assertThat(ids(sql, "SELECT claim FROM payout ORDER BY claim")).containsExactly(1L, 2L, 3L, 4L);
+			assertThat(ids(sql, "SELECT id FROM payout ORDER BY claim")).containsExactly(1L, 2L, 3L, 4L);
+			// the IDs of the chunk that was rolled back are not given back
+			assertThat(ids(sql, "SELECT max_id FROM leaf_alloc WHERE biz_tag = 'payout'")).containsExactly(9L);
+
+			sql.sql("UPDATE claim SET amount = 7 WHERE no = 7").update();
+			assertThat(run()).isZero();
+			assertThat(ids(sql, "SELECT COUNT(*) FROM batch_job_instance")).containsExactly(1L);
+			assertThat(ids(sql, "SELECT COUNT(*) FROM batch_job_execution")).containsExactly(2L);
+			assertThat(ids(sql, "SELECT claim FROM payout ORDER BY claim")).hasSize(14).doesNotHaveDuplicates();
+			assertThat(ids(sql, "SELECT id FROM payout ORDER BY claim")).containsExactly(1L, 2L, 3L, 4L, 9L, 10L, 11L,
+					12L, 13L, 14L, 15L, 16L, 17L, 18L);
+			assertThat(ids(sql, "SELECT id FROM letter ORDER BY claim")).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L,
+					9L, 10L, 11L, 12L, 13L, 14L);
+		}
+	}
+
+	private static int run() {
+		return SpringApplication.exit(SpringApplication.run(BatchApplication.class,
+				"--spring.config.location=classpath:io/leaf/application/batch/", "month=2026-11"));
+	}
+
+	private static List<Long> ids(JdbcClient sql, String query) {
+		return sql.sql(query).query(Long.class).list();
+	}
+
+}

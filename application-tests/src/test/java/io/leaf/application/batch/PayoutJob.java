@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.batch;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import jakarta.persistence.EntityManagerFactory;
+
+import org.springframework.batch.core.job.Job;
+import org.springframework.batch.core.job.builder.JobBuilder;
+import org.springframework.batch.core.repository.JobRepository;
+import org.springframework.batch.core.step.Step;
+import org.springframework.batch.core.step.builder.StepBuilder;
+import org.springframework.batch.infrastructure.item.ItemProcessor;
+import org.springframework.batch.infrastructure.item.database.builder.JdbcBatchItemWriterBuilder;
+import org.springframework.batch.infrastructure.item.database.builder.JdbcCursorItemReaderBuilder;
+import org.springframework.batch.infrastructure.item.database.builder.JpaItemWriterBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.namedparam.SimplePropertySqlParameterSource;
+import org.springframework.transaction.PlatformTransactionManager;
+
+@Configuration(proxyBeanMethods = false)
+class PayoutJob {
+
+	private static final int CHUNK = 4;
+
+	@Bean
+	Job job(JobRepository repository, Step payouts, Step letters) {
+		return new JobBuilder("payouts", repository).start(payouts).next(letters).build();
+	}
+
+	// from docs/persistence.md
+	@Bean
+	ItemProcessor<Payout, Payout> numbering(IdGenerator ids) {
+		return (payout) -> payout.withId(ids.nextId("payout"));
+	}
+	// end of docs/persistence.md
+
+	@Bean
+	Step payouts(JobRepository repository, PlatformTransactionManager transactions, DataSource dataSource,
+			ItemProcessor<Payout, Payout> numbering) {
+		return new StepBuilder("payouts", repository).<Payout, Payout>chunk(CHUNK)
+			.transactionManager(transactions)
+			.reader(new JdbcCursorItemReaderBuilder<Payout>().name("claims")
+				.dataSource(dataSource)
+				.sql("SELECT no, amount FROM claim ORDER BY no")
+				.rowMapper((row, number) -> new Payout(null, row.getLong("no"), row.getBigDecimal("amount")))
+				.build())
+			.processor(numbering)
+			.writer(new JdbcBatchItemWriterBuilder<Payout>().dataSource(dataSource)
+				.sql("INSERT INTO payout (id, claim, amount) VALUES (:id, :claim, :amount)")
+				.itemSqlParameterSourceProvider(SimplePropertySqlParameterSource::new)
+				.build())
+			.build();
+	}
+
+	@Bean
+	Step letters(JobRepository repository, PlatformTransactionManager transactions, DataSource dataSource,
+			EntityManagerFactory entityManagers) {
+		return new StepBuilder("letters", repository).<Letter, Letter>chunk(CHUNK)
+			.transactionManager(transactions)
+			.reader(new JdbcCursorItemReaderBuilder<Letter>().name("payouts")
+				.dataSource(dataSource)
+				.sql("SELECT claim FROM payout ORDER BY claim")
+				.rowMapper((row, number) -> new Letter(row.getLong("claim")))
+				.build())
+			.writer(new JpaItemWriterBuilder<Letter>().entityManagerFactory(entityManagers).build())
+			.build();
+	}
+
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.jpa;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application with JPA: entities as the documentation shows them, with inheritance and
+ * composite IDs.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.NONE,
+		properties = "spring.config.location=classpath:io/leaf/application/jpa/")
+class JpaApplicationTests {
+
+	@Autowired
+	private JdbcClient sql;
+
+	@Autowired
+	private TransactionTemplate transactions;
+
+	@Autowired
+	private EntityManagerFactory entityManagers;
+
+	@Test
+	void aBatchCostsNoStatementForItsIds(@Autowired OrderRepository orders) {
+		long first = orders.save(new Order("tea")).getId();
+		Statistics statistics = statistics();
+		List<Order> saved = orders
+			.saveAll(IntStream.range(0, 100).mapToObj((number) -> new Order("item " + number)).toList());
+		assertThat(statistics.getEntityInsertCount()).isEqualTo(100);
+		// which inserts, fifty at a time
+		assertThat(statistics.getPrepareStatementCount()).isEqualTo(1);
+		List<Long> expected = LongStream.rangeClosed(first + 1, first + 100).boxed().toList();
+		assertThat(saved).extracting(Order::getId).isEqualTo(expected);
+		assertThat(ids("SELECT id FROM orders WHERE id > %d ORDER BY id".formatted(first))).isEqualTo(expected);
+		// a tenth of the first segment has been issued: the second one may be there
+		assertThat(row("order")).isGreaterThan(first + 100);
+	}
+
+	@Test
+	void entitiesOfAMappedSuperclassHaveTheKeyOfTheirOwnTable(@Autowired CustomerRepository customers,
+			@Autowired SupplierRepository suppliers) {
+		Customer customer = customers.save(new Customer("Ada"));
+		Supplier supplier = suppliers.save(new Supplier("Grace"));
+		Supplier another = suppliers.save(new Supplier("Joan"));
+		assertThat(ids("SELECT id FROM customer")).contains(customer.getId());
+		assertThat(ids("SELECT id FROM supplier ORDER BY id")).containsExactly(1L, 2L)
+			.containsExactly(supplier.getId(), another.getId());
+		assertThat(row("customer")).isEqualTo(1001);
+		assertThat(row("supplier")).isEqualTo(1001);
+	}
+
+	@Test
+	void theEntitiesOfAHierarchyWithATableEachShareOneKey(@Autowired PaymentRepository payments) {
+		payments.saveAll(List.of(new CardPayment(), new BankTransfer(), new CardPayment()));
+		assertThat(ids("SELECT id FROM payment ORDER BY id")).containsExactly(1L, 2L, 3L);
+		assertThat(ids("SELECT id FROM card_payment ORDER BY id")).containsExactly(1L, 3L);
+		assertThat(ids("SELECT id FROM bank_transfer")).containsExactly(2L);
+		assertThat(keys()).contains("payment").doesNotContain("card_payment", "bank_transfer");
+	}
+
+	@Test
+	void theEntitiesOfAHierarchyInOneTableShareTheKeyOfTheTable(@Autowired NoticeRepository notices) {
+		notices.saveAll(List.of(new EmailNotice(), new LetterNotice(), new EmailNotice()));
+		assertThat(ids("SELECT id FROM notice WHERE dtype = 'EmailNotice' ORDER BY id")).containsExactly(1L, 3L);
+		assertThat(ids("SELECT id FROM notice WHERE dtype = 'LetterNotice'")).containsExactly(2L);
+		assertThat(keys()).contains("notice").doesNotContain("EmailNotice", "LetterNotice");
+	}
+
+	@Test
+	void aPartOfAnIdClassIsIssued(@Autowired OrderLineRepository lines) {
+		OrderLine line = new OrderLine(7L);
+		List<OrderLine> saved = lines.saveAll(List.of(line, new OrderLine(7L), new OrderLine(8L)));
+		assertThat(saved).extracting(OrderLine::getNumber).containsExactly(1L, 2L, 3L);
+		// a part of its ID was set, so that it was merged
+		assertThat(line.getNumber()).isNull();
+		assertThat(ids("SELECT number FROM order_line WHERE order_id = 7 ORDER BY number")).containsExactly(1L, 2L);
+		assertThat(ids("SELECT number FROM order_line WHERE order_id = 8")).containsExactly(3L);
+		assertThat(lines.findById(new OrderLineId(8L, 3L))).isPresent();
+		assertThat(row("line")).isEqualTo(1001);
+	}
+
+	@Test
+	void aPartOfAnEmbeddedIdIsIssuedAndWithAVersionNothingIsRead(@Autowired SeatRepository seats) {
+		Statistics statistics = statistics();
+		Seat seat = new Seat(new SeatId("east", null));
+		seats.saveAll(List.of(seat, new Seat(new SeatId("west", null)), new Seat(new SeatId("west", 100L))));
+		assertThat(statistics.getPrepareStatementCount()).isEqualTo(1);
+		assertThat(seat.getId()).isEqualTo(new SeatId("east", 1L));
+		assertThat(ids("SELECT number FROM seat WHERE hall = 'east'")).containsExactly(1L);
+		assertThat(ids("SELECT number FROM seat WHERE hall = 'west' ORDER BY number")).containsExactly(2L, 100L);
+		assertThat(seats.findById(new SeatId("west", 2L))).isPresent();
+		assertThat(row("seat")).isEqualTo(1001);
+	}
+
+	@Test
+	void whatACallerRollsBackIsNotIssuedAgain(@Autowired CustomerRepository customers) {
+		long lost = this.transactions.execute((transaction) -> {
+			Customer customer = customers.saveAndFlush(new Customer("Edsger"));
+			transaction.setRollbackOnly();
+			return customer.getId();
+		});
+		assertThat(ids("SELECT id FROM customer WHERE name = 'Edsger'")).isEmpty();
+		// also if the row was added in the course of that transaction
+		assertThat(row("customer")).isEqualTo(1001);
+		long next = customers.save(new Customer("Barbara")).getId();
+		assertThat(next).isEqualTo(lost + 1);
+		assertThat(ids("SELECT id FROM customer WHERE name = 'Barbara'")).containsExactly(next);
+	}
+
+	private Statistics statistics() {
+		Statistics statistics = this.entityManagers.unwrap(SessionFactory.class).getStatistics();
+		statistics.clear();
+		return statistics;
+	}
+
+	private List<Long> ids(String query) {
+		return this.sql.sql(query).query(Long.class).list();
+	}
+
+	private List<String> keys() {
+		return this.sql.sql("SELECT biz_tag FROM leaf_alloc").query(String.class).list();
+	}
+
+	private long row(String key) {
+		return this.sql.sql("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?").param(key).query(Long.class).single();
+	}
+
+}

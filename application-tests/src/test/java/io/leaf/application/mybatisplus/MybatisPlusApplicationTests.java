@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.mybatisplus;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.annotation.TableId;
+import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+import io.leaf.IdGenerationException;
+import io.leaf.LeafId;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mybatis.spring.mapper.MapperFactoryBean;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * An application with MyBatis-Plus, whose table has a row from before.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.NONE, properties = MybatisPlusApplicationTests.CONFIGURATION)
+class MybatisPlusApplicationTests {
+
+	static final String CONFIGURATION = "spring.config.location=classpath:io/leaf/application/mybatisplus/";
+
+	@Autowired
+	private JdbcClient sql;
+
+	@Test
+	void insertsGetIdsAboveThoseInTheTable(@Autowired RefundMapper refunds) {
+		Refund ada = new Refund("Ada");
+		refunds.insert(ada);
+		assertThat(ada.getId()).isEqualTo(42);
+		refunds.insert(IntStream.range(0, 50).mapToObj((number) -> new Refund("batch")).toList());
+		refunds.insertInCapitals(new Refund("Grace"));
+		assertThat(ids("Ada")).containsExactly(42L);
+		assertThat(ids("batch")).containsExactlyElementsOf(LongStream.rangeClosed(43, 92).boxed().toList());
+		assertThat(ids("GRACE")).containsExactly(93L);
+		assertThat(this.sql.sql("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'refund'").query(Long.class).single())
+			.isEqualTo(1042);
+	}
+
+	private List<Long> ids(String customer) {
+		return this.sql.sql("SELECT id FROM refund WHERE customer = ? ORDER BY id")
+			.param(customer)
+			.query(Long.class)
+			.list();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "auto", "input" })
+	void anotherTypeOfIdsIsRefusedAtTheStart(String type) {
+		assertThatException().isThrownBy(() -> run("--mybatis-plus.global-config.db-config.id-type=" + type))
+			.havingRootCause()
+			.isInstanceOf(IdGenerationException.class)
+			.withMessageContaining("Refund.id has no effect: its IdType is " + type.toUpperCase(Locale.ROOT))
+			.withMessageContaining("mybatis-plus.global-config.db-config.id-type=assign_id");
+	}
+
+	@Test
+	void anEntityWithAnotherTypeOfIdsIsRefusedAtTheStart() {
+		assertThatException().isThrownBy(() -> run("--spring.main.sources=" + Leftover.class.getName()))
+			.havingRootCause()
+			.isInstanceOf(IdGenerationException.class)
+			.withMessageContaining("Chargeback.id has no effect: its IdType is AUTO")
+			.withMessageContaining("@TableId(type = IdType.ASSIGN_ID)");
+	}
+
+	private static void run(String argument) {
+		new SpringApplicationBuilder(MybatisPlusApplication.class)
+			.run("--" + CONFIGURATION, "--spring.datasource.url=jdbc:h2:mem:", argument)
+			.close();
+	}
+
+	/**
+	 * What a change from the IDs of the database may leave behind.
+	 */
+	static class Leftover {
+
+		@Bean
+		MapperFactoryBean<ChargebackMapper> chargebacks(SqlSessionFactory sessions) {
+			MapperFactoryBean<ChargebackMapper> mapper = new MapperFactoryBean<>(ChargebackMapper.class);
+			mapper.setSqlSessionFactory(sessions);
+			return mapper;
+		}
+
+	}
+
+	interface ChargebackMapper extends BaseMapper<Chargeback> {
+
+	}
+
+	static class Chargeback {
+
+		@TableId(type = IdType.AUTO)
+		@LeafId
+		Long id;
+
+	}
+
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.routing;
+
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Leads to the primary server in transactions that may write, and to the replica
+ * otherwise, so also without a transaction.
+ */
+class ReadWriteDataSource extends AbstractRoutingDataSource {
+
+	ReadWriteDataSource(DataSource primary, DataSource replica) {
+		setTargetDataSources(Map.of("primary", primary, "replica", replica));
+	}
+
+	@Override
+	protected Object determineCurrentLookupKey() {
+		boolean mayWrite = TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+		return mayWrite ? "primary" : "replica";
+	}
+
+}

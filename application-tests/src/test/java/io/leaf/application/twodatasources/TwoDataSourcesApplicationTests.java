@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.twodatasources;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.IdGenerator;
+import io.leaf.application.twodatasources.ledger.Posting;
+import io.leaf.application.twodatasources.ledger.PostingRepository;
+import io.leaf.application.twodatasources.shop.Purchase;
+import io.leaf.application.twodatasources.shop.PurchaseRepository;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application with two databases: the one that Spring Boot configures, and a second
+ * one, which holds Leaf's table. Both have rows from before.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.NONE,
+		properties = "spring.config.location=classpath:io/leaf/application/twodatasources/")
+class TwoDataSourcesApplicationTests {
+
+	private static Connection shop;
+
+	private static Connection ledger;
+
+	@BeforeAll
+	static void databases() throws SQLException {
+		shop = database("shop", "CREATE TABLE purchase (id BIGINT PRIMARY KEY, text VARCHAR(255))",
+				"INSERT INTO purchase VALUES (7000, 'from before')");
+		ledger = database("ledger", "CREATE TABLE posting (id BIGINT PRIMARY KEY, text VARCHAR(255))",
+				"INSERT INTO posting VALUES (300, 'from before')");
+	}
+
+	// one connection, so that the database stays
+	private static Connection database(String name, String... statements) throws SQLException {
+		Connection connection = DriverManager.getConnection("jdbc:h2:mem:" + name, "sa", "");
+		try (Statement statement = connection.createStatement()) {
+			for (String sql : statements) {
+				statement.execute(sql);
+			}
+		}
+		return connection;
+	}
+
+	@AfterAll
+	static void close() throws SQLException {
+		shop.close();
+		ledger.close();
+	}
+
+	@Test
+	void leafsTableIsInTheDatabaseThatIsMarked() {
+		assertThat(tables(ledger)).contains("LEAF_ALLOC");
+		assertThat(tables(shop)).contains("PURCHASE").doesNotContain("LEAF_ALLOC");
+	}
+
+	@Test
+	void entitiesOfBothDatabasesGetIdsAboveThoseInTheirTables(@Autowired PurchaseRepository purchases,
+			@Autowired PostingRepository postings) {
+		assertThat(purchases.save(new Purchase("tea")).getId()).isEqualTo(7001);
+		assertThat(postings.save(new Posting("tea")).getId()).isEqualTo(301);
+		assertThat(ids(shop, "SELECT id FROM purchase WHERE text = 'tea'")).containsExactly(7001L);
+		assertThat(ids(ledger, "SELECT id FROM posting WHERE text = 'tea'")).containsExactly(301L);
+		assertThat(ids(ledger, "SELECT max_id FROM leaf_alloc WHERE biz_tag = 'purchase'")).containsExactly(8001L);
+		assertThat(ids(ledger, "SELECT max_id FROM leaf_alloc WHERE biz_tag = 'posting'")).containsExactly(1301L);
+	}
+
+	@Test
+	void aRollbackInOneDatabaseDoesNotTouchTheIdsInTheOther(@Autowired TransactionTemplate transactions,
+			@Autowired PurchaseRepository purchases, @Autowired IdGenerator ids) {
+		long lost = transactions.execute((transaction) -> {
+			purchases.saveAndFlush(new Purchase("coffee"));
+			transaction.setRollbackOnly();
+			return ids.nextId("voucher");
+		});
+		assertThat(ids(shop, "SELECT id FROM purchase WHERE text = 'coffee'")).isEmpty();
+		assertThat(ids(ledger, "SELECT max_id FROM leaf_alloc WHERE biz_tag = 'voucher'")).containsExactly(1001L);
+		assertThat(ids.nextId("voucher")).isEqualTo(lost + 1);
+	}
+
+	@Test
+	void withoutAMarkTheTableIsInTheDatabaseOfTheApplication() {
+		try (ConfigurableApplicationContext unmarked = new SpringApplicationBuilder(Unmarked.class).run(
+				"--spring.config.location=classpath:io/leaf/application/twodatasources/",
+				"--spring.datasource.url=jdbc:h2:mem:unmarked-shop",
+				"--ledger.datasource.jdbc-url=jdbc:h2:mem:unmarked-ledger")) {
+			assertThat(unmarked.getBean(IdGenerator.class).nextId("voucher")).isOne();
+			assertThat(unmarked.getBean(JdbcClient.class)
+				.sql("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'voucher'")
+				.query(Long.class)
+				.single()).isEqualTo(1001);
+		}
+	}
+
+	private static List<String> tables(Connection database) {
+		return client(database).sql("SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'")
+			.query(String.class)
+			.list();
+	}
+
+	private static List<Long> ids(Connection database, String query) {
+		return client(database).sql(query).query(Long.class).list();
+	}
+
+	private static JdbcClient client(Connection database) {
+		return JdbcClient.create(new SingleConnectionDataSource(database, true));
+	}
+
+	@EnableAutoConfiguration
+	static class Unmarked {
+
+		@Bean(defaultCandidate = false)
+		@Qualifier("ledger")
+		@ConfigurationProperties("ledger.datasource")
+		HikariDataSource ledgerDataSource() {
+			return new HikariDataSource();
+		}
+
+	}
+
+}

@@ -1,0 +1,1 @@
+CREATE TABLE payment (id BIGINT, customer VARCHAR(255));

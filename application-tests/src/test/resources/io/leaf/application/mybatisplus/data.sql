@@ -1,0 +1,1 @@
+INSERT INTO refund (id, customer) VALUES (41, 'from before');

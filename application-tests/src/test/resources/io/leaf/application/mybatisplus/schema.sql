@@ -1,0 +1,1 @@
+CREATE TABLE refund (id BIGINT, customer VARCHAR(255));
