@@ -399,8 +399,8 @@ final class KeyDirectory {
 			}
 			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep(), start(key)));
 			List<SegmentRow> rows = this.store.find(added);
-			rows.forEach((row) -> logger.info("Key '{}' had no row and has one now: max_id {}, step {}", row.key(), row.maxId(),
-					row.step()));
+			rows.forEach((row) -> logger.info("Key '{}' had no row and has one now: max_id {}, step {}", row.key(),
+					row.maxId(), row.step()));
 			seen(rows, missing);
 		}
 		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
