@@ -126,7 +126,7 @@ public final class JdbcFailures {
 	 */
 	RuntimeException doesNotCommit() {
 		return this.exceptions.create(
-				"Sessions with the database of table %s have autocommit=0, so that nothing would be recorded. Remove it from the pool's connection-init-sql, from sessionVariables in the URL, and from the server's init_connect, or add sessionVariables=autocommit=1 to the URL"
+				"Sessions with the database of table %s have autocommit=0 although the driver was told to commit each statement: nothing would be recorded. Remove 'SET autocommit=0' from the statements that the connection pool executes on new connections, such as spring.datasource.hikari.connection-init-sql"
 					.formatted(this.table),
 				null, true);
 	}

@@ -49,8 +49,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
  * between an update and its commit keeps all others from the row until it runs again.
  * <p>
  * The first use asks MySQL and MariaDB whether the session commits each statement:
- * Connector/J does not know if its URL, a pool or the server's init_connect has turned
- * that off, and then nothing that was issued would be recorded.
+ * Connector/J does not know if a pool's initial statement has turned that off, and then
+ * nothing that was issued would be recorded.
  * <p>
  * Every statement has a timeout, whatever the {@code DataSource}, and a connection on
  * which a statement has failed is not used again, unless only the data was at fault:
