@@ -43,7 +43,8 @@ class SnippetsTests {
 
 	private static final Path SOURCES = Path.of("src", "test");
 
-	private static final Pattern SNIPPET = Pattern.compile("(?s)(?://|#|--) from (\\S+\\.md)\\n(.*?)(?://|#|--) end of \\1\\n");
+	private static final Pattern SNIPPET = Pattern
+		.compile("(?s)(?://|#|--) from (\\S+\\.md)\\n(.*?)(?://|#|--) end of \\1\\n");
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w+\\n(.*?)^```$");
 
@@ -82,14 +83,18 @@ class SnippetsTests {
 	}
 
 	private static String normalized(String code) {
-		return code.lines().map(String::strip).filter((line) -> !line.isEmpty()).collect(Collectors.joining("\n", "\n", "\n"));
+		return code.lines()
+			.map(String::strip)
+			.filter((line) -> !line.isEmpty())
+			.collect(Collectors.joining("\n", "\n", "\n"));
 	}
 
 	@Test
 	void everyMarkBelongsToASnippet() throws IOException {
 		for (Path source : sources().toList()) {
 			String text = Files.readString(source);
-			assertThat(Pattern.compile("(?m)^\\s*(//|#|--) (from|end of) \\S+\\.md$").matcher(text).results().count()).as("marks in %s", source)
+			assertThat(Pattern.compile("(?m)^\\s*(//|#|--) (from|end of) \\S+\\.md$").matcher(text).results().count())
+				.as("marks in %s", source)
 				.isEqualTo(2 * snippets(source).count());
 		}
 	}

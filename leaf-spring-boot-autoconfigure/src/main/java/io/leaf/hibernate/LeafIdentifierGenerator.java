@@ -269,9 +269,9 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns whether an ID is to be issued. Distinguishes a {@code long}
-	 * that was never set from a {@code Long} that was set to zero: to Hibernate's types
-	 * the two are the same.
+	 * Returns whether an ID is to be issued. Distinguishes a {@code long} that was never
+	 * set from a {@code Long} that was set to zero: to Hibernate's types the two are the
+	 * same.
 	 */
 	boolean isUnset(EntityPersister persister, @Nullable Object value) {
 		if (!(value instanceof Long number) || number != 0) {

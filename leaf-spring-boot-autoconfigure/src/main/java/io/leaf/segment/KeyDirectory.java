@@ -390,7 +390,8 @@ final class KeyDirectory {
 		List<String> added = (this.settings.autoCreateStep() > 0)
 				? missing.stream().filter((key) -> !this.sequences.containsKey(key)).toList() : List.of();
 		if (!added.isEmpty()) {
-			// a caller whose row was found does not wait until rows of other keys are added
+			// a caller whose row was found does not wait until rows of other keys are
+			// added
 			for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
 				if (isIssuing(lookUp.key)) {
 					lookUp.countDown();
