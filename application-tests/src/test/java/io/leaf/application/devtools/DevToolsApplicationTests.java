@@ -56,6 +56,8 @@ class DevToolsApplicationTests {
 
 	private static final Pattern PAYMENTS = Pattern.compile("(?m)^payments \\[[\\d, ]+]$");
 
+	private static final Pattern ORDERS_AT_START = Pattern.compile("(?m)^\\d+ \\[");
+
 	private static final Pattern PAYMENTS_AT_START = Pattern.compile("(?m)^payments \\[\\d+,");
 
 	private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -143,6 +145,7 @@ class DevToolsApplicationTests {
 	 * what it was before: each thread is there once, and one class loader.
 	 */
 	private static void awaitStart(ApplicationProcess application, int start) {
+		application.awaitOutput(ORDERS_AT_START, start);
 		application.awaitOutput(PAYMENTS_AT_START, start);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).untilAsserted(() -> {
 			List<String> threads = THREAD.matcher(application.ask("Thread.print"))
