@@ -20,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import javax.sql.DataSource;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanClassLoaderAware;
@@ -50,7 +52,9 @@ final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAwa
 			"org.testcontainers.lifecycle.Startable");
 
 	/**
-	 * DevTools' bean that ends a database in memory.
+	 * DevTools' bean that ends a database in memory. It is there for every database, and
+	 * is created late: at its usual turn it would have the generators closed first of
+	 * all.
 	 */
 	private static final String SHUTDOWN = "inMemoryDatabaseShutdownExecutor";
 
@@ -64,10 +68,14 @@ final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAwa
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
-			for (String name : LAST) {
-				registry.registerDisposableBean(name, () -> {
-				});
+			// others are created after a DataSource, which the generators depend on
+			for (String name : beanFactory.getBeanNamesForType(DataSource.class, false, false)) {
+				reserve(name, registry);
 			}
+			if (beanFactory.containsBeanDefinition(SHUTDOWN)) {
+				reserve(SHUTDOWN, registry);
+			}
+			LAST.forEach((name) -> reserve(name, registry));
 		}
 		Set<String> needed = new HashSet<>(Set.of(SHUTDOWN));
 		for (String type : NEEDED) {
@@ -77,6 +85,11 @@ final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAwa
 			}
 		}
 		needed.forEach((name) -> LAST.forEach((last) -> beanFactory.registerDependentBean(name, last)));
+	}
+
+	private static void reserve(String name, DefaultSingletonBeanRegistry registry) {
+		registry.registerDisposableBean(name, () -> {
+		});
 	}
 
 }

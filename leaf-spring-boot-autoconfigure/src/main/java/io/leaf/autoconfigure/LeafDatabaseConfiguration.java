@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafSegmentProperties.class)
-@Import({ DatabaseInitializationDependencyConfigurer.class,
+@Import({ DatabaseInitializationDependencyConfigurer.class, TablesBeforeR2dbcScripts.class,
 		LeafDatabaseConfiguration.ConnectionDetailsConfiguration.class })
 class LeafDatabaseConfiguration {
 

@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
 
@@ -160,6 +161,14 @@ class ClosingOrderTests {
 	}
 
 	@Test
+	void devToolsEndsADatabaseInMemoryAfterTheBeansThatDrawIdsWhileTheyAreDestroyed() {
+		segments().withBean(LongSupplier.class, () -> () -> this.database.maxId("order"))
+			.withUserConfiguration(Users.class, DevTools.class)
+			.run((context) -> context.getBean(IdGenerator.class));
+		assertThat(this.drawn).containsExactly(500L, 501L, 502L, 503L, 504L);
+	}
+
+	@Test
 	void oneContextClosesAfterTheOther() {
 		segments().run((parent) -> this.contextRunner.withParent(parent)
 			.withPropertyValues("leaf.segment.enabled=false")
@@ -253,6 +262,19 @@ class ClosingOrderTests {
 		@DependsOn("leafIdGenerator")
 		User late(ObjectProvider<IdGenerator> generator, List<Long> drawn) {
 			return new User(generator, drawn);
+		}
+
+	}
+
+	/**
+	 * Its bean is created after all others, as that of an auto-configuration.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class DevTools {
+
+		@Bean
+		DisposableBean inMemoryDatabaseShutdownExecutor(LongSupplier maxId, List<Long> drawn) {
+			return () -> drawn.add(maxId.getAsLong());
 		}
 
 	}

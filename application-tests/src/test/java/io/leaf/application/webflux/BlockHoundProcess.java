@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.webflux;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+import io.leaf.segment.SegmentStore;
+import reactor.blockhound.BlockHound;
+import reactor.blockhound.BlockingOperationError;
+import reactor.core.publisher.Mono;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The process of the applications, in which BlockHound watches the event loops: each call
+ * that blocks one fails, and is noted. Its endpoints are for the test.
+ */
+@RestController
+public class BlockHoundProcess {
+
+	private static final Queue<String> blockingCalls = new ConcurrentLinkedQueue<>();
+
+	private static volatile CountDownLatch answers = new CountDownLatch(0);
+
+	private final DatabaseClient database;
+
+	BlockHoundProcess(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Starts an application for each profile.
+	 * @param profiles the profiles
+	 */
+	public static void main(String[] profiles) {
+		BlockHound.install((builder) -> builder.blockingMethodCallback((method) -> {
+			BlockingOperationError error = new BlockingOperationError(method);
+			StringWriter trace = new StringWriter();
+			error.printStackTrace(new PrintWriter(trace));
+			blockingCalls.add(Thread.currentThread().getName() + ": " + trace);
+			throw error;
+		}));
+		for (String profile : profiles) {
+			new SpringApplication(WebFluxApplication.class, BlockHoundProcess.class, SlowDatabase.class).run(
+					"--spring.config.location=classpath:io/leaf/application/webflux/application.yaml",
+					"--spring.profiles.active=" + profile);
+		}
+	}
+
+	/**
+	 * Has the database answer nothing that Leaf asks from now on, or no longer so.
+	 */
+	@PostMapping("/slow")
+	void slow(@RequestParam boolean slow) {
+		answers.countDown();
+		answers = new CountDownLatch(slow ? 1 : 0);
+	}
+
+	@GetMapping("/blocking-calls")
+	List<String> blockingCalls() {
+		return List.copyOf(blockingCalls);
+	}
+
+	@DeleteMapping("/blocking-calls")
+	void forgetBlockingCalls() {
+		blockingCalls.clear();
+	}
+
+	@PostMapping("/number")
+	Mono<Long> number(@RequestBody String query) {
+		return this.database.sql(query).map((row) -> row.get(0, Long.class)).one();
+	}
+
+	@PostMapping("/update")
+	Mono<Long> update(@RequestBody String statement) {
+		return this.database.sql(statement).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Without it, what a call waits for could be there before the call begins to wait.
+	 */
+	static class SlowDatabase implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (bean instanceof SegmentStore) ? Proxy.newProxyInstance(SegmentStore.class.getClassLoader(),
+					new Class<?>[] { SegmentStore.class }, (proxy, method, arguments) -> {
+						answers.await();
+						return AopUtils.invokeJoinpointUsingReflection(bean, method, arguments);
+					}) : bean;
+		}
+
+	}
+
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.webflux;
+
+import java.util.stream.LongStream;
+
+import io.leaf.IdGenerator;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.data.r2dbc.repository.R2dbcRepository;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+interface InvoiceRepository extends R2dbcRepository<Invoice, Long> {
+
+}
+
+interface PaymentRepository extends R2dbcRepository<Payment, Long> {
+
+}
+
+/**
+ * Saves entities with {@code @LeafId}, and draws IDs itself: where it may wait, and on
+ * the event loop.
+ */
+@RestController
+class ShopController {
+
+	private final InvoiceRepository invoices;
+
+	private final PaymentRepository payments;
+
+	private final IdGenerator ids;
+
+	ShopController(InvoiceRepository invoices, PaymentRepository payments, IdGenerator ids) {
+		this.invoices = invoices;
+		this.payments = payments;
+		this.ids = ids;
+	}
+
+	@PostMapping("/invoices")
+	Mono<Invoice> invoice(@RequestParam String customer) {
+		return this.invoices.save(new Invoice(null, customer));
+	}
+
+	@PostMapping("/payments")
+	Mono<Payment> payment(@RequestParam long cents) {
+		return this.payments.save(new Payment(null, cents));
+	}
+
+	// from docs/persistence.md
+	@GetMapping("/ids/{key}")
+	Mono<Long> next(@PathVariable String key) {
+		return Mono.fromCallable(() -> this.ids.nextId(key)).subscribeOn(Schedulers.boundedElastic());
+	}
+	// end of docs/persistence.md
+
+	@GetMapping("/ids/{key}/{count}")
+	Mono<Long> take(@PathVariable String key, @PathVariable int count) {
+		return Mono.fromCallable(() -> distinct(this.ids.nextIds(key, count))).subscribeOn(Schedulers.boundedElastic());
+	}
+
+	@GetMapping("/event-loop/ids/{key}")
+	Mono<Long> nextOnTheEventLoop(@PathVariable String key) {
+		return Mono.just(this.ids.nextId(key));
+	}
+
+	@GetMapping("/event-loop/ids/{key}/{count}")
+	Mono<Long> takeOnTheEventLoop(@PathVariable String key, @PathVariable int count) {
+		return Mono.just(distinct(this.ids.nextIds(key, count)));
+	}
+
+	private static long distinct(long[] ids) {
+		return LongStream.of(ids).distinct().count();
+	}
+
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.webflux;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.jayway.jsonpath.JsonPath;
+import io.leaf.application.ApplicationProcess;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that what docs/persistence.md says of event loops is so, on real ones that
+ * BlockHound watches.
+ */
+class WebFluxApplicationTests {
+
+	/**
+	 * How many numbers a segment has, at most as many as a round of requests draws.
+	 */
+	private static final int STEP = 100;
+
+	private static final int ROUNDS = 12;
+
+	private static final int PER_ROUND = 80;
+
+	/**
+	 * Of how many requests one saves an entity.
+	 */
+	private static final int SAVED = 16;
+
+	private static final HttpClient client = HttpClient.newHttpClient();
+
+	private static ApplicationProcess process;
+
+	private static String application;
+
+	private static String preloaded;
+
+	@BeforeAll
+	static void start() throws IOException {
+		process = ApplicationProcess.start(Path.of("target", "webflux"), ApplicationProcess.classPath(),
+				BlockHoundProcess.class.getName(), List.of("-XX:+AllowRedefinitionToAddDeleteMethods"),
+				List.of("default", "preloaded"));
+		List<Integer> ports = process.awaitPorts(2);
+		application = "http://localhost:" + ports.get(0);
+		preloaded = "http://localhost:" + ports.get(1);
+	}
+
+	@AfterAll
+	static void stop() {
+		process.close();
+	}
+
+	@BeforeEach
+	void forgetBlockingCalls() {
+		send(request("/blocking-calls").DELETE()).join();
+	}
+
+	@AfterEach
+	void letTheDatabaseAnswer() {
+		send(post("/slow?slow=false")).join();
+	}
+
+	/**
+	 * Asks for what is not in memory.
+	 */
+	private static void getWhileTheDatabaseIsSlow(String path) {
+		send(post("/slow?slow=true")).join();
+		assertThat(get(application, path).statusCode()).isEqualTo(500);
+		send(post("/slow?slow=false")).join();
+	}
+
+	@Test
+	void theFirstIdOfAKeyIsWaitedFor() {
+		getWhileTheDatabaseIsSlow("/event-loop/ids/order");
+		assertThat(blockingCalls()).singleElement()
+			.asString()
+			.startsWith("reactor-http-")
+			.contains("io.leaf.segment.SegmentSequence.nextId(");
+		assertThat(get(application, "/ids/order").body()).isEqualTo("1");
+		assertThat(get(application, "/event-loop/ids/order").body()).isEqualTo("2");
+		assertThat(blockingCalls()).hasSize(1);
+	}
+
+	@Test
+	void theFirstIdOfAPreloadedKeyIsThere() {
+		awaitNumbers(preloaded, "order", STEP);
+		assertThat(get(preloaded, "/event-loop/ids/order").body()).isEqualTo("1");
+		assertThat(blockingCalls()).isEmpty();
+	}
+
+	@Test
+	void aKeyWithoutARowIsWaitedFor() {
+		getWhileTheDatabaseIsSlow("/event-loop/ids/new");
+		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyDirectory.lookUp(");
+		assertThat(get(application, "/ids/newer").body()).isEqualTo("1");
+		assertThat(blockingCalls()).hasSize(1);
+	}
+
+	@Test
+	void aKeyWhoseRowWasAddedSinceTheLastRefreshIsWaitedFor() {
+		String row = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('late', 1, 100)";
+		assertThat(send(request("/update").POST(BodyPublishers.ofString(row))).join().body()).isEqualTo("1");
+		getWhileTheDatabaseIsSlow("/event-loop/ids/late");
+		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyDirectory.lookUp(");
+		assertThat(get(application, "/ids/late").body()).isEqualTo("1");
+		assertThat(blockingCalls()).hasSize(1);
+	}
+
+	@Test
+	void moreNumbersThanThereAreInMemoryAreWaitedFor() {
+		assertThat(get(application, "/ids/batch").body()).isEqualTo("1");
+		getWhileTheDatabaseIsSlow("/event-loop/ids/batch/5000");
+		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.SegmentSequence.nextIds(");
+		assertThat(get(application, "/ids/batch/5000").body()).isEqualTo("5000");
+		assertThat(blockingCalls()).hasSize(1);
+	}
+
+	@Test
+	void moreSnowflakeIdsThanTheClockAllowsAreWaitedFor() {
+		assertThat(get(application, "/event-loop/ids/payment/1000000").statusCode()).isEqualTo(500);
+		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.snowflake.SnowflakeLanes.park(");
+		assertThat(get(application, "/ids/payment/1000000").body()).isEqualTo("1000000");
+		assertThat(blockingCalls()).hasSize(1);
+	}
+
+	@Test
+	void nothingElseBlocksAnEventLoop() {
+		Set<Long> numbers = ConcurrentHashMap.newKeySet();
+		Set<Long> snowflakes = ConcurrentHashMap.newKeySet();
+		numbers.add(Long.valueOf(get(application, "/ids/item").body()));
+		for (int round = 0; round < ROUNDS; round++) {
+			awaitNumbers(application, "item", PER_ROUND);
+			List<CompletableFuture<?>> requests = new ArrayList<>();
+			for (int i = 0; i < PER_ROUND; i++) {
+				requests.add(id("/event-loop/ids/item").thenAccept(numbers::add));
+				requests.add(id("/event-loop/ids/payment").thenAccept(snowflakes::add));
+				if (i % SAVED == 0) {
+					requests.add(send(post("/invoices?customer=Grace")));
+					requests.add(send(post("/payments?cents=750")));
+					requests.add(send(request("/actuator/leaf")));
+					requests.add(send(request("/actuator/health")));
+					requests.add(send(request("/actuator/metrics/leaf.ids.issued")));
+				}
+			}
+			requests.forEach(CompletableFuture::join);
+		}
+		assertThat(blockingCalls()).isEmpty();
+		assertThat(numbers).hasSize(1 + ROUNDS * PER_ROUND).contains(1L, 1L + ROUNDS * PER_ROUND);
+		assertThat(snowflakes).hasSize(ROUNDS * PER_ROUND);
+		assertThat(JsonPath.<Integer>read(get(application, "/actuator/leaf").body(), "$.segment.keys.item.fetches"))
+			.isGreaterThanOrEqualTo(ROUNDS * PER_ROUND / STEP);
+		int saved = ROUNDS * PER_ROUND / SAVED;
+		assertThat(number("SELECT COUNT(*) FROM invoice WHERE id BETWEEN 1001 AND 1000 + " + saved)).isEqualTo(saved);
+		assertThat(number("SELECT COUNT(*) FROM payment WHERE id > 2000000000000000000")).isEqualTo(saved);
+		assertThat(number("SELECT COUNT(*) FROM leaf_alloc WHERE biz_tag = 'payment'")).isZero();
+	}
+
+	/**
+	 * Waits until so many numbers of a key are in memory.
+	 */
+	private static void awaitNumbers(String application, String key, int count) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> JsonPath.<Double>read(
+					get(application, "/actuator/metrics/leaf.segment.remaining?tag=key:" + key).body(),
+					"$.measurements[0].value") >= count);
+	}
+
+	private static List<String> blockingCalls() {
+		return JsonPath.read(get(application, "/blocking-calls").body(), "$");
+	}
+
+	private static long number(String query) {
+		return Long.parseLong(send(request("/number").POST(BodyPublishers.ofString(query))).join().body());
+	}
+
+	private static CompletableFuture<Long> id(String path) {
+		return send(request(path)).thenApply((response) -> Long.valueOf(response.body()));
+	}
+
+	private static HttpResponse<String> get(String application, String path) {
+		return send(HttpRequest.newBuilder(URI.create(application + path))).join();
+	}
+
+	private static HttpRequest.Builder post(String path) {
+		return request(path).POST(BodyPublishers.noBody());
+	}
+
+	private static HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create(application + path));
+	}
+
+	private static CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
+		return client.sendAsync(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+	}
+
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+import io.leaf.application.zookeeper.ZooKeeperApplication.Messages;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests worker IDs from a ZooKeeper that is shared with others: below a path of its own,
+ * with credentials. The node of that path, too, is for these credentials alone.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ZooKeeperApplicationTests {
+
+	private static final String CREDENTIALS = "orders:secret";
+
+	private static TestingServer server;
+
+	private static CuratorFramework owner;
+
+	private static ConfigurableApplicationContext application;
+
+	@TempDir
+	private static Path folder;
+
+	@BeforeAll
+	static void start() throws Exception {
+		server = new TestingServer();
+		owner = client(CREDENTIALS);
+		owner.create().withACL(List.of(new ACL(Perms.ALL, new Id("auth", "")))).forPath("/apps");
+		application = run("/apps");
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		application.close();
+		owner.close();
+		server.close();
+	}
+
+	private static ConfigurableApplicationContext run(String path, String... arguments) {
+		SpringApplication application = new SpringApplication(ZooKeeperApplication.class);
+		List<String> all = new ArrayList<>(List.of(arguments));
+		all.add("--spring.config.location=classpath:io/leaf/application/zookeeper/application.yaml");
+		all.add("--leaf.snowflake.zookeeper.connect-string=" + server.getConnectString() + path);
+		all.add("--leaf.snowflake.state-dir=" + folder);
+		return application.run(all.toArray(String[]::new));
+	}
+
+	private static CuratorFramework client(String credentials) {
+		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+			.connectString(server.getConnectString())
+			.retryPolicy(new RetryOneTime(100));
+		if (credentials != null) {
+			builder.authorization("digest", credentials.getBytes(StandardCharsets.UTF_8));
+		}
+		CuratorFramework client = builder.build();
+		client.start();
+		return client;
+	}
+
+	@Test
+	void idsHaveTheWorkerIdThatZooKeeperHasHandedOut() {
+		Messages messages = application.getBean(Messages.class);
+		long[] ids = LongStream.generate(messages::send).limit(10_000).toArray();
+		assertThat(ids).isSorted().doesNotHaveDuplicates();
+		assertThat(LongStream.of(ids).map((id) -> SnowflakeLayout.LEAF.decode(id).workerId()).distinct())
+			.containsExactly(0L);
+	}
+
+	@Test
+	void theNodesLieBelowThePathAndAreForTheCredentialsAlone() throws Exception {
+		ACL all = new ACL(Perms.ALL, new Id("digest", DigestAuthenticationProvider.generateDigest(CREDENTIALS)));
+		List<String> nodes = ZKUtil.listSubTreeBFS(owner.getZookeeperClient().getZooKeeper(), "/apps/snowflake");
+		nodes.remove("/apps/snowflake");
+		assertThat(nodes).contains("/apps/snowflake/orders/forever", "/apps/snowflake/orders/leases/0");
+		try (CuratorFramework stranger = client(null)) {
+			for (String node : nodes) {
+				assertThat(owner.getACL().forPath(node)).as(node).containsExactly(all);
+				assertThatExceptionOfType(KeeperException.NoAuthException.class).as(node)
+					.isThrownBy(() -> stranger.getData().forPath(node));
+			}
+		}
+		assertThat(owner.checkExists().forPath("/snowflake")).isNull();
+	}
+
+	@Test
+	void otherCredentialsAreRefused(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> run("/apps", "--leaf.snowflake.zookeeper.auth=orders:wrong"));
+		assertThat(output)
+			.contains("APPLICATION FAILED TO START", "ZooKeeper at " + server.getConnectString(), "denied access to",
+					"Set leaf.snowflake.zookeeper.auth to user:password")
+			.doesNotContain("orders:wrong");
+	}
+
+	@Test
+	void aPathThatIsNotThereIsRefused(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> run("/nothing"));
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"The node that leaf.snowflake.zookeeper.connect-string ends with does not exist in ZooKeeper");
+	}
+
+}

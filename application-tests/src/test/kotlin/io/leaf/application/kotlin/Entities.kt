@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.kotlin
+
+import io.leaf.LeafId
+import jakarta.persistence.Entity
+import jakarta.persistence.Id
+import jakarta.persistence.Table
+
+// from docs/persistence.md
+@Entity
+@Table(name = "orders")
+class Order(@Id @LeafId("order") val id: Long? = null, val item: String)
+
+@Entity
+data class Payment(@Id @LeafId("payment") val id: Long = 0, val cents: Long)
+// end of docs/persistence.md
+
+/**
+ * With the targets spelled out.
+ */
+@Entity
+class Refund(@field:Id @field:LeafId var id: Long? = null, var cents: Long)
+
+/**
+ * With the annotations on the getter.
+ */
+@Entity
+class Shipment(@get:Id @get:LeafId var id: Long? = null, var city: String)
+
+/**
+ * With an ID that no constructor takes.
+ */
+@Entity
+class Customer(val name: String) {
+
+	@Id
+	@LeafId
+	var id: Long = 0
+		protected set
+
+}
+
+/**
+ * With an ID that is text.
+ */
+@Entity
+class Note(@Id @LeafId val id: String? = null, val text: String)

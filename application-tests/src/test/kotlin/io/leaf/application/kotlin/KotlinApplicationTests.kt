@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.kotlin
+
+import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.Test
+import org.springframework.boot.test.context.SpringBootTest
+import org.springframework.jdbc.core.JdbcTemplate
+import org.springframework.test.context.TestConstructor
+
+/**
+ * Tests of `@LeafId` on properties in Kotlin's ways of writing them.
+ */
+@TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
+@SpringBootTest(properties = ["spring.config.location=classpath:io/leaf/application/kotlin/application.yaml"])
+class KotlinApplicationTests(private val shop: Shop, private val database: JdbcTemplate) {
+
+	@Test
+	fun idsAreIssuedToRepositoriesAndToCallersInARow() {
+		val before = shop.order("tea").id!!
+		assertThat(shop.reserve(3)).containsExactly(before + 1, before + 2, before + 3)
+		assertThat(shop.order("coffee").id).isEqualTo(before + 4)
+		assertThat(numbers("SELECT id FROM orders ORDER BY id")).containsExactly(before, before + 4)
+		assertThat(numbers("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'")).containsExactly(1001L)
+	}
+
+	@Test
+	fun zeroIsNoId() {
+		val saved = listOf(shop.pay(750), shop.pay(250))
+		assertThat(saved.map(Payment::id)).doesNotContain(0).doesNotHaveDuplicates()
+		assertThat(numbers("SELECT id FROM payment ORDER BY id")).isEqualTo(saved.map(Payment::id))
+	}
+
+	@Test
+	fun everyWayToWriteTheAnnotationIsFollowed() {
+		val refund = Refund(cents = 100)
+		val shipment = Shipment(city = "Paris")
+		val customer = Customer("Ada")
+		val note = Note(text = "by the door")
+		listOf(refund, shipment, customer, note).forEach(shop::persist)
+		assertThat(listOf(refund.id, shipment.id, customer.id, note.id)).containsExactly(1L, 1L, 1L, "1")
+		for (table in listOf("refund", "shipment", "customer", "note")) {
+			assertThat(numbers("SELECT id FROM $table")).containsExactly(1L)
+			assertThat(numbers("SELECT max_id FROM leaf_alloc WHERE LOWER(biz_tag) = '$table'")).containsExactly(1001L)
+		}
+	}
+
+	private fun numbers(query: String) = database.queryForList(query, Long::class.java)
+
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.kotlinr2dbc
+
+import io.leaf.LeafId
+import org.springframework.boot.autoconfigure.SpringBootApplication
+import org.springframework.boot.runApplication
+import org.springframework.data.annotation.Id
+import org.springframework.data.r2dbc.repository.R2dbcRepository
+
+/**
+ * A shop in Kotlin, on R2DBC.
+ */
+@SpringBootApplication
+class ShopApplication
+
+fun main(args: Array<String>) {
+	runApplication<ShopApplication>(*args)
+}
+
+data class Invoice(@Id @LeafId val id: Long? = null, val customer: String)
+
+data class Payment(@Id @LeafId("payment") val id: Long = 0, val cents: Long)
+
+interface InvoiceRepository : R2dbcRepository<Invoice, Long>
+
+interface PaymentRepository : R2dbcRepository<Payment, Long>

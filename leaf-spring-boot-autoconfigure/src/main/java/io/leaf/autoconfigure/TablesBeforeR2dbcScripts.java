@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanClassLoaderAware;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Has Leaf's tables created before the scripts run that the application has for R2DBC,
+ * and that may insert rows into them. Among scripts for JDBC the order of the
+ * auto-configurations is enough; but Spring Boot has those for R2DBC run before all of
+ * these. What it has noted is turned round here: it does so in a post-processor with an
+ * order, and this one, without any, comes after it.
+ */
+final class TablesBeforeR2dbcScripts implements BeanFactoryPostProcessor, BeanClassLoaderAware {
+
+	private static final String SCRIPTS = "org.springframework.boot.r2dbc.init.R2dbcScriptDatabaseInitializer";
+
+	private @Nullable ClassLoader classLoader;
+
+	@Override
+	public void setBeanClassLoader(ClassLoader classLoader) {
+		this.classLoader = classLoader;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		if (ClassUtils.isPresent(SCRIPTS, this.classLoader)) {
+			Set<String> scripts = beans(beanFactory, ClassUtils.resolveClassName(SCRIPTS, this.classLoader));
+			Set<String> tables = beans(beanFactory, LeafSegmentSchemaInitializer.class);
+			tables.forEach((name) -> dependsOn(beanFactory.getBeanDefinition(name), Set.of(), scripts));
+			scripts.forEach((name) -> dependsOn(beanFactory.getBeanDefinition(name), tables, Set.of()));
+		}
+	}
+
+	private static Set<String> beans(ConfigurableListableBeanFactory beanFactory, Class<?> type) {
+		Set<String> names = new LinkedHashSet<>(List.of(beanFactory.getBeanNamesForType(type, true, false)));
+		names.removeIf((name) -> !beanFactory.containsBeanDefinition(name));
+		return names;
+	}
+
+	private static void dependsOn(BeanDefinition bean, Set<String> added, Set<String> removed) {
+		String @Nullable [] before = bean.getDependsOn();
+		Set<String> names = new LinkedHashSet<>((before != null) ? List.of(before) : List.of());
+		names.addAll(added);
+		names.removeAll(removed);
+		bean.setDependsOn(names.toArray(String[]::new));
+	}
+
+}

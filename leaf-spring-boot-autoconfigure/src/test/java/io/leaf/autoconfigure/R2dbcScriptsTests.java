@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+import io.leaf.IdGenerator;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the order between our tables and the scripts that Spring Boot runs with R2DBC.
+ */
+class R2dbcScriptsTests {
+
+	private final String name = UUID.randomUUID().toString();
+
+	@TempDir
+	private Path folder;
+
+	private ApplicationContextRunner runner(String script) throws IOException {
+		Path file = Files.writeString(this.folder.resolve("data.sql"), script);
+		return new ApplicationContextRunner().withConfiguration(SpringBoot.springDataR2dbc())
+			.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class,
+					LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
+			.withPropertyValues("spring.r2dbc.url=r2dbc:h2:mem:///" + this.name + "?options=DB_CLOSE_DELAY=-1",
+					"spring.sql.init.data-locations=" + file.toUri(),
+					"leaf.segment.datasource.url=jdbc:h2:mem:" + this.name, "leaf.snowflake.state-dir=" + this.folder);
+	}
+
+	@Test
+	void rowsInsertedByDataSqlAreKnownAtStart() throws IOException {
+		runner("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 500, 100);").run((context) -> {
+			assertThat(context.getBean(SegmentIdGenerator.class).status()).containsOnlyKeys("order");
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+		});
+	}
+
+	@Test
+	void theTableOfTheWorkersIsThereWithoutSegmentMode() throws IOException {
+		runner("DELETE FROM leaf_worker;")
+			.withPropertyValues("leaf.segment.enabled=false", "leaf.snowflake.enabled=true",
+					"leaf.snowflake.worker.source=jdbc")
+			.run((context) -> assertThat(context).hasSingleBean(JdbcWorkerLeaseStore.class));
+	}
+
+	@Test
+	void tableCreatedBySchemaSql() throws IOException {
+		runner("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 500, 100);")
+			.withPropertyValues("leaf.segment.initialize-schema=never",
+					"spring.sql.init.schema-locations=classpath:io/leaf/segment/jdbc/schema-h2.sql")
+			.run((context) -> assertThat(context.getBean(SegmentIdGenerator.class).status()).containsOnlyKeys("order"));
+	}
+
+}
