@@ -41,6 +41,11 @@ class MariaDbSegmentStoreIT extends MySqlFamilyContract {
 	}
 
 	@Override
+	protected boolean driverNotices() {
+		return true;
+	}
+
+	@Override
 	protected String latinText() {
 		return "VARCHAR(128) CHARACTER SET latin1";
 	}

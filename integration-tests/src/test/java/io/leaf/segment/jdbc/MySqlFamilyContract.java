@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.UnknownKeyException;
 import io.leaf.segment.SegmentIdGenerator;
@@ -29,7 +28,8 @@ import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStoreException;
-import io.leaf.test.server.JdbcUrls;
+import io.leaf.test.server.UncommittedSessions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,34 +117,39 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		assertThat(store().find(List.of(other))).containsExactly(new SegmentRow(other, 500, 10));
 	}
 
+	/**
+	 * Whether the driver notices that a session has stopped committing.
+	 */
+	protected abstract boolean driverNotices();
+
 	@ParameterizedTest
-	@ValueSource(strings = { "connection-init-sql", "sessionVariables" })
-	void nothingIsIssuedThatASessionDoesNotCommit(String means) {
+	@ValueSource(booleans = { true, false })
+	void nothingIsIssuedThatASessionDoesNotCommit(boolean fromTheStart) {
 		createTable("utf8mb4_bin");
 		put("order", 1, 10);
+		UncommittedSessions sessions = new UncommittedSessions(dataSource());
+		JdbcSegmentStore store = new JdbcSegmentStore(sessions, new TableName("leaf_alloc"));
+		if (!fromTheStart) {
+			store.checkWritable();
+		}
+		sessions.stopCommitting();
 		long issued = 1;
-		try (HikariDataSource pool = withoutCommits(means)) {
-			JdbcSegmentStore store = new JdbcSegmentStore(pool, new TableName("leaf_alloc"));
+		if (driverNotices()) {
 			store.checkWritable();
 			issued = Objects.requireNonNull(store.allocate("order", 10, 0, Duration.ofSeconds(1))).to();
 		}
-		catch (SegmentStoreException ex) {
-			assertThat(ex).hasMessageContainingAll("autocommit=0", "connection-init-sql");
+		else {
+			assertRefused(store::checkWritable);
+			assertRefused(() -> store.allocate("order", 10, 0, Duration.ofSeconds(1)));
+			assertRefused(() -> store.create("payment", 10, 1));
+			assertRefused(() -> store.giveBack(List.of(new Unissued("order", 0, 1))));
 		}
-		assertThat(store().find(List.of("order"))).containsExactly(new SegmentRow("order", issued, 10));
+		assertThat(store().findAll()).containsExactly(new SegmentRow("order", issued, 10));
 	}
 
-	private HikariDataSource withoutCommits(String means) {
-		HikariConfig config = new HikariConfig();
-		dataSource().copyStateTo(config);
-		config.setPoolName(null);
-		if (means.equals("sessionVariables")) {
-			config.setJdbcUrl(JdbcUrls.with(config.getJdbcUrl(), means, "autocommit=0"));
-		}
-		else {
-			config.setConnectionInitSql("SET autocommit = 0");
-		}
-		return new HikariDataSource(config);
+	private static void assertRefused(ThrowingCallable work) {
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(work)
+			.withMessageContainingAll("autocommit=0", "connection-init-sql");
 	}
 
 }

@@ -41,6 +41,11 @@ class MySqlSegmentStoreIT extends MySqlFamilyContract {
 	}
 
 	@Override
+	protected boolean driverNotices() {
+		return false;
+	}
+
+	@Override
 	protected String latinText() {
 		return "VARCHAR(128) CHARACTER SET latin1";
 	}

@@ -44,9 +44,11 @@ enum Dialect {
 
 	/**
 	 * MySQL and MariaDB: the value comes with the statement's own answer, as the key that
-	 * it generated. The row's step does not.
+	 * it generated. The row's step does not. A session that does not commit updates no
+	 * row.
 	 */
-	MYSQL("UPDATE %s SET max_id = LAST_INSERT_ID(GREATEST(max_id, ?) + ?) " + Dialect.WHERE, " FOR UPDATE") {
+	MYSQL("UPDATE %s SET max_id = LAST_INSERT_ID(GREATEST(max_id, ?) + ?) " + Dialect.WHERE + " AND @@autocommit = 1",
+			" FOR UPDATE") {
 
 		@Override
 		List<Advanced> answer(PreparedStatement update) throws SQLException {

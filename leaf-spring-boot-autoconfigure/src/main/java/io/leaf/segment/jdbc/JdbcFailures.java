@@ -126,7 +126,7 @@ public final class JdbcFailures {
 	 */
 	RuntimeException doesNotCommit() {
 		return this.exceptions.create(
-				"Sessions with the database of table %s have autocommit=0 although the driver was told to commit each statement: nothing would be recorded. Remove 'SET autocommit=0' from the statements that the connection pool executes on new connections, such as spring.datasource.hikari.connection-init-sql"
+				"A session with the database of table %s has autocommit=0 and the driver does not know: nothing would be recorded. Remove 'SET autocommit=0' from what the connection pool executes on new connections (such as spring.datasource.hikari.connection-init-sql), and set autocommit=1 on the server"
 					.formatted(this.table),
 				null, true);
 	}

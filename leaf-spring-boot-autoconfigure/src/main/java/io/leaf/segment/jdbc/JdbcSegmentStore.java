@@ -182,6 +182,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 			}
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
 		}
+		this.connections.requireCommits(jdbc);
 		List<SegmentRow> found = select(jdbc, key, dialect.lock());
 		if (found.isEmpty()) {
 			return null;
@@ -204,6 +205,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, String key, long size, long floor) {
 		Target target = target(jdbc);
+		this.connections.requireCommits(jdbc);
 		for (int i = 0; i < ATTEMPTS; i++) {
 			List<SegmentRow> rows = select(jdbc, key, "");
 			if (rows.isEmpty()) {
@@ -291,6 +293,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to(), numbers.from())));
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to())));
 		Set<String> returned = this.connections.execute((jdbc) -> {
+			this.connections.requireCommits(jdbc);
 			int updated = jdbc.update(update, arguments.toArray());
 			return unissued.stream()
 				.filter((numbers) -> updated == unissued.size() || (updated > 0 && isAt(jdbc, numbers)))
@@ -309,8 +312,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public void checkWritable() {
 		// a server that is read-only, and a user without the right, refuse it although no
 		// row is meant
-		this.connections.execute(
-				(jdbc) -> jdbc.update("UPDATE %s SET max_id = max_id WHERE biz_tag IS NULL".formatted(this.table)));
+		this.connections.execute((jdbc) -> {
+			this.connections.requireCommits(jdbc);
+			return jdbc.update("UPDATE %s SET max_id = max_id WHERE biz_tag IS NULL".formatted(this.table));
+		});
 	}
 
 	@Override
@@ -384,7 +389,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, ?, ?)".formatted(this.table);
 		try {
-			this.connections.execute((jdbc) -> jdbc.update(insert, key, from, step));
+			this.connections.execute((jdbc) -> {
+				this.connections.requireCommits(jdbc);
+				return jdbc.update(insert, key, from, step);
+			});
 		}
 		catch (SegmentStoreException ex) {
 			// another process was faster; or find() does not find the key either

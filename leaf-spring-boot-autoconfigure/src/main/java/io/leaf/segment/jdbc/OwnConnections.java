@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -48,9 +49,10 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
  * the caller, JPA's included. Each statement commits itself: a process that is paused
  * between an update and its commit keeps all others from the row until it runs again.
  * <p>
- * The first use asks MySQL and MariaDB whether the session commits each statement:
- * Connector/J does not know if a pool's initial statement has turned that off, and then
- * nothing that was issued would be recorded.
+ * Of MySQL and MariaDB a session has to be asked whether it commits each statement: the
+ * drivers do not always know, and then nothing that was issued would be recorded. Who
+ * writes calls {@link #requireCommits}, or makes {@code @@autocommit = 1} a condition of
+ * the statement.
  * <p>
  * Every statement has a timeout, whatever the {@code DataSource}, and a connection on
  * which a statement has failed is not used again, unless only the data was at fault:
@@ -73,6 +75,8 @@ public final class OwnConnections {
 	 */
 	private static final Duration TIME_TO_CANCEL = Duration.ofSeconds(2);
 
+	private static final Set<String> MYSQL_FAMILY = Set.of("MySQL", "MariaDB");
+
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
 	private final NoTransaction noTransaction = new NoTransaction();
@@ -83,8 +87,6 @@ public final class OwnConnections {
 	private final DataSource dataSource;
 
 	private final JdbcFailures failures;
-
-	private volatile boolean commits;
 
 	/**
 	 * Prepares connections.
@@ -150,6 +152,21 @@ public final class OwnConnections {
 		}
 	}
 
+	/**
+	 * Requires that what is executed next will be committed. Costs a round trip on MySQL
+	 * and MariaDB. Connector/J does not know if a pool's initial statement has turned
+	 * that off, nor, with {@code useLocalSessionState}, if the server has; MariaDB's
+	 * driver does not know it of the server either.
+	 * @param jdbc what {@link #execute} has passed
+	 */
+	public void requireCommits(JdbcTemplate jdbc) {
+		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
+		if (MYSQL_FAMILY.contains(String.valueOf(jdbc.execute(product)))
+				&& "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
+			throw this.failures.doesNotCommit();
+		}
+	}
+
 	// The template finds the connection again that is passed here.
 	private <T> Optional<T> execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
 			Function<JdbcTemplate, @Nullable T> work) throws SQLException {
@@ -162,10 +179,9 @@ public final class OwnConnections {
 				connection.setAutoCommit(true);
 			}
 			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
-			requireCommits(connection, jdbc);
 			return Optional.ofNullable(work.apply(jdbc));
 		}
-		catch (DataAccessException ex) {
+		catch (SQLException | DataAccessException ex) {
 			// if only the data was at fault, the connection is as good as before
 			usable = ex instanceof DataIntegrityViolationException;
 			throw ex;
@@ -177,19 +193,6 @@ public final class OwnConnections {
 				reset(connection, autoCommit, formerTimeout);
 			}
 		}
-	}
-
-	// Not locked: threads that race find out the same.
-	private void requireCommits(Connection connection, JdbcTemplate jdbc) throws SQLException {
-		if (this.commits) {
-			return;
-		}
-		String product = connection.getMetaData().getDatabaseProductName();
-		if (("MySQL".equals(product) || "MariaDB".equals(product))
-				&& "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
-			throw this.failures.doesNotCommit();
-		}
-		this.commits = true;
 	}
 
 	// drivers wait without limit by default: one lost answer would keep a thread forever

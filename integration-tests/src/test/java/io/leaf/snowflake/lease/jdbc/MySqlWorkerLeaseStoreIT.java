@@ -17,9 +17,19 @@
 package io.leaf.snowflake.lease.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.segment.jdbc.TableName;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
+import io.leaf.test.server.UncommittedSessions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class MySqlWorkerLeaseStoreIT extends JdbcWorkerLeaseStoreContract {
 
@@ -38,6 +48,23 @@ class MySqlWorkerLeaseStoreIT extends JdbcWorkerLeaseStoreContract {
 	@Override
 	protected String platform() {
 		return "mysql";
+	}
+
+	@Test
+	void aClaimThatASessionDoesNotCommitIsRefused() {
+		UncommittedSessions sessions = new UncommittedSessions(POOL);
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(sessions, new TableName("leaf_worker"), "uncommitted");
+		store.open(SnowflakeLayout.LEAF);
+		WorkerLease lease = new WorkerLease("owner", 1000, "host", 1, 1);
+		long version = store.write(1, WorkerLeaseStore.ABSENT, lease).orElseThrow();
+		sessions.stopCommitting();
+		assertRefused(() -> store.write(1, version, lease));
+		assertRefused(() -> store.write(2, WorkerLeaseStore.ABSENT, lease));
+	}
+
+	private static void assertRefused(ThrowingCallable work) {
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(work)
+			.withMessageContaining("autocommit=0");
 	}
 
 }

@@ -210,7 +210,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		String update = "UPDATE %s SET version = version + 1, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
 			.formatted(this.table, opened.clock.now());
-		int updated = execute((jdbc) -> jdbc.update(update, lease.owner(), lease.horizon(), lease.host(), lease.since(),
+		int updated = write((jdbc) -> jdbc.update(update, lease.owner(), lease.horizon(), lease.host(), lease.since(),
 				lease.reported(), this.name, workerId, version));
 		return (updated == 1) ? OptionalLong.of(version + 1) : OptionalLong.empty();
 	}
@@ -220,7 +220,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		String insert = "INSERT INTO %s (name, worker_id, version, owner, horizon, host, since, reported, layout, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, %s)"
 			.formatted(this.table, clock.now());
 		try {
-			execute((jdbc) -> jdbc.update(insert, this.name, workerId, version, lease.owner(), lease.horizon(),
+			write((jdbc) -> jdbc.update(insert, this.name, workerId, version, lease.owner(), lease.horizon(),
 					lease.host(), lease.since(), lease.reported(), (layout != null) ? layout.toString() : null));
 			return true;
 		}
@@ -260,6 +260,13 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	 */
 	@Override
 	public void close() {
+	}
+
+	private int write(Function<JdbcTemplate, Integer> work) {
+		return execute((jdbc) -> {
+			this.connections.requireCommits(jdbc);
+			return work.apply(jdbc);
+		});
 	}
 
 	private <T> T execute(Function<JdbcTemplate, @Nullable T> work) {
