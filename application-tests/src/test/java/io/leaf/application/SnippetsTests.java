@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -45,6 +47,8 @@ class SnippetsTests {
 
 	private static final Pattern SNIPPET = Pattern
 		.compile("(?s)(?://|#|--) from (\\S+\\.md)\\n(.*?)(?://|#|--) end of \\1\\n");
+
+	private static final Pattern APPLICATION = Pattern.compile("io/leaf/application/(\\w+)/");
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w+\\n(.*?)^```$");
 
@@ -87,6 +91,22 @@ class SnippetsTests {
 			.map(String::strip)
 			.filter((line) -> !line.isEmpty())
 			.collect(Collectors.joining("\n", "\n", "\n"));
+	}
+
+	@Test
+	void everyApplicationHasASnippet() throws IOException {
+		Set<String> withSnippets = new TreeSet<>();
+		Set<String> applications = new TreeSet<>();
+		for (Path source : sources().toList()) {
+			Matcher application = APPLICATION.matcher(source.toString());
+			if (application.find()) {
+				applications.add(application.group(1));
+				if (snippets(source).findAny().isPresent()) {
+					withSnippets.add(application.group(1));
+				}
+			}
+		}
+		assertThat(withSnippets).isEqualTo(applications).hasSizeGreaterThanOrEqualTo(10);
 	}
 
 	@Test

@@ -131,8 +131,8 @@ final class Fetch {
 	}
 
 	/**
-	 * Tells whether the next attempt will fail like the last one unless somebody steps
-	 * in.
+	 * Returns whether the store refused the last attempt, so that the next one will fail
+	 * like it until the data or the configuration is changed.
 	 */
 	boolean isRefused() {
 		return this.lastFailure instanceof SegmentStoreException failure && failure.isRefusal();

@@ -102,7 +102,7 @@ class LeafFailureAnalyzerTests {
 			statement.execute("RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'");
 		}
 		assertThat(failure(output, "spring.datasource.url=" + url + ";ACCESS_MODE_DATA=r",
-				"spring.datasource.username=sa", "leaf.segment.acquire-timeout=100ms"))
+				"spring.datasource.username=sa", "leaf.segment.acquire-timeout=1s"))
 			.contains("Leaf cannot use its table. The database of table leaf_alloc only allows reading")
 			.contains("Connect to the primary server", "leaf.segment.datasource.url", "@LeafDataSource")
 			.contains("leaf.segment.fail-fast=false");

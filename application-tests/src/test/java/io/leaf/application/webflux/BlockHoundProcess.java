@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 import io.leaf.segment.SegmentStore;
 import reactor.blockhound.BlockHound;
@@ -42,7 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * The process of the applications, in which BlockHound watches the event loops: each call
- * that blocks one fails, and is noted. Its endpoints are for the test.
+ * of the library that blocks one fails, and is noted. Its endpoints are for the test.
  */
 @RestController
 public class BlockHoundProcess {
@@ -64,6 +65,11 @@ public class BlockHoundProcess {
 	public static void main(String[] profiles) {
 		BlockHound.install((builder) -> builder.blockingMethodCallback((method) -> {
 			BlockingOperationError error = new BlockingOperationError(method);
+			// logging, for one, takes locks, and thrown there the error would cost the
+			// client its response
+			if (Stream.of(error.getStackTrace()).noneMatch(BlockHoundProcess::isInTheLibrary)) {
+				return;
+			}
 			StringWriter trace = new StringWriter();
 			error.printStackTrace(new PrintWriter(trace));
 			blockingCalls.add(Thread.currentThread().getName() + ": " + trace);
@@ -74,6 +80,10 @@ public class BlockHoundProcess {
 					"--spring.config.location=classpath:io/leaf/application/webflux/application.yaml",
 					"--spring.profiles.active=" + profile);
 		}
+	}
+
+	private static boolean isInTheLibrary(StackTraceElement frame) {
+		return frame.getClassName().startsWith("io.leaf.") && !frame.getClassName().startsWith("io.leaf.application.");
 	}
 
 	/**

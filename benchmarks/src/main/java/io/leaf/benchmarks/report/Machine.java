@@ -36,15 +36,13 @@ final class Machine {
 	/**
 	 * Describes this machine, without its name, as one row.
 	 * @param part what was measured on it
-	 * @param settings the settings of the run
 	 */
-	static Table table(String part, Settings settings) {
-		return new Table("run", List.of("part", "date", "processor", "cores", "JDK", "system", "rounds"),
+	static Table table(String part) {
+		return new Table("run", List.of("part", "date", "processor", "cores", "JDK", "system"),
 				List.of(List.of(part, LocalDate.now(ZoneOffset.UTC).toString(), processor(),
 						Integer.toString(Runtime.getRuntime().availableProcessors()),
 						System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
-						System.getProperty("os.name") + ", " + System.getProperty("os.arch") + release(", "),
-						Integer.toString(settings.rounds()))));
+						System.getProperty("os.name") + ", " + System.getProperty("os.arch") + release(", "))));
 	}
 
 	private static String processor() {

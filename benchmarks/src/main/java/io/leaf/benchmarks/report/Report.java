@@ -72,7 +72,7 @@ public final class Report {
 				this.requirements.addAll(findings.requirements());
 				// what this run leaves out stays as an earlier one has shown it
 				write(this.page.merged(Requirement.table(this.requirements), 2));
-				write(this.page.merged(Machine.table(part.name(), this.settings), 1));
+				write(this.page.merged(Machine.table(part.name()), 1));
 			}
 		}
 	}
