@@ -42,9 +42,9 @@ public enum LeafIdType {
 	TEXT;
 
 	/**
-	 * What {@link #of(Class)} knows, for messages.
+	 * What {@link #of(Class)} knows and what to do with other types, for messages.
 	 */
-	public static final String SUPPORTED = "java.lang.Long, long or java.lang.String";
+	public static final String SUPPORTED = "java.lang.Long, long or java.lang.String. Change its type, or remove @LeafId";
 
 	/**
 	 * Finds the type of an ID by the class of the field or property that holds it.

@@ -145,7 +145,7 @@ class SnowflakeOutageIT {
 		assertThatException().isThrownBy(this::start)
 			.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(WorkerIdUnavailableException.class.getName())
 				.hasStackTraceContaining("leaf.snowflake.zookeeper.connect-string")
-				.hasStackTraceContaining("no earlier process has left a lease"));
+				.hasStackTraceContaining("no earlier process has left one"));
 	}
 
 	private static SnowflakeId next(ConfigurableApplicationContext context) {

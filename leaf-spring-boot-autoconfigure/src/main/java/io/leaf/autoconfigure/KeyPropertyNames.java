@@ -65,7 +65,7 @@ final class KeyPropertyNames {
 		String setting = split ? "start-from" : SETTINGS.get(name.getElement(last, Form.UNIFORM));
 		if (settingAt <= keyAt || setting == null) {
 			throw new LeafStartupException("'%s'%s is not a setting of a key.".formatted(name, origin(name, source)),
-					"Set leaf.keys.<key>.mode or leaf.keys.<key>.start-from.");
+					"Remove it, or set leaf.keys.<key>.mode or leaf.keys.<key>.start-from: a key has no other settings.");
 		}
 		if (settingAt > keyAt + 1) {
 			throw new LeafStartupException(

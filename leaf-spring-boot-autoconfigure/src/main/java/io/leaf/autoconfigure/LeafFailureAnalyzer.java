@@ -18,6 +18,7 @@ package io.leaf.autoconfigure;
 
 import io.leaf.ClockDriftException;
 import io.leaf.IdGenerationException;
+import io.leaf.InvalidRequestException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -27,7 +28,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains why an application with Leaf does not start.
+ * Explains why an application with Leaf does not start, also if that is because the first
+ * ID could not be issued.
  */
 class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException> {
 
@@ -37,14 +39,15 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 			return new FailureAnalysis(ex.getMessage(), ex.getAction(), cause);
 		}
 		if (cause instanceof SegmentStoreException ex) {
-			return analysis("Leaf cannot use its table.", cause, ex.isRefusal() ? ""
-					: " To start while the database is unavailable, set leaf.segment.fail-fast=false.");
+			return analysis("Leaf cannot use its table. ", cause,
+					ex.isRefusal() ? "" : " To start all the same, set leaf.segment.fail-fast=false.");
 		}
 		if (cause instanceof WorkerLeaseStoreException || cause instanceof WorkerIdUnavailableException
 				|| cause instanceof ClockDriftException) {
-			return analysis("Leaf has no worker ID to issue snowflake IDs with.", cause, "");
+			return analysis("Leaf has no worker ID to issue snowflake IDs with. ", cause, "");
 		}
-		return null;
+		// a mistake in the application's code, to which the stack trace leads
+		return (cause instanceof InvalidRequestException) ? null : analysis("", cause, "");
 	}
 
 	/**
@@ -54,8 +57,8 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 		String message = String.valueOf(cause.getMessage());
 		int end = endOfSentence(message);
 		String advice = (end < message.length()) ? message.substring(end + 2) + "."
-				: "Remove the cause that the description names.";
-		return new FailureAnalysis("%s %s.".formatted(what, message.substring(0, end)), advice + alternative, cause);
+				: "Start the application again once this has been corrected.";
+		return new FailureAnalysis("%s%s.".formatted(what, message.substring(0, end)), advice + alternative, cause);
 	}
 
 	// what stands in parentheses are others' words, with any number of sentences

@@ -71,7 +71,7 @@ public final class LeafIdGeneratorAutoConfiguration {
 		IdGenerator generator = byMode.get(mode);
 		if (generator == null) {
 			String enabled = "leaf.%s.enabled".formatted(mode.name().toLowerCase(Locale.ROOT));
-			throw new InvalidConfigurationPropertyValueException(property, mode,
+			throw new InvalidConfigurationPropertyValueException(property, mode.name().toLowerCase(Locale.ROOT),
 					"This mode is not enabled: set %s=true, or choose the other mode".formatted(enabled));
 		}
 		return generator;

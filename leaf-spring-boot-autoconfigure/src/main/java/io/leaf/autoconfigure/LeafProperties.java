@@ -48,12 +48,23 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	private static final long MAX_START = 9_000_000_000_000_000_000L;
 
 	String nameOr(Environment environment) {
-		String name = (this.name != null) ? this.name
-				: environment.getProperty("spring.application.name", "application");
-		new PropertyRanges("leaf").require("name", name,
-				!name.isBlank() && name.length() <= MAX_NAME_LENGTH && !name.contains("/"),
-				"a text of 1 to %d characters without '/'".formatted(MAX_NAME_LENGTH));
+		String rule = "a text of 1 to %d characters without '/'".formatted(MAX_NAME_LENGTH);
+		if (this.name != null) {
+			new PropertyRanges("leaf").require("name", this.name, isName(this.name), rule);
+			return this.name;
+		}
+		String name = environment.getProperty("spring.application.name", "application");
+		if (!isName(name)) {
+			throw new LeafStartupException(
+					"The name under which the application issues IDs is that in spring.application.name%s, since leaf.name is not set, but '%s' (%d characters) cannot be one."
+						.formatted(PropertyOrigin.of(environment, "spring.application.name"), name, name.length()),
+					"Set leaf.name to %s.".formatted(rule));
+		}
 		return name;
+	}
+
+	private static boolean isName(String name) {
+		return !name.isBlank() && name.length() <= MAX_NAME_LENGTH && !name.contains("/");
 	}
 
 	/**

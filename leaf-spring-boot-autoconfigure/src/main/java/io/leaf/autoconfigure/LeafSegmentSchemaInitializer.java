@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import io.leaf.segment.jdbc.JdbcFailures;
 import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,6 @@ import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
@@ -140,8 +140,7 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 		}
 		catch (DataAccessException | IOException ex) {
 			throw new LeafStartupException(
-					"Table %s cannot be created: %s".formatted(this.table,
-							NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"Table %s cannot be created: %s.".formatted(this.table, JdbcFailures.reason(ex)),
 					"Give the database user the right to create it; or run sql/%s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
 						.formatted(script.getFilename()),
 					ex);

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 import io.leaf.snowflake.SnowflakeLayout;
@@ -164,27 +165,41 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		Instant epoch = (this.layout.epoch() != null) ? epoch(this.layout.epoch()) : preset.epoch();
 		int bits = timestampBits + workerBits + sequenceBits;
 		if (bits > SnowflakeLayout.MAX_BITS) {
-			throw invalid("", "%d+%d+%d".formatted(timestampBits, workerBits, sequenceBits),
-					"%s.timestamp-bits, .worker-bits and .sequence-bits must add up to at most %d: %d + %d + %d = %d"
-						.formatted(LAYOUT, SnowflakeLayout.MAX_BITS, timestampBits, workerBits, sequenceBits, bits));
+			throw new LeafStartupException(
+					"The layout of snowflake IDs has %1$d bits for the time, %2$d for the worker ID and %3$d for the sequence. They must add up to at most %4$d: %1$d + %2$d + %3$d = %5$d."
+						.formatted(timestampBits, workerBits, sequenceBits, SnowflakeLayout.MAX_BITS, bits),
+					"Lower %1$s.timestamp-bits, .worker-bits or .sequence-bits. Those that are not set are as in %1$s.preset=%2$s."
+						.formatted(LAYOUT, lowerCase(this.layout.preset())));
 		}
 		SnowflakeLayout layout;
 		try {
 			layout = new SnowflakeLayout(timestampBits, workerBits, sequenceBits, unit, epoch);
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(".epoch", epoch, "It must fall on a whole %s since 1970 (%s.unit=%s)".formatted(
-					(unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, unit.name().toLowerCase(Locale.ROOT)));
+			throw invalid(".epoch", epoch,
+					"It must fall on a whole %s since 1970 (%s.unit=%s), such as 2026-01-01T00:00:00Z%s".formatted(
+							(unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, lowerCase(unit),
+							presetsEpoch()));
 		}
 		if (epoch.isAfter(now)) {
-			throw invalid(".epoch", epoch, "It must not be in the future, and it is now %s".formatted(now));
+			throw invalid(".epoch", epoch,
+					"It must not be in the future, and it is now %s".formatted(now.truncatedTo(ChronoUnit.SECONDS)));
 		}
 		if (!layout.exhaustedAt().isAfter(now)) {
 			throw invalid(".epoch", epoch,
-					"With %1$s.timestamp-bits=%2$d and %1$s.unit=%3$s this layout ran out at %4$s: choose a later epoch or more timestamp-bits. IDs of another layout may collide with those already issued"
-						.formatted(LAYOUT, timestampBits, unit, layout.exhaustedAt()));
+					"With %1$s.timestamp-bits=%2$d and %1$s.unit=%3$s this layout ran out at %4$s: choose a later epoch or more timestamp-bits. IDs of another layout may collide with those already issued%5$s"
+						.formatted(LAYOUT, timestampBits, lowerCase(unit), layout.exhaustedAt(), presetsEpoch()));
 		}
 		return layout;
+	}
+
+	private String presetsEpoch() {
+		return (this.layout.epoch() != null) ? "" : ". None is set, and this is the one of %s.preset=%s"
+			.formatted(LAYOUT, lowerCase(this.layout.preset()));
+	}
+
+	private static String lowerCase(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 	private static Instant epoch(String text) {

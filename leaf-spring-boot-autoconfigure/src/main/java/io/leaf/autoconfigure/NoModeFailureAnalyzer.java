@@ -30,6 +30,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAnalyzer;
 import org.springframework.core.Ordered;
@@ -47,7 +48,13 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 	private static final List<String> NEEDED_BY_SEGMENTS = List.of("org.springframework.jdbc.core.JdbcTemplate",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer");
 
-	private static final String ENABLE_SEGMENT = "For segment IDs, configure a DataSource (spring.datasource.url, or leaf.segment.datasource.url) with Spring Boot's JDBC support on the classpath (spring-boot-starter-jdbc), and do not set leaf.segment.enabled=false.";
+	private static final String ENABLE_SEGMENT = "For segment IDs, configure a DataSource (spring.datasource.url, or leaf.segment.datasource.url)";
+
+	private static final String ENABLE_SEGMENT_WITH_URL = "For segment IDs, set leaf.segment.datasource.url, .username and .password";
+
+	private static final String JDBC_SUPPORT = ", with Spring Boot's JDBC support (spring-boot-starter-jdbc) on the classpath.";
+
+	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
 
 	private static final String ENABLE_SNOWFLAKE = "For snowflake IDs, set leaf.snowflake.enabled=true.";
 
@@ -77,7 +84,7 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 		List<String> actions = new ArrayList<>();
 		if (type == IdGenerator.class || type == SegmentIdGenerator.class) {
 			reasons.add(segmentReason());
-			actions.add(ENABLE_SEGMENT);
+			actions.add(segmentAction());
 		}
 		if (type == IdGenerator.class || type == SnowflakeIdGenerator.class) {
 			reasons.add(snowflakeReason());
@@ -100,7 +107,26 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 		}
 		ConditionOutcome outcome = OnSegmentModeCondition.outcome(this.environment, this.beanFactory);
 		return outcome.isMatch() ? otherReason("segment", LeafSegmentAutoConfiguration.class)
-				: String.valueOf(outcome.getMessage());
+				: String.valueOf(outcome.getMessage())
+						+ (!isOff() && usesR2dbc() ? ", and beside R2DBC Spring Boot configures none" : "");
+	}
+
+	private String segmentAction() {
+		if (isOff()) {
+			return "For segment IDs, remove leaf.segment.enabled=false.";
+		}
+		return (usesR2dbc() ? ENABLE_SEGMENT_WITH_URL : ENABLE_SEGMENT) + JDBC_SUPPORT;
+	}
+
+	private boolean isOff() {
+		return Boolean.FALSE
+			.equals(Binder.get(this.environment).bind("leaf.segment.enabled", Boolean.class).orElse(null));
+	}
+
+	private boolean usesR2dbc() {
+		ClassLoader loader = this.beanFactory.getBeanClassLoader();
+		return ClassUtils.isPresent(CONNECTION_FACTORY, loader) && this.beanFactory
+			.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true, false).length > 0;
 	}
 
 	private String snowflakeReason() {

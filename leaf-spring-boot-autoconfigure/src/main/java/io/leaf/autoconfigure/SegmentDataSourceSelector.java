@@ -103,7 +103,9 @@ class SegmentDataSourceSelector {
 					"Remove the qualifier or the property.");
 		}
 		if (!url.startsWith("jdbc:")) {
-			throw new LeafStartupException("The property leaf.segment.datasource.url is set, but is no JDBC URL.",
+			throw new LeafStartupException(
+					"The property leaf.segment.datasource.url%s is set, but is not a JDBC URL. It is not shown, since it may hold a password."
+						.formatted(origin),
 					"Let leaf.segment.datasource.url begin with 'jdbc:', as in jdbc:mysql://localhost:3306/leaf.");
 		}
 		logger.info("Leaf connects to {} with a connection pool of its own, as leaf.segment.datasource.url{} says",
@@ -126,11 +128,11 @@ class SegmentDataSourceSelector {
 			if (this.context.getBeanNamesForType(SegmentIdGenerator.class, false, false).length > 0) {
 				throw new LeafStartupException(
 						"Segment mode is enabled, but there is no DataSource bean to take segments from.",
-						"Configure one (spring.datasource.url). " + CHOICES);
+						"Configure a DataSource (spring.datasource.url). " + CHOICES);
 			}
 			throw new LeafStartupException(
 					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean to keep worker IDs with.",
-					"Configure one (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
+					"Configure a DataSource (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
 		}
 	}
 

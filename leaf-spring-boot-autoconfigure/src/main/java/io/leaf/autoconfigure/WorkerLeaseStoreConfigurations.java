@@ -57,6 +57,8 @@ final class WorkerLeaseStoreConfigurations {
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
 	static class ZooKeeper {
 
+		private static final String PREFIX = LeafSnowflakeProperties.PREFIX + ".zookeeper";
+
 		@Bean(destroyMethod = "")
 		ZooKeeperWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
 				ProcessLabel label, Environment environment, ObjectProvider<CuratorFramework> clients,
@@ -70,34 +72,40 @@ final class WorkerLeaseStoreConfigurations {
 				if (connectString == null && client != null) {
 					return new ZooKeeperWorkerLeaseStore(client, name, label.host(), label.port());
 				}
-				return ZooKeeperWorkerLeaseStore.connectingTo(settings(connectString, zookeeper), name, label.host(),
-						label.port());
+				return ZooKeeperWorkerLeaseStore.connectingTo(settings(connectString, snowflake, environment), name,
+						label.host(), label.port());
 			}
 			catch (IllegalArgumentException ex) {
 				throw new LeafStartupException(ex.getMessage() + ".",
-						"Choose another leaf.name; where it is not set, it is spring.application.name.", ex);
+						"Choose another leaf.name; if it is not set, it is spring.application.name.", ex);
 			}
 		}
 
-		private static ZooKeeperSettings settings(@Nullable String connectString, Zookeeper zookeeper) {
+		private static ZooKeeperSettings settings(@Nullable String connectString, LeafSnowflakeProperties snowflake,
+				Environment environment) {
 			if (connectString == null) {
 				throw new LeafStartupException(
 						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is no single CuratorFramework bean.",
-						"Set leaf.snowflake.zookeeper.connect-string, such as zk1:2181,zk2:2181; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
+						"Set leaf.snowflake.zookeeper.connect-string, such as zk1:2181,zk2:2181; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file%s."
+							.formatted((snowflake.worker().id() == null) ? ""
+									: ": file is the one that uses leaf.snowflake.worker.id, which is set"));
 			}
+			Zookeeper zookeeper = snowflake.zookeeper();
 			checkTimeouts(zookeeper);
-			try {
-				return new ZooKeeperSettings(connectString, zookeeper.auth(), zookeeper.sessionTimeout(),
-						zookeeper.connectionTimeout());
+			new PropertyRanges(PREFIX).require("connect-string", connectString,
+					ZooKeeperSettings.isConnectString(connectString), ZooKeeperSettings.CONNECT_STRING_RULE);
+			if (zookeeper.auth() != null && !ZooKeeperSettings.isAuth(zookeeper.auth())) {
+				throw new LeafStartupException(
+						"The property leaf.snowflake.zookeeper.auth%s is not a user and a password. It is not shown, since it may be a password."
+							.formatted(PropertyOrigin.of(environment, PREFIX + ".auth")),
+						"Set leaf.snowflake.zookeeper.auth to a user and a password with a colon between them, as in user:password.");
 			}
-			catch (IllegalArgumentException ex) {
-				throw new LeafStartupException(String.valueOf(ex.getMessage()),
-						"Correct the property of leaf.snowflake.zookeeper that the description names.", ex);
-			}
+			return new ZooKeeperSettings(connectString, zookeeper.auth(), zookeeper.sessionTimeout(),
+					zookeeper.connectionTimeout());
 		}
 
 		static void checkTimeouts(Zookeeper zookeeper) {
-			PropertyRanges ranges = new PropertyRanges(LeafSnowflakeProperties.PREFIX + ".zookeeper");
+			PropertyRanges ranges = new PropertyRanges(PREFIX);
 			Duration longest = Duration.ofMinutes(5);
 			ranges.requireBetween("session-timeout", zookeeper.sessionTimeout(), Duration.ofSeconds(1), longest);
 			ranges.requireBetween("connection-timeout", zookeeper.connectionTimeout(), Duration.ofSeconds(1), longest);

@@ -29,7 +29,6 @@ import io.leaf.LeafId;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import jakarta.persistence.MappedSuperclass;
-import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.TransientObjectException;
@@ -183,10 +182,11 @@ public final class LeafIdIntegrator implements Integrator {
 		private static void checkMember(Member member, Map<String, Part> parts, @Nullable String derived) {
 			String name = (member instanceof Method method) ? propertyName(method) : member.getName();
 			if (!parts.containsKey(name) && !name.equals(derived)) {
-				throw new MappingException(("@LeafId on %s.%s has no effect: Hibernate asks for an ID only for the @Id "
-						+ "of an entity, and for the attributes of its @IdClass or @EmbeddedId. Put @LeafId on the "
-						+ "field or getter that has @Id, or remove it")
-					.formatted(member.getDeclaringClass().getName(), member.getName()));
+				throw LeafIdentifierGenerator
+					.mistake(("@LeafId on %s.%s has no effect: Hibernate asks for an ID only for the @Id "
+							+ "of an entity, and for the attributes of its @IdClass or @EmbeddedId. Put @LeafId on the "
+							+ "field or getter that has @Id, or remove it")
+						.formatted(member.getDeclaringClass().getName(), member.getName()));
 			}
 		}
 

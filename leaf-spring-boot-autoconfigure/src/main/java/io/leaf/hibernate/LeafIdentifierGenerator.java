@@ -165,14 +165,22 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		}
 		Class<?> returned = type.getReturnedClass();
 		this.idType = LeafIdType.of(returned)
-			.orElseThrow(() -> new MappingException("The id " + qualifiedPropertyName(parameters) + " is of type "
+			.orElseThrow(() -> mistake("The id " + qualifiedPropertyName(parameters) + " is of type "
 					+ returned.getTypeName() + ", but a Leaf ID needs " + LeafIdType.SUPPORTED));
 	}
 
 	private static MappingException partOfCompositeId(String property) {
-		return new MappingException("The id " + property + " is part of a composite ID, for which Hibernate 6 asks no "
+		return mistake("The id " + property + " is part of a composite ID, for which Hibernate 6 asks no "
 				+ "generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the entity and "
 				+ "remove @LeafId");
+	}
+
+	/**
+	 * Hibernate's exception for a mistake in an entity, with a cause that Leaf explains
+	 * at the start of the application.
+	 */
+	static MappingException mistake(String message) {
+		return new MappingException(message, new IdGenerationException(message));
 	}
 
 	private static @Nullable String propertyName(GeneratorCreationContext context) {

@@ -262,12 +262,12 @@ final class KeyDirectory {
 	private UnknownKeyException unknown(String key, @Nullable String equated) {
 		if (equated != null) {
 			return new UnknownKeyException(key,
-					"There is no row for key '%s', and it cannot have one: the collation of column biz_tag equates it with the row of key '%s'. Use that key; or, to tell keys apart by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
-						.formatted(key, equated));
+					"There is no row for key '%s', and it cannot have one: the collation of column biz_tag equates it with the row of key '%s'. Use '%s' as the key; or, to tell keys apart by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
+						.formatted(key, equated, equated));
 		}
 		String advice = (this.settings.autoCreateStep() > 0)
 				? "It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it"
-				: "Add one (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
+				: "Add one to the table (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
 					.formatted(key);
 		return new UnknownKeyException(key, "There is no row for key '%s'. %s".formatted(key, advice));
 	}

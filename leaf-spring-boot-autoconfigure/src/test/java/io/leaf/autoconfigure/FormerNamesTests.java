@@ -237,8 +237,8 @@ class FormerNamesTests {
 		this.application.withFile("leaf.properties", "leaf.name=orders\nleaf.snowflake.enable=perhaps");
 		assertThat(catchThrowable(() -> run(FormerConfiguration.WithLeaf.class))).isNotNull();
 		assertThat(output).contains("leaf.snowflake.enable (class path resource [leaf.properties] - 2:23)")
-			.contains("Property: leaf.snowflake.enabled")
-			.contains("Origin: class path resource [leaf.properties] - 2:23");
+			.contains(
+					"Invalid value 'perhaps' for configuration property 'leaf.snowflake.enabled' (originating from 'class path resource [leaf.properties] - 2:23')");
 	}
 
 }

@@ -30,18 +30,22 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.InvalidRequestException;
 import io.leaf.SegmentUnavailableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -56,7 +60,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LeafFailureAnalyzer} and {@link LeafPropertyFailureAnalyzer}: what an
+ * Tests for {@link LeafFailureAnalyzer}, {@link LeafPropertyFailureAnalyzer},
+ * {@link LeafBindFailureAnalyzer} and {@link LeafScriptFailureAnalyzer}: what an
  * application says that does not start.
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -169,11 +174,67 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "enabled=maybe", "max-step=many", "initialize-schema=sometimes", "acquire-timeout=soon" })
-	void valueOfAnotherType(String property, CapturedOutput output) {
-		assertThat(failure(output, this.database.property(), "leaf.segment." + property))
-			.contains("leaf.segment." + property.substring(0, property.indexOf('=')))
-			.contains(property.substring(property.indexOf('=') + 1));
+	@CsvSource(delimiter = '|', textBlock = """
+			enabled           | maybe       | It must be true or false
+			max-step          | many        | It must be a whole number, in digits only
+			auto-create.step  | 99999999999 | It must be a whole number, in digits only, and not larger than 2147483647
+			initialize-schema | sometimes   | It must be one of always, embedded, never
+			acquire-timeout   | soon        | It must be a number with a unit, such as 500ms, 3s, 15m, 1h or 7d
+			prefetch-at       | 10%         | It must be a number, such as 0.1
+			""")
+	void valueOfAnotherType(String name, String value, String rule, CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment." + name + "=" + value))
+			.contains("Invalid value '%s' for configuration property 'leaf.segment.%s'".formatted(value, name), rule)
+			.doesNotContain("java.lang", "bind");
+	}
+
+	@Test
+	void valueOfAGroup(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.auto-create=true")).contains(
+				"'leaf.segment.auto-create' (originating from",
+				"leaf.segment.auto-create.enabled, .step, .above-existing-ids");
+	}
+
+	@Test
+	void otherValuesAreLeftToSpringBoot(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "spring.datasource.hikari.maximum-pool-size=many"))
+			.contains("Failed to bind properties under 'spring.datasource.hikari.maximum-pool-size'");
+	}
+
+	@Test
+	void keyWithoutARow(CapturedOutput output) {
+		assertThat(failure(application(AsksForAnId.class), output, this.database.property()))
+			.contains("There is no row for key 'order'.", "Add one to the table");
+	}
+
+	@Test
+	void mistakeInTheCodeKeepsItsStackTrace(CapturedOutput output) {
+		assertThatExceptionOfType(InvalidRequestException.class)
+			.isThrownBy(() -> application(AsksForNoIds.class).run(arguments(this.database.property())).close());
+		assertThat(output).doesNotContain("APPLICATION FAILED TO START").contains("at " + AsksForNoIds.class.getName());
+	}
+
+	@Test
+	void scriptOfTheApplicationThatCreatesTheTable(CapturedOutput output) throws IOException {
+		assertThat(failure(application(WithScripts.class), output, this.database.property(),
+				script("CREATE TABLE \"LEAF_ALLOC\" (biz_tag VARCHAR(128) PRIMARY KEY)")))
+			.contains("A script of the application cannot create the table leaf_alloc",
+					"leaf.segment.initialize-schema=never");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "leaf_alloc, never", "leaf_alloc_history, embedded" })
+	void otherScriptsAreLeftToSpringBoot(String table, String initializeSchema, CapturedOutput output)
+			throws IOException {
+		String script = script("CREATE TABLE %1$s (id INT); CREATE TABLE %1$s (id INT)".formatted(table));
+		assertThatException().isThrownBy(() -> application(WithScripts.class)
+			.run(arguments(this.database.property(), script, "leaf.segment.initialize-schema=" + initializeSchema))
+			.close());
+		assertThat(output).doesNotContain("A script of the application");
+	}
+
+	private String script(String sql) throws IOException {
+		return "spring.sql.init.schema-locations=file:" + Files.writeString(this.directory.resolve("schema.sql"), sql);
 	}
 
 	@Test
@@ -236,7 +297,7 @@ class LeafFailureAnalyzerTests {
 	@ValueSource(strings = { "leaf.segment.enabled=2", "leaf.snowflake.enabled=maybe" })
 	void switchThatIsNeitherOnNorOff(String property, CapturedOutput output) {
 		assertThat(failure(application(Snowflake.class), output, this.database.property(), property))
-			.contains(property.substring(0, property.indexOf('=')), "to java.lang.Boolean");
+			.contains(property.substring(0, property.indexOf('=')), "It must be true or false");
 	}
 
 	@Test
@@ -264,7 +325,7 @@ class LeafFailureAnalyzerTests {
 	@ValueSource(strings = { "", "h2:mem:x;PASSWORD=secret" })
 	void urlThatIsNotOfJdbc(String url, CapturedOutput output) {
 		assertThat(failure(output, this.database.property(), "leaf.segment.datasource.url=" + url))
-			.contains("leaf.segment.datasource.url is set, but is no JDBC URL")
+			.contains("leaf.segment.datasource.url (originating from", "is set, but is not a JDBC URL")
 			.doesNotContain("secret");
 	}
 
@@ -285,7 +346,8 @@ class LeafFailureAnalyzerTests {
 	void bitsThatDoNotAddUp(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
 				"leaf.snowflake.layout.worker-bits=12"))
-			.contains("leaf.snowflake.layout", ".worker-bits", "add up to at most 63");
+			.contains("They must add up to at most 63: 41 + 12 + 12 = 65", "Lower leaf.snowflake.layout.timestamp-bits",
+					".worker-bits");
 	}
 
 	@Test
@@ -322,7 +384,7 @@ class LeafFailureAnalyzerTests {
 		int action = explanation.indexOf("Action:");
 		assertThat(explanation.substring(0, action)).contains("There is no table leaf_alloc")
 			.doesNotContain("leaf.segment.initialize-schema");
-		assertThat(explanation.substring(action)).contains("Create it with the script of your database",
+		assertThat(explanation.substring(action)).contains("Create the table with the script of your database",
 				"leaf.segment.initialize-schema=always");
 	}
 
@@ -448,6 +510,32 @@ class LeafFailureAnalyzerTests {
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
 			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
 	static class Snowflake {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AsksForAnId extends Snowflake {
+
+		@Bean
+		ApplicationRunner order(IdGenerator ids) {
+			return (args) -> ids.nextId("order");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AsksForNoIds extends Snowflake {
+
+		@Bean
+		ApplicationRunner orders(IdGenerator ids) {
+			return (args) -> ids.nextIds("order", 0);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(DataSourceInitializationAutoConfiguration.class)
+	static class WithScripts extends Application {
 
 	}
 

@@ -77,7 +77,6 @@ class LeafSnowflakePropertiesTests {
 			textBlock = """
 					timestamp-bits | 0                        | .timestamp-bits | from 1 to 63
 					timestamp-bits | 64                       | .timestamp-bits | from 1 to 63
-					timestamp-bits | 42                       | ''              | add up to at most 63: 42 + 10 + 12 = 64
 					worker-bits    | -1                       | .worker-bits    | from 0 to 31
 					sequence-bits  | 32                       | .sequence-bits  | from 0 to 31
 					epoch          | 2026-11-21T12:00:00.001Z | .epoch          | must not be in the future
@@ -91,6 +90,14 @@ class LeafSnowflakePropertiesTests {
 			.isThrownBy(() -> layout(Map.of("leaf.snowflake.layout." + name, value)))
 			.satisfies((ex) -> assertThat(ex.getName()).isEqualTo("leaf.snowflake.layout" + property))
 			.satisfies((ex) -> assertThat(ex.getReason()).contains(reason));
+	}
+
+	@Test
+	void bitsThatDoNotFitAreTold() {
+		assertThatExceptionOfType(LeafStartupException.class)
+			.isThrownBy(() -> layout(
+					Map.of("leaf.snowflake.layout.timestamp-bits", "42", "leaf.snowflake.layout.preset", "leaf")))
+			.withMessageContaining("add up to at most 63: 42 + 10 + 12 = 64");
 	}
 
 	@ParameterizedTest

@@ -191,8 +191,10 @@ class LeafIdCallbackTests {
 	void otherTypesAreRefused() {
 		run((application) -> assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> application.operations().save(new BadNote(null)))
-			.withMessage("The id %s.id is of type java.lang.Integer, but a Leaf ID needs "
-					+ "java.lang.Long, long or java.lang.String", BadNote.class.getName()));
+			.withMessage(
+					"The id %s.id is of type java.lang.Integer, but a Leaf ID needs "
+							+ "java.lang.Long, long or java.lang.String. Change its type, or remove @LeafId",
+					BadNote.class.getName()));
 	}
 
 	@Test

@@ -37,7 +37,6 @@ import io.leaf.UnknownKeyException;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
-import org.hibernate.HibernateException;
 import org.hibernate.annotations.GenericGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -212,10 +211,10 @@ class IdGeneratorBeanTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.isInstanceOf(HibernateException.class)
+				.isInstanceOf(IdGenerationException.class)
 				.hasMessage("The id " + UuidNote.class.getName()
 						+ ".number is of type java.util.UUID, but a Leaf ID needs java.lang.Long, long or "
-						+ "java.lang.String"));
+						+ "java.lang.String. Change its type, or remove @LeafId"));
 	}
 
 	@Test
@@ -225,10 +224,10 @@ class IdGeneratorBeanTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.isInstanceOf(HibernateException.class)
+				.isInstanceOf(IdGenerationException.class)
 				.hasMessageStartingWith("The id ")
 				.hasMessageContaining(IntegerNote.class.getName())
-				.hasMessageEndingWith(
+				.hasMessageContaining(
 						"is of type java.lang.Integer, but a Leaf ID needs java.lang.Long, long or java.lang.String"));
 	}
 

@@ -19,6 +19,7 @@ package io.leaf.hibernate;
 import java.io.Serializable;
 import java.util.List;
 
+import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import jakarta.persistence.CascadeType;
@@ -31,7 +32,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.MapsId;
 import jakarta.persistence.OneToOne;
-import org.hibernate.MappingException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,7 +89,7 @@ class IgnoredLeafIdTests {
 			.withBean(RecordingIdGenerator.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(MappingException.class)
+				.isInstanceOf(IdGenerationException.class)
 				.hasMessageContaining(message));
 	}
 

@@ -18,6 +18,7 @@ package io.leaf.hibernate;
 
 import java.io.Serializable;
 
+import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import jakarta.persistence.Embeddable;
@@ -25,7 +26,6 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
-import org.hibernate.MappingException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,7 +62,7 @@ class CompositeIdBoot3Tests {
 			.withBean(RecordingIdGenerator.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(MappingException.class)
+				.isInstanceOf(IdGenerationException.class)
 				.hasMessageContaining(message));
 	}
 

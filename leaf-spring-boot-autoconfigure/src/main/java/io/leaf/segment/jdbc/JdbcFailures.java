@@ -17,9 +17,12 @@
 package io.leaf.segment.jdbc;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -32,8 +35,9 @@ import org.springframework.transaction.CannotCreateTransactionException;
  * Explains why a statement on one of Leaf's tables has failed, and what to do. Drivers
  * distinguish the cases by the SQL state: class 28 is "invalid authorization" and 25006
  * "read-only SQL transaction" in the SQL standard; 42S02 and 42S22 are ODBC's "table" and
- * "column not found", which MySQL, MariaDB and H2 use (H2 also 42S03 and 42S04); 42P01
- * and 42703 are PostgreSQL's, 42501 its "insufficient privilege".
+ * "column not found", which MySQL, MariaDB and H2 use (H2 also 42S03 and 42S04, and 90079
+ * if the schema is not there); 42P01 and 42703 are PostgreSQL's, 42501 its "insufficient
+ * privilege".
  * <p>
  * For Leaf's own stores. Safe for use by any number of threads.
  */
@@ -61,6 +65,21 @@ public final class JdbcFailures {
 	 * password. Where it ends cannot be told.
 	 */
 	private static final Pattern URL = Pattern.compile("(jdbc:\\w*).*");
+
+	/**
+	 * What H2 puts between its message and the statement, which is on lines of its own.
+	 */
+	private static final String STATEMENT_FOLLOWS = "; SQL statement:";
+
+	/**
+	 * What HikariCP says if there was no answer at all.
+	 */
+	private static final Pattern TIMED_OUT = Pattern.compile("^.*request timed out after (\\d+)ms.*");
+
+	/**
+	 * What {@link java.sql.DriverManager} says.
+	 */
+	private static final String NO_DRIVER = "No suitable driver";
 
 	private final TableName table;
 
@@ -96,11 +115,16 @@ public final class JdbcFailures {
 		if (state.equals("42501") || (sql != null && isAccessDenied(sql.getErrorCode()))) {
 			return refusal("The database user has no right to use table " + this.table, this.advice.rights(), failure);
 		}
-		if (state.matches("42S0[234]|42P01")) {
+		if (state.matches("42S0[234]|42P01|90079")) {
 			return refusal("There is no table " + this.table, this.advice.missingTable(), failure);
 		}
 		if (state.equals("42S22") || state.equals("42703")) {
 			return refusal("Table " + this.table + " is not a Leaf table", this.advice.missingColumn(), failure);
+		}
+		if (sql != null && String.valueOf(sql.getMessage()).startsWith(NO_DRIVER)) {
+			return refusal("There is no JDBC driver for the database of table " + this.table,
+					"Add the driver to the classpath, such as com.mysql:mysql-connector-j or org.postgresql:postgresql, or correct leaf.segment.datasource.url or spring.datasource.url",
+					failure);
 		}
 		if (state.equals("25006") || (sql != null && READ_ONLY.contains(sql.getErrorCode()))) {
 			return this.exceptions.create(
@@ -111,12 +135,14 @@ public final class JdbcFailures {
 		if (failure instanceof CannotGetJdbcConnectionException
 				|| failure instanceof CannotCreateTransactionException) {
 			return this.exceptions.create(
-					"Cannot reach the database of table %s (%s). Check that it is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct"
+					"Cannot reach the database of table %s (%s). Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct"
 						.formatted(this.table, reason(failure)),
 					failure, false);
 		}
 		boolean refusal = failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException;
-		return this.exceptions.create("A statement on table %s failed (%s)".formatted(this.table, reason(failure)),
+		return this.exceptions.create(
+				"A statement on table %s failed (%s). See whether the table is as the script of your database in the folder sql creates it, and what the database's log says"
+					.formatted(this.table, reason(failure)),
 				failure, refusal);
 	}
 
@@ -149,12 +175,25 @@ public final class JdbcFailures {
 		return deepest;
 	}
 
-	private static String reason(Throwable failure) {
+	/**
+	 * Returns what a driver says of a failure, without the URL and what follows on
+	 * further lines.
+	 * @param failure what Spring threw
+	 * @return the message, or the name of the exception if it has none
+	 */
+	public static String reason(Throwable failure) {
 		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
 		SQLException sql = sqlException(failure);
 		Throwable told = (sql != null) ? sql : root;
 		// Drivers append server traces and hints after the first line.
 		String message = (told.getMessage() != null) ? told.getMessage().lines().findFirst().orElse("") : "";
+		if (message.endsWith(STATEMENT_FOLLOWS)) {
+			message = message.substring(0, message.length() - STATEMENT_FOLLOWS.length());
+		}
+		Matcher timedOut = TIMED_OUT.matcher(message);
+		if (timedOut.matches()) {
+			return "no connection within " + DurationText.of(Duration.ofMillis(Long.parseLong(timedOut.group(1))));
+		}
 		return message.isEmpty() ? told.getClass().getSimpleName() : URL.matcher(message).replaceFirst("$1:…");
 	}
 

@@ -119,9 +119,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1270, 1271, 1366, 3854, 3988);
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
-			"Grant SELECT and UPDATE, and INSERT for leaf.segment.auto-create.enabled=true",
-			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table, or another database with leaf.segment.datasource.url",
-			"It must have the columns biz_tag, max_id and step; or name another table with leaf.segment.table");
+			"Grant SELECT and UPDATE on the table, and INSERT for leaf.segment.auto-create.enabled=true",
+			"Create the table with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table, or another database with leaf.segment.datasource.url",
+			"Give the table the columns biz_tag, max_id and step, as in the scripts of the folder sql; or name another table with leaf.segment.table");
 
 	private final TableName table;
 
@@ -246,13 +246,13 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		if (row.step() < 1) {
 			throw refusal(row,
-					"its step is %s. It must be 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'".formatted(
+					"its step is %s. Set a step of 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'".formatted(
 							(row.step() != NO_NUMBER) ? row.step() : "not a whole number", this.table,
 							row.key().replace("'", "''")));
 		}
 		if (row.maxId() == NO_NUMBER) {
 			throw refusal(row,
-					"its max_id is not a whole number. Set it to the smallest number that has not been issued yet");
+					"its max_id is not a whole number. Set max_id to the smallest number that has not been issued yet");
 		}
 		if (row.maxId() < 0) {
 			throw refusal(row,
@@ -261,7 +261,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		long from = Math.max(row.maxId(), floor);
 		if (from > maxEnd - size) {
 			throw refusal(row,
-					"its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds"
+					"its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; else use another key"
 						.formatted(from, size, maxEnd));
 		}
 		return new Allocation(from, from + size, row.step());

@@ -108,15 +108,15 @@ final class LeaseStart {
 		}
 		catch (LeaseMemoryException memory) {
 			ex.addSuppressed(memory);
-			throw unavailable(ex, "what an earlier process remembered cannot be used: " + memory.getMessage());
+			throw unavailable(ex, "what it remembered cannot be used: " + memory.getMessage());
 		}
 		if (remembered == null) {
-			throw unavailable(ex, "no earlier process has left a lease to go on with");
+			throw unavailable(ex, "no earlier process has left one");
 		}
 		this.clockCheck.checkRemembered(remembered.reservedUntil() - Reservation.LENGTH.toMillis());
 		if (Math.max(now(), remembered.reservedUntil() + 1) > remembered.horizon()) {
-			throw unavailable(ex, "the lease of an earlier process on worker ID %d ended at %s"
-				.formatted(remembered.workerId(), Instant.ofEpochMilli(remembered.horizon())));
+			throw unavailable(ex, "that on worker ID %d ended at %s".formatted(remembered.workerId(),
+					Instant.ofEpochMilli(remembered.horizon())));
 		}
 		HeldLease lease = HeldLease.resume(this.store, remembered, this.settings.host(), now());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
@@ -129,7 +129,10 @@ final class LeaseStart {
 	}
 
 	private static WorkerIdUnavailableException unavailable(WorkerLeaseStoreException ex, String reason) {
-		return new WorkerIdUnavailableException("%s; and %s".formatted(ex.getMessage(), reason), ex);
+		return new WorkerIdUnavailableException(
+				"%s. To start without it, the lease of an earlier process is needed, but %s".formatted(ex.getMessage(),
+						reason),
+				ex);
 	}
 
 	private long now() {

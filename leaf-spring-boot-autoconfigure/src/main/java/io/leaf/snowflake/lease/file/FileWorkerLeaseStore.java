@@ -193,7 +193,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 			case UNUSABLE ->
 				"Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write";
 			case IN_USE ->
-				"Another process with %s runs on this machine, or another application in this process. Set a leaf.snowflake.worker.id for each that no other has"
+				"Set a leaf.snowflake.worker.id for each process that no other has: another one with %s runs on this machine, or another application in this process"
 					.formatted(this.purpose);
 			case DAMAGED ->
 				"It held the time up to which worker ID %d has been used. To go on with this worker ID, delete the file, and start once the clock has passed the time in the highest ID issued with it: earlier, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"

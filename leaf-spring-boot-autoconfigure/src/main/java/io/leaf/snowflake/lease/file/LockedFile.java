@@ -130,7 +130,10 @@ final class LockedFile implements Storage {
 	}
 
 	private static StateFileException unusable(Path path, Exception cause) {
-		return new StateFileException(Reason.UNUSABLE, "The state file %s cannot be used: %s".formatted(path, cause),
+		// the subclasses say what happened in their names only
+		String reason = (cause.getClass() == IOException.class) ? cause.getMessage()
+				: "%s: %s".formatted(cause.getClass().getSimpleName(), cause.getMessage());
+		return new StateFileException(Reason.UNUSABLE, "The state file %s cannot be used: %s".formatted(path, reason),
 				cause);
 	}
 

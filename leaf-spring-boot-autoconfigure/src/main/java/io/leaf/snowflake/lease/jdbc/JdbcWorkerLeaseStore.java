@@ -70,9 +70,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final String NO_LAYOUT = "none";
 
-	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice("Grant SELECT, INSERT and UPDATE",
-			"Create it with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always",
-			"It must have the columns name, %s and layout, as in the scripts of the folder sql"
+	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
+			"Grant SELECT, INSERT and UPDATE on the table",
+			"Create the table with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always",
+			"Give the table the columns name, %s and layout, as in the scripts of the folder sql"
 				.formatted(RegisterMapper.COLUMNS));
 
 	private final TableName table;

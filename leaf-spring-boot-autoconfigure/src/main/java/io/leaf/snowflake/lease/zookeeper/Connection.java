@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.support.DurationText;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -151,7 +152,7 @@ final class Connection {
 		try {
 			if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
 				this.missed.set(true);
-				throw this.failures.unreachable("no connection within %d ms".formatted(timeout.toMillis()), null);
+				throw this.failures.unreachable("no connection within %s".formatted(DurationText.of(timeout)), null);
 			}
 			return new Requests(this.client, zooKeeper(), this.failures);
 		}

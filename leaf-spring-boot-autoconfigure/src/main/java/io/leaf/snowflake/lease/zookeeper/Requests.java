@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.support.DurationText;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
@@ -184,7 +186,8 @@ final class Requests {
 			throw this.failures.unreachable(String.valueOf(ex.getCause()), ex);
 		}
 		catch (TimeoutException ex) {
-			throw this.failures.unreachable("no answer within %d ms".formatted(timeout), ex);
+			throw this.failures
+				.unreachable("no answer within %s".formatted(DurationText.of(Duration.ofMillis(timeout))), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -87,9 +87,7 @@ final class TreeSetup {
 		}
 		catch (KeeperException ex) {
 			if (ex.code() == Code.NONODE && path.equals(TreePaths.BASE)) {
-				throw this.failures.refusal(
-						"The node that leaf.snowflake.zookeeper.connect-string ends with does not exist in ZooKeeper. Create it, or leave it out",
-						ex);
+				throw this.failures.missingRoot(ex);
 			}
 			// somebody was faster
 			if (ex.code() != Code.NODEEXISTS) {

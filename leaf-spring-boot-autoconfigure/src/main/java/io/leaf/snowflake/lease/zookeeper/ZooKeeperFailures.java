@@ -65,10 +65,23 @@ final class ZooKeeperFailures {
 	 * @param reason which of them
 	 */
 	WorkerLeaseStoreException unreachable(String reason, @Nullable Throwable cause) {
-		return new WorkerLeaseStoreException("Cannot reach ZooKeeper at %s (%s). Check that it is running, and %s"
-			.formatted(this.servers, reason, this.ownClient ? "leaf.snowflake.zookeeper.connect-string"
-					: "the connect string of the application's CuratorFramework; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string"),
+		return new WorkerLeaseStoreException(
+				"Cannot reach ZooKeeper at %s (%s). Check that ZooKeeper is running, and that %s"
+					.formatted(this.servers, reason, this.ownClient
+							? "leaf.snowflake.zookeeper.connect-string is correct"
+							: "the connect string of the application's CuratorFramework is correct; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string"),
 				cause, false);
+	}
+
+	/**
+	 * Explains that the path at the end of the connect string is not there.
+	 */
+	WorkerLeaseStoreException missingRoot(KeeperException failure) {
+		return refusal("The path %s, with which %s ends, does not exist in ZooKeeper. Create the path, or leave it out"
+			.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/'))),
+					this.ownClient ? "leaf.snowflake.zookeeper.connect-string"
+							: "the connect string of the application's CuratorFramework"),
+				failure);
 	}
 
 	WorkerLeaseStoreException refusal(String message, @Nullable Throwable cause) {

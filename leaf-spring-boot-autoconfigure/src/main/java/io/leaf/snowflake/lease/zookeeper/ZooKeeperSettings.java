@@ -44,22 +44,44 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 		.compile("\\s*%1$s\\s*(?:,\\s*%1$s\\s*)*(?:/[^\\s/,]+)*".formatted(SERVER));
 
 	/**
+	 * Which connect strings are valid, in words.
+	 */
+	public static final String CONNECT_STRING_RULE = "servers, separated by commas, as in 10.0.0.1:2181,10.0.0.2:2181; a path may follow, as in 10.0.0.1:2181/apps";
+
+	/**
 	 * Creates settings.
 	 * @throws IllegalArgumentException if a value is out of its range; the message names
 	 * the property
 	 */
 	public ZooKeeperSettings {
-		if (!CONNECT_STRING.matcher(connectString).matches()) {
+		if (!isConnectString(connectString)) {
 			throw new IllegalArgumentException(
-					"%sconnect-string is '%s'. It must be servers, separated by commas, as in 10.0.0.1:2181,10.0.0.2:2181; a path may follow, as in 10.0.0.1:2181/apps"
-						.formatted(PREFIX, connectString));
+					"%sconnect-string is '%s'. It must be %s".formatted(PREFIX, connectString, CONNECT_STRING_RULE));
 		}
-		if (auth != null && !auth.matches("(?s)[^:]+:.+")) {
+		if (auth != null && !isAuth(auth)) {
 			// what it is may be a password
 			throw new IllegalArgumentException(PREFIX + "auth must be user:password");
 		}
 		requireBetween("session-timeout", sessionTimeout, Duration.ofSeconds(1));
 		requireBetween("connection-timeout", connectionTimeout, Duration.ofMillis(1));
+	}
+
+	/**
+	 * Returns whether a text names servers.
+	 * @param value the text
+	 * @return whether it can be a connect string
+	 */
+	public static boolean isConnectString(String value) {
+		return CONNECT_STRING.matcher(value).matches();
+	}
+
+	/**
+	 * Returns whether a text has a user and a password.
+	 * @param value the text
+	 * @return whether it can be credentials
+	 */
+	public static boolean isAuth(String value) {
+		return value.matches("(?s)[^:]+:.+");
 	}
 
 	private static void requireBetween(String name, Duration value, Duration min) {

@@ -135,7 +135,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		try (OtherProcess other = OtherProcess.start(this.directory)) {
 			assertThat(other.answer()).isEqualTo("holds it");
 			assertRefused(this.store, path().toString(), "is in use", "leaf.name=orders", "leaf.snowflake.worker.id=5",
-					"Set a leaf.snowflake.worker.id for each that no other has");
+					"Set a leaf.snowflake.worker.id for each process that no other has");
 		}
 		this.store.open(LAYOUT);
 		LeaseRegister register = this.store.read(5);
