@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.application.misconfigured;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.leaf.application.misconfigured.shop.ShopApplication;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchException;
+
+/**
+ * Starts an application with the mistakes that users make, and compares all that they are
+ * told. The mistakes are in {@code misconfigurations.txt}, with these directives:
+ *
+ * <ul>
+ * <li>{@code sql}: a statement that is executed before the start</li>
+ * <li>{@code file}: the same in a database in a file, {@code {directory}/orders}</li>
+ * <li>{@code with}: a class of {@link Mistakes}</li>
+ * <li>{@code library}: one of {@link #LIBRARIES}, which the others do not use</li>
+ * <li>{@code without}: an auto-configuration that is excluded</li>
+ * <li>{@code environment}: an environment variable</li>
+ * <li>{@code earlier}: another property with which the application ran before</li>
+ * <li>{@code running}: another property with which the application is running</li>
+ * </ul>
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class MisconfiguredApplicationTests {
+
+	private static final Pattern EXPLANATION = Pattern
+		.compile("(?s)\\*\\nAPPLICATION FAILED TO START\\n\\*+\\n\\n(Description:\\n\\n.*?\\n\\nAction:\\n\\n[^\\n]*)");
+
+	/**
+	 * The auto-configurations of each library. All others but those of JDBC are excluded,
+	 * which halves the time.
+	 */
+	private static final Map<String, String> LIBRARIES = Map.of("jpa",
+			"org\\.springframework\\.boot\\.(hibernate|data\\.jpa|persistence)\\..*", "r2dbc",
+			"org\\.springframework\\.boot\\.(r2dbc|data\\.r2dbc)\\..*", "mybatis", "org\\.mybatis\\..*", "mybatis-plus",
+			"com\\.baomidou\\..*");
+
+	private static final String ALWAYS = "io\\.leaf\\..*|org\\.springframework\\.boot\\.(jdbc|transaction|autoconfigure\\.context)\\..*";
+
+	private static TestingServer zooKeeper;
+
+	@TempDir
+	private Path directory;
+
+	@BeforeAll
+	static void startZooKeeper() throws Exception {
+		zooKeeper = new TestingServer();
+	}
+
+	@AfterAll
+	static void stopZooKeeper() throws IOException {
+		zooKeeper.close();
+	}
+
+	@Test
+	void thereAreFiftyMistakes() {
+		assertThat(Misconfiguration.all()).hasSizeGreaterThanOrEqualTo(50)
+			.extracting(Misconfiguration::title)
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void withoutAMistakeTheApplicationStarts(CapturedOutput output) throws Exception {
+		try (Connection database = database()) {
+			execute(database, "RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'");
+			execute(database, "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 1000)");
+			start(new Misconfiguration("none", List.of(), List.of(), ""), List.of()).close();
+		}
+		assertThat(output).contains("1 [2, 3, 4, 5]");
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("io.leaf.application.misconfigured.Misconfiguration#all")
+	void theUserIsTold(Misconfiguration mistake, CapturedOutput output) throws Exception {
+		List<AutoCloseable> running = new ArrayList<>();
+		try (Connection database = database()) {
+			for (String sql : mistake.values("sql")) {
+				execute(database, sql);
+			}
+			for (String sql : mistake.values("file")) {
+				try (Connection file = DriverManager.getConnection("jdbc:h2:" + this.directory.resolve("orders"), "sa",
+						"")) {
+					execute(file, sql);
+				}
+			}
+			for (String other : mistake.values("earlier")) {
+				start(mistake, List.of(other)).close();
+			}
+			for (String other : mistake.values("running")) {
+				running.add(start(mistake, List.of(other)));
+			}
+			Exception failure = catchException(() -> start(mistake, List.of()).close());
+			assertThat(told(failure, output.getAll())).isEqualTo(mistake.text());
+		}
+		finally {
+			for (AutoCloseable context : running) {
+				context.close();
+			}
+		}
+	}
+
+	private static Connection database() throws SQLException {
+		return DriverManager.getConnection("jdbc:h2:mem:shop", "sa", "");
+	}
+
+	private static void execute(Connection database, String sql) throws SQLException {
+		try (Statement statement = database.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private ConfigurableApplicationContext start(Misconfiguration mistake, List<String> overrides) throws IOException {
+		List<String> properties = new ArrayList<>(mistake.properties());
+		properties.addAll(overrides);
+		properties.replaceAll((line) -> line.replace("{directory}", this.directory.toString())
+			.replace("{zookeeper}", zooKeeper.getConnectString()));
+		Files.write(this.directory.resolve("application.properties"), properties);
+		SpringApplication application = new SpringApplication(ShopApplication.class);
+		application
+			.addPrimarySources(mistake.values("with").stream().map(MisconfiguredApplicationTests::beans).toList());
+		application.setEnvironment(environment(mistake));
+		application.setDefaultProperties(Map.of("leaf.snowflake.state-dir", this.directory.resolve("state").toString(),
+				"spring.autoconfigure.exclude", String.join(",", excluded(mistake))));
+		return application.run("--spring.config.location=classpath:/io/leaf/application/misconfigured/,file:%s/"
+			.formatted(this.directory));
+	}
+
+	private static List<String> excluded(Misconfiguration mistake) {
+		String used = Stream.concat(Stream.of(ALWAYS), mistake.values("library").stream().map(LIBRARIES::get))
+			.collect(Collectors.joining("|"));
+		Stream<String> unused = ImportCandidates.load(AutoConfiguration.class, null)
+			.getCandidates()
+			.stream()
+			.filter((name) -> !name.matches(used));
+		return Stream.concat(unused, mistake.values("without").stream()).toList();
+	}
+
+	private static Class<?> beans(String name) {
+		return ClassUtils.resolveClassName(Mistakes.class.getName() + "$" + name, null);
+	}
+
+	private static ConfigurableEnvironment environment(Misconfiguration mistake) {
+		Map<String, Object> variables = new HashMap<>(System.getenv());
+		for (String variable : mistake.values("environment")) {
+			String[] parts = variable.split("=", 2);
+			variables.put(parts[0], parts[1]);
+		}
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+		environment.getPropertySources().replace(name, new SystemEnvironmentPropertySource(name, variables));
+		return environment;
+	}
+
+	/**
+	 * Returns what the user reads: the explanation, or, if Spring Boot prints none, the
+	 * message of the exception.
+	 */
+	private String told(Exception failure, String output) {
+		Matcher explanation = EXPLANATION.matcher(output);
+		String text = explanation.find() ? explanation.group(1) : String.valueOf(failure);
+		return text.replace(this.directory.toString(), "{directory}")
+			.replace(zooKeeper.getConnectString(), "{zookeeper}")
+			.replaceAll("it is now \\S+Z", "it is now {now}")
+			.replaceAll("\\[(\\d{5})-\\d+]", "[$1-{h2}]");
+	}
+
+}
