@@ -108,7 +108,7 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 		ConditionOutcome outcome = OnSegmentModeCondition.outcome(this.environment, this.beanFactory);
 		return outcome.isMatch() ? otherReason("segment", LeafSegmentAutoConfiguration.class)
 				: String.valueOf(outcome.getMessage())
-						+ (!isOff() && usesR2dbc() ? ", and beside R2DBC Spring Boot configures none" : "");
+						+ (!isOff() && usesR2dbc() ? ", and with R2DBC Spring Boot configures none" : "");
 	}
 
 	private String segmentAction() {
