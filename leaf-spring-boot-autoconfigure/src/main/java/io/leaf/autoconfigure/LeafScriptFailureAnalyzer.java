@@ -17,6 +17,7 @@
 package io.leaf.autoconfigure;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import io.leaf.segment.jdbc.JdbcFailures;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementF
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, ScriptStatementFailedException cause) {
 		String table = this.environment.getProperty("leaf.segment.table", "leaf_alloc");
 		String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-		if (!message.matches("(?s).*create table\\W+%s\\W.*".formatted(table.toLowerCase(Locale.ROOT)))
+		if (!message.matches("(?s).*create table\\W+%s\\W.*".formatted(Pattern.quote(table.toLowerCase(Locale.ROOT))))
 				|| "never".equals(this.environment.getProperty("leaf.segment.initialize-schema"))) {
 			return null;
 		}
