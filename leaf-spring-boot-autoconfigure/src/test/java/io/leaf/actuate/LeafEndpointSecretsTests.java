@@ -86,7 +86,7 @@ class LeafEndpointSecretsTests {
 			.key("order");
 		assertThat(report).isNotNull();
 		assertThat(report.lastError())
-			.contains("Cannot reach the database", message.substring(0, message.indexOf("jdbc:")))
+			.contains("the database of table leaf_alloc", message.substring(0, message.indexOf("jdbc:")))
 			.doesNotContain("s3cret", "example.org");
 	}
 
