@@ -151,7 +151,7 @@ class MisconfiguredApplicationTests {
 	}
 
 	private static Connection database() throws SQLException {
-		return DriverManager.getConnection("jdbc:h2:mem:shop", "sa", "");
+		return DriverManager.getConnection("jdbc:h2:mem:misconfigured", "sa", "");
 	}
 
 	private static void execute(Connection database, String sql) throws SQLException {
