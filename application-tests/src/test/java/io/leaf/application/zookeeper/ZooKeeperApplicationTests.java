@@ -141,7 +141,7 @@ class ZooKeeperApplicationTests {
 	void aPathThatIsNotThereIsRefused(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> run("/nothing"));
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"The node that leaf.snowflake.zookeeper.connect-string ends with does not exist in ZooKeeper");
+				"The path /nothing, with which leaf.snowflake.zookeeper.connect-string ends, does not exist in ZooKeeper");
 	}
 
 }

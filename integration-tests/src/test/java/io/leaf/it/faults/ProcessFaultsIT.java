@@ -63,7 +63,8 @@ class ProcessFaultsIT {
 	private static final long SEED = Long.getLong("leaf.faults.seed", System.nanoTime());
 
 	private static final Set<FaultKind> KINDS = (TestScope.isFull() || IDS > 0) ? EnumSet.allOf(FaultKind.class)
-			: EnumSet.of(FaultKind.DATABASE_KILLED, FaultKind.DATABASE_ANSWERS_LOST, FaultKind.ZOOKEEPER_ANSWERS_LOST);
+			: EnumSet.of(FaultKind.DATABASE_KILLED, FaultKind.ZOOKEEPER_KILLED, FaultKind.DATABASE_ANSWERS_LOST,
+					FaultKind.ZOOKEEPER_ANSWERS_LOST);
 
 	private final Path directory = Path.of("target", "process-faults").toAbsolutePath();
 
