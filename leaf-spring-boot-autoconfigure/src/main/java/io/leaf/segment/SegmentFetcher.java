@@ -18,10 +18,16 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Numbers;
+import io.leaf.segment.SegmentStatus.Range;
 import io.leaf.segment.SegmentStore.Allocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,8 +59,7 @@ final class SegmentFetcher {
 	// A row that another transaction has locked keeps a thread of the library waiting. So
 	// that it does not keep all of them from other keys, an attempt has little time at
 	// first; a key whose last attempt was slow and failed gets more, but only one such
-	// key at a time
-	// (environment.slowFetch).
+	// key at a time (environment.slowFetch).
 	//
 	// The fields without synchronization are touched by attempts only, and those that
 	// count are written by attempts only. One attempt follows the other through inFlight
@@ -90,8 +95,7 @@ final class SegmentFetcher {
 	private final AtomicReference<@Nullable Fetch> inFlight = new AtomicReference<>();
 
 	// There may be ten thousand of these: what one thread at a time counts needs no
-	// object
-	// of its own.
+	// object of its own.
 
 	private volatile long fetches;
 
@@ -144,17 +148,17 @@ final class SegmentFetcher {
 	 * @return the fetch in flight
 	 */
 	Fetch request(Segment tail, long wanted) {
-		Fetch fetch = new Fetch(tail, wanted, this.environment.nanoTime().getAsLong());
+		Fetch fetch = new Fetch(tail, wanted, this.environment.nanoTime().getAsLong(), 0);
 		Fetch other = this.inFlight.compareAndExchange(null, fetch);
 		if (other != null) {
-			other.want(wanted);
+			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
 		}
 		// in this order: close() looks for a fetch after it has written what is read here
 		if (this.closed) {
-			fetch.end();
+			fetch.countDown();
 		}
-		else if (!fetch.isHandedOver()) {
+		else if (!fetch.handedOver) {
 			handOver(fetch);
 		}
 		return fetch;
@@ -163,11 +167,11 @@ final class SegmentFetcher {
 	private void handOver(Fetch fetch) {
 		try {
 			this.environment.handOff().execute(() -> attempt(fetch, 0));
-			fetch.handedOver();
+			fetch.handedOver = true;
 		}
 		catch (RejectedExecutionException ex) {
-			// only where the generator is closed
-			fetch.end();
+			// only if the generator is closed
+			fetch.countDown();
 		}
 	}
 
@@ -178,7 +182,7 @@ final class SegmentFetcher {
 		this.closed = true;
 		Fetch fetch = this.inFlight.get();
 		if (fetch != null) {
-			fetch.end();
+			fetch.countDown();
 		}
 	}
 
@@ -204,39 +208,42 @@ final class SegmentFetcher {
 		}
 		if (this.closed) {
 			this.inFlight.set(null);
-			fetch.end();
+			fetch.countDown();
 			return;
 		}
-		if (fetch.tail().successor() != null) {
+		if (fetch.tail.successor() != null) {
 			// it arrived after the caller had looked for it and before the exchange
 			finish(fetch);
 			return;
 		}
+		long start = this.environment.nanoTime().getAsLong();
 		Segment successor;
 		try {
-			if (fetch.failures() == 0) {
-				adaptStep(fetch.tail());
+			if (fetch.failures == 0) {
+				adaptStep(fetch.tail);
 			}
-			Allocation allocation = allocateInTime(Math.max(this.step, fetch.wanted()), timeout);
-			successor = (allocation != null) ? arrived(allocation, fetch.tail()) : null;
+			Allocation allocation = allocate(Math.max(this.step, fetch.wanted.get()), timeout);
+			successor = (allocation != null) ? arrived(allocation, fetch.tail) : null;
 		}
 		// an Error, too, must not leave the key without a fetch for ever
 		catch (Throwable ex) {
+			this.slow = this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
 			retry(fetch, ex);
 			return;
 		}
+		this.slow = false;
 		if (successor == null) {
 			this.failedAttempts = 0;
 			this.rowMissing.run();
 			this.inFlight.set(null);
-			fetch.end();
+			fetch.countDown();
 			return;
 		}
-		fetch.tail().setSuccessor(successor);
+		fetch.tail.setSuccessor(successor);
 		finish(fetch);
 		// not before: until the segment is there, callers are told of the last failure
-		if (fetch.failures() > 0) {
-			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures());
+		if (fetch.failures > 0) {
+			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures);
 		}
 	}
 
@@ -250,19 +257,6 @@ final class SegmentFetcher {
 			Duration elapsed = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
 			StepPolicy policy = new StepPolicy(this.settings.targetDuration(), this.settings.maxStep());
 			this.step = policy.next(this.step, tail.drawn() - this.drawnAtLastArrival, elapsed, rowStep);
-		}
-	}
-
-	private @Nullable Allocation allocateInTime(long size, Duration timeout) {
-		long start = this.environment.nanoTime().getAsLong();
-		boolean done = false;
-		try {
-			Allocation allocation = allocate(size, timeout);
-			done = true;
-			return allocation;
-		}
-		finally {
-			this.slow = !done && this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
 		}
 	}
 
@@ -306,8 +300,8 @@ final class SegmentFetcher {
 
 	private void finish(Fetch fetch) {
 		this.inFlight.set(null);
-		fetch.end();
-		Segment last = fetch.tail();
+		fetch.countDown();
+		Segment last = fetch.tail;
 		for (Segment next = last.successor(); next != null; next = last.successor()) {
 			last = next;
 		}
@@ -317,7 +311,8 @@ final class SegmentFetcher {
 	}
 
 	private void retry(Fetch fetch, Throwable failure) {
-		int attempts = fetch.failed(failure);
+		fetch.lastFailure = failure;
+		int attempts = ++fetch.failures;
 		this.failures++;
 		this.failedAttempts = attempts;
 		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
@@ -326,7 +321,7 @@ final class SegmentFetcher {
 		if (fetch.isRefused()) {
 			next = fetch.takeOver();
 			this.inFlight.set(next);
-			fetch.end();
+			fetch.countDown();
 		}
 		// before anything else that could throw
 		schedule(next, attempts, Backoff.DEFAULT.delay(attempts, this.environment.random()));
@@ -345,53 +340,90 @@ final class SegmentFetcher {
 		catch (RejectedExecutionException | Error ex) {
 			if (fetch.begin(attempt)) {
 				this.inFlight.set(null);
-				fetch.end();
+				fetch.countDown();
 			}
 		}
 	}
 
 	/**
-	 * Returns the step of the last segment asked for, or of the row before the first one.
+	 * Returns how the key is doing.
+	 * @param current the segment numbers are issued from
+	 * @param next the segment after it
+	 * @param waits how many calls had to wait
+	 * @param waited how long they have waited
+	 * @param numbers what has become of the numbers fetched
 	 */
-	long step() {
-		return (this.step != 0) ? this.step : this.rowStep;
-	}
-
-	long rowStep() {
-		return this.rowStep;
-	}
-
-	long fetches() {
-		return this.fetches;
-	}
-
-	long failures() {
-		return this.failures;
-	}
-
-	/**
-	 * Returns how many attempts have failed since the last segment arrived.
-	 */
-	int failedAttempts() {
-		return this.failedAttempts;
-	}
-
-	/**
-	 * Returns for how long a fetch has been in flight that a caller found no number
-	 * without; zero if there is none.
-	 */
-	Duration awaited() {
+	SegmentStatus status(@Nullable Current current, @Nullable Range next, long waits, Duration waited,
+			Numbers numbers) {
 		Fetch fetch = this.inFlight.get();
-		return (fetch != null && fetch.wanted() > 0)
-				? Duration.ofNanos(this.environment.nanoTime().getAsLong() - fetch.since()) : Duration.ZERO;
+		long awaited = (fetch != null && fetch.wanted.get() > 0) ? this.environment.nanoTime().getAsLong() - fetch.since
+				: 0;
+		return new SegmentStatus(current, next, (this.step != 0) ? this.step : this.rowStep, this.rowStep, this.fetches,
+				this.failures, this.failedAttempts, waits, waited, Duration.ofNanos(awaited), numbers, this.lastFetch,
+				this.lastError);
 	}
 
-	@Nullable Instant lastFetch() {
-		return this.lastFetch;
-	}
+	/**
+	 * The effort to get the successor of one segment, over any number of attempts.
+	 * Callers that find no number left wait until it ends, and look for themselves what
+	 * has become of it.
+	 */
+	static final class Fetch extends CountDownLatch {
 
-	@Nullable String lastError() {
-		return this.lastError;
+		private final Segment tail;
+
+		private final long since;
+
+		private final AtomicLong wanted;
+
+		private final AtomicInteger begun;
+
+		private volatile boolean handedOver;
+
+		private int failures;
+
+		private volatile @Nullable Throwable lastFailure;
+
+		private Fetch(Segment tail, long wanted, long since, int begun) {
+			super(1);
+			this.tail = tail;
+			this.since = since;
+			this.wanted = new AtomicLong(wanted);
+			this.begun = new AtomicInteger(begun);
+		}
+
+		/**
+		 * Returns the fetch that takes over from this one, which ends because its callers
+		 * need not wait for the next attempt.
+		 */
+		private Fetch takeOver() {
+			Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
+			next.handedOver = true;
+			next.failures = this.failures;
+			next.lastFailure = this.lastFailure;
+			return next;
+		}
+
+		/**
+		 * Lets an attempt begin, once, however often it was handed over.
+		 * @param attempt its number, which is how many have failed before it
+		 */
+		private boolean begin(int attempt) {
+			return this.begun.compareAndSet(attempt, attempt + 1);
+		}
+
+		@Nullable Throwable lastFailure() {
+			return this.lastFailure;
+		}
+
+		/**
+		 * Returns whether the store refused the last attempt, so that the next one will
+		 * fail like it until the data or the configuration is changed.
+		 */
+		boolean isRefused() {
+			return this.lastFailure instanceof SegmentStoreException failure && failure.isRefusal();
+		}
+
 	}
 
 }

@@ -16,20 +16,21 @@
 
 package io.leaf.segment;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.leaf.IdSequence;
 import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
-import io.leaf.support.DurationText;
+import io.leaf.segment.SegmentFetcher.Fetch;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +39,14 @@ import org.jspecify.annotations.Nullable;
 class SegmentSequence implements IdSequence {
 
 	// The segments of a key form a chain, each published as successor of the one before
-	// it
-	// by the fetcher. 'current' only moves forward along that chain, and only from a
+	// it by the fetcher. 'current' only moves forward along that chain, and only from a
 	// segment that has been used up. Since the store's counter grows (and the fetcher
 	// refuses it otherwise), so do the numbers: what is drawn after a return is larger.
 	//
 	// nextId() draws from 'current' and is done if the number lies below the segment's
 	// limit. Everything else happens beyond it: the prefetch mark, the step to the
 	// successor, waiting for it, the state of the key. So stopping a key means to fence
-	// its
-	// segments: each caller then ends up on the slow path and finds the state there.
+	// its segments: each caller then ends up on the slow path and finds the state there.
 
 	private enum State {
 
@@ -55,20 +54,11 @@ class SegmentSequence implements IdSequence {
 
 	}
 
-	private static final VarHandle CURRENT;
+	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
+		.newUpdater(SegmentSequence.class, Segment.class, "current");
 
-	private static final VarHandle DISCARDED;
-
-	static {
-		try {
-			MethodHandles.Lookup lookup = MethodHandles.lookup();
-			CURRENT = lookup.findVarHandle(SegmentSequence.class, "current", Segment.class);
-			DISCARDED = lookup.findVarHandle(SegmentSequence.class, "discarded", long.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicLongFieldUpdater<SegmentSequence> DISCARDED = AtomicLongFieldUpdater
+		.newUpdater(SegmentSequence.class, "discarded");
 
 	private final String key;
 
@@ -95,7 +85,7 @@ class SegmentSequence implements IdSequence {
 
 	/**
 	 * Creates a sequence that has not fetched anything yet.
-	 * @param revival called where an ID is asked for after the row has been removed;
+	 * @param revival called when an ID is asked for after the row has been removed;
 	 * returns if there is a row again, throws otherwise
 	 */
 	SegmentSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
@@ -308,13 +298,11 @@ class SegmentSequence implements IdSequence {
 			next = segment.successor();
 		}
 		long issuedUpTo = segment.next();
-		return new SegmentStatus(
+		return this.fetcher.status(
 				(segment.to() == 0) ? null
 						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo + held()),
-				(next == null) ? null : new Range(next.from(), next.to()), this.fetcher.step(), this.fetcher.rowStep(),
-				this.fetcher.fetches(), this.fetcher.failures(), this.fetcher.failedAttempts(), this.waits.sum(),
-				Duration.ofNanos(this.waitedNanos.sum()), this.fetcher.awaited(), numbers(segment),
-				this.fetcher.lastFetch(), this.fetcher.lastError());
+				(next == null) ? null : new Range(next.from(), next.to()), this.waits.sum(),
+				Duration.ofNanos(this.waitedNanos.sum()), numbers(segment));
 	}
 
 	private Numbers numbers(Segment segment) {
@@ -342,7 +330,7 @@ class SegmentSequence implements IdSequence {
 			long now = SegmentSequence.this.environment.nanoTime().getAsLong();
 			long left = SegmentSequence.this.settings.acquireTimeout().toNanos() - (now - this.start);
 			try {
-				if (left > 0 && !fetch.isRefused() && fetch.await(SegmentSequence.this.environment.waits(), left)
+				if (left > 0 && !fetch.isRefused() && SegmentSequence.this.environment.waits().await(fetch, left)
 						&& !fetch.isRefused()) {
 					return;
 				}
