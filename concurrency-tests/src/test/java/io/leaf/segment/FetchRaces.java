@@ -220,31 +220,4 @@ final class FetchRaces {
 
 	}
 
-	/**
-	 * A caller hands a task over to the thread that passes it on, which is about to park,
-	 * since it has found none: it must find this one, or be unparked. Here the other side
-	 * of the race is not an actor, but that thread.
-	 */
-	@JCStressTest
-	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "found, or woken")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "left behind")
-	@State
-	public static class TaskHandedOff {
-
-		private static final HandOff HAND_OFF = new HandOff(Runnable::run);
-
-		private volatile boolean done;
-
-		@Actor
-		public void caller(I_Result result) {
-			long start = System.nanoTime();
-			HAND_OFF.execute(() -> this.done = true);
-			while (!this.done && System.nanoTime() - start < Sequences.PATIENCE.toNanos()) {
-				Thread.onSpinWait();
-			}
-			result.r1 = this.done ? 1 : 0;
-		}
-
-	}
-
 }

@@ -59,7 +59,7 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	@Override
 	protected void terminated() {
-		this.handOff.close();
+		this.handOff.shutdownNow();
 		super.terminated();
 	}
 

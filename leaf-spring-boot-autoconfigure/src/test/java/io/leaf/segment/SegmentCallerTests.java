@@ -76,7 +76,7 @@ class SegmentCallerTests {
 			assertThat(this.users).isNotEmpty().doesNotContain(Thread.currentThread());
 		}
 		finally {
-			this.handOff.close();
+			this.handOff.shutdownNow();
 		}
 	}
 
