@@ -18,13 +18,17 @@ package io.leaf.segment;
 
 import java.text.Collator;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +36,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -58,19 +61,20 @@ final class KeyDirectory {
 	// Callers only read the map of sequences: its writers take monitors, and are threads
 	// of the library.
 	//
-	// A caller that does not find its key pushes a request onto a stack, hands a task
-	// over to the library's threads, waits until the request ends, and looks again. One
-	// task at a time is at work, the one that holds 'reading': it takes the whole stack,
-	// reads the rows of all its keys at once, ends the requests, lets go of 'reading' and
-	// looks whether there are more. Other tasks leave what they find to it. So no request
-	// is forgotten, even if the caller who pushed it is held up or ends with an Error.
+	// A caller that does not find its key queues a request, hands a task over to the
+	// library's threads, waits until the request ends, and looks again. One task at a
+	// time is at work, the one that holds 'reading': it takes the requests for up to
+	// BATCH keys, reads the rows of all these keys at once, ends the requests, lets go of
+	// 'reading' and looks whether there are more. Other tasks leave what they find to it.
+	// So no request is forgotten, even if the caller who queued it is held up or ends
+	// with an Error.
 	//
 	// A key without a row is not remembered: it works as soon as it has one. A flood of
 	// them costs one read of BATCH keys each PAUSE, and never more than one thread.
 	//
-	// Closing sets 'closing' and then ends all requests; a caller pushes, and a task
-	// takes, before it looks at 'closing'. So no caller waits for a generator
-	// that is closed.
+	// Closing sets 'closing' and then ends all requests, those in the queue and those
+	// taken from it; a caller queues its request, and a task takes requests, before it
+	// looks at 'closing'. So no caller waits for a generator that is closed.
 	//
 	// Not a CompletableFuture: a thread of a ForkJoinPool that waits for one runs other
 	// tasks of its pool meanwhile, in the middle of the caller's transaction.
@@ -102,11 +106,11 @@ final class KeyDirectory {
 	private volatile @Nullable Throwable rowsFailure = new SegmentStoreException("The rows have not been read yet",
 			null, true);
 
-	private final AtomicReference<@Nullable LookUp> last = new AtomicReference<>();
+	private final Queue<LookUp> queue = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean reading = new AtomicBoolean();
 
-	private volatile @Nullable LookUp current;
+	private volatile List<LookUp> taken = List.of();
 
 	private volatile @Nullable Throwable closing;
 
@@ -136,8 +140,8 @@ final class KeyDirectory {
 		Throwable closing = new RejectedExecutionException("the generator is closed, the application is shutting down");
 		this.closing = closing;
 		this.sequences.values().forEach(SegmentSequence::close);
-		end(this.last.getAndSet(null), closing);
-		end(this.current, closing);
+		end(this.taken, closing);
+		endAll(closing);
 	}
 
 	Collection<SegmentSequence> all() {
@@ -273,39 +277,14 @@ final class KeyDirectory {
 	}
 
 	private LookUp await(String key) {
-		long end = this.environment.nanoTime().getAsLong() + this.settings.acquireTimeout().toNanos();
-		LookUp lookUp;
-		do {
-			lookUp = join(key);
-			await(lookUp, key, end);
-		}
-		while (!lookUp.key.equals(key));
-		return lookUp;
-	}
-
-	/**
-	 * Returns the last look-up of the next batch: of another key if the batch is full.
-	 */
-	private LookUp join(String key) {
-		while (true) {
-			LookUp last = this.last.get();
-			if (last != null && (last.number == BATCH || last.key.equals(key))) {
-				return last;
-			}
-			LookUp lookUp = new LookUp(key, last);
-			if (this.last.compareAndSet(last, lookUp)) {
-				return lookUp;
-			}
-		}
-	}
-
-	private void await(LookUp lookUp, String key, long end) {
+		LookUp lookUp = new LookUp(key);
+		this.queue.add(lookUp);
 		Throwable failure = this.closing;
 		try {
 			if (failure == null) {
 				this.environment.handOff().execute(this::begin);
-				long left = end - this.environment.nanoTime().getAsLong();
-				failure = this.environment.waits().await(lookUp, left) ? lookUp.failure
+				failure = this.environment.waits().await(lookUp, this.settings.acquireTimeout().toNanos())
+						? lookUp.failure
 						: new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
 							.formatted(DurationText.of(this.settings.acquireTimeout())));
 			}
@@ -322,14 +301,31 @@ final class KeyDirectory {
 					"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
 					failure);
 		}
+		return lookUp;
 	}
 
 	// a key whose row was found is known, whatever happened to the others
-	private void end(@Nullable LookUp last, @Nullable Throwable failure) {
-		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
+	private void end(List<LookUp> lookUps, @Nullable Throwable failure) {
+		for (LookUp lookUp : lookUps) {
 			lookUp.failure = isIssuing(lookUp.key) ? null : failure;
 			lookUp.countDown();
 		}
+	}
+
+	private void endAll(Throwable failure) {
+		for (List<LookUp> left = take(); !left.isEmpty(); left = take()) {
+			end(left, failure);
+		}
+	}
+
+	private List<LookUp> take() {
+		List<LookUp> lookUps = new ArrayList<>();
+		Set<String> keys = new HashSet<>();
+		for (LookUp next = null; keys.size() < BATCH && (next = this.queue.poll()) != null;) {
+			lookUps.add(next);
+			keys.add(next.key);
+		}
+		return lookUps;
 	}
 
 	private boolean isIssuing(String key) {
@@ -337,16 +333,8 @@ final class KeyDirectory {
 		return sequence != null && sequence.isIssuing();
 	}
 
-	private static Set<String> keys(@Nullable LookUp last) {
-		Set<String> keys = new LinkedHashSet<>();
-		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
-			keys.add(lookUp.key);
-		}
-		return keys;
-	}
-
 	private void begin() {
-		if (this.last.get() != null && this.reading.compareAndSet(false, true)) {
+		if (!this.queue.isEmpty() && this.reading.compareAndSet(false, true)) {
 			try {
 				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
 				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
@@ -354,19 +342,21 @@ final class KeyDirectory {
 			// closed, or out of memory: no caller may wait for a task that does not exist
 			catch (Throwable ex) {
 				this.reading.set(false);
-				end(this.last.getAndSet(null), ex);
+				endAll(ex);
 			}
 		}
 	}
 
 	private void readNext() {
-		LookUp last = this.last.getAndSet(null);
-		this.current = last;
-		Throwable failure = this.closing;
+		List<LookUp> lookUps = List.of();
+		Throwable failure;
 		try {
+			lookUps = take();
+			this.taken = lookUps;
+			failure = this.closing;
 			long now = this.environment.nanoTime().getAsLong();
 			this.notBefore = now + PAUSE.toNanos();
-			if (failure == null && read(last)) {
+			if (failure == null && read(lookUps)) {
 				this.notBefore = now;
 			}
 		}
@@ -375,14 +365,14 @@ final class KeyDirectory {
 			failure = ex;
 		}
 		// closing has ended these requests already, and must not be taken back
-		end(last, (failure != null) ? failure : this.closing);
-		this.current = null;
+		end(lookUps, (failure != null) ? failure : this.closing);
+		this.taken = List.of();
 		this.reading.set(false);
 		begin();
 	}
 
-	private boolean read(@Nullable LookUp last) {
-		Set<String> keys = keys(last);
+	private boolean read(List<LookUp> lookUps) {
+		Set<String> keys = lookUps.stream().map((lookUp) -> lookUp.key).collect(Collectors.toSet());
 		Set<String> missing = new LinkedHashSet<>(keys);
 		List<SegmentRow> found = this.store.find(keys);
 		seen(found, missing);
@@ -392,18 +382,14 @@ final class KeyDirectory {
 		if (!added.isEmpty()) {
 			// a caller whose row was found does not wait until rows of other keys are
 			// added
-			for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
-				if (isIssuing(lookUp.key)) {
-					lookUp.countDown();
-				}
-			}
+			lookUps.stream().filter((lookUp) -> isIssuing(lookUp.key)).forEach(CountDownLatch::countDown);
 			added.forEach((key) -> this.store.create(key, this.settings.autoCreateStep(), start(key)));
 			List<SegmentRow> rows = this.store.find(added);
 			rows.forEach((row) -> logger.info("Key '{}' had no row and has one now: max_id {}, step {}", row.key(),
 					row.maxId(), row.step()));
 			seen(rows, missing);
 		}
-		for (LookUp lookUp = last; lookUp != null; lookUp = lookUp.before) {
+		for (LookUp lookUp : lookUps) {
 			lookUp.equated = missing.contains(lookUp.key) ? equated(lookUp.key, keys, found) : null;
 		}
 		return missing.isEmpty();
@@ -424,25 +410,19 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * A key that a caller waits for, on top of those before it.
+	 * A key that a caller waits for.
 	 */
 	private static final class LookUp extends CountDownLatch {
 
 		private final String key;
 
-		private final @Nullable LookUp before;
-
-		private final int number;
-
 		private volatile @Nullable Throwable failure;
 
 		private volatile @Nullable String equated;
 
-		LookUp(String key, @Nullable LookUp before) {
+		LookUp(String key) {
 			super(1);
 			this.key = key;
-			this.before = before;
-			this.number = (before != null) ? before.number + 1 : 1;
 		}
 
 	}
