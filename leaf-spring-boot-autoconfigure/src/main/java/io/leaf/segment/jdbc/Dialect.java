@@ -16,25 +16,21 @@
 
 package io.leaf.segment.jdbc;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.SQLWarning;
-import java.sql.Statement;
 import java.sql.Types;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 
+import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 
-import org.springframework.jdbc.SQLWarningException;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.PreparedStatementCallback;
-import org.springframework.jdbc.core.PreparedStatementCreator;
+import org.springframework.jdbc.core.PreparedStatementCreatorFactory;
 import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.support.GeneratedKeyHolder;
+import org.springframework.jdbc.support.KeyHolder;
 
 /**
  * How a database advances a counter in one statement that commits itself and answers with
@@ -51,20 +47,14 @@ enum Dialect {
 			" FOR UPDATE") {
 
 		@Override
-		List<Advanced> answer(PreparedStatement update) throws SQLException {
-			List<Advanced> rows = new ArrayList<>();
-			int updated = update.executeUpdate();
-			if (updated == 1) {
-				// no look at the warnings: MySQL has some for each statement that a
-				// statement-based binary log cannot hold, and none about replication
-				try (ResultSet keys = update.getGeneratedKeys()) {
-					rows.add(new Advanced(keys.next() ? keys.getLong(1) : Advanced.NOT_TOLD, 0));
-				}
-			}
-			for (int i = rows.size(); i < updated; i++) {
-				rows.add(new Advanced(Advanced.NOT_TOLD, 0));
-			}
-			return rows;
+		List<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
+			PreparedStatementCreatorFactory update = new PreparedStatementCreatorFactory(update(table), Types.BIGINT,
+					Types.BIGINT, Types.VARCHAR, Types.BIGINT);
+			update.setReturnGeneratedKeys(true);
+			KeyHolder keys = new GeneratedKeyHolder();
+			int updated = jdbc.update(update.newPreparedStatementCreator(List.of(floor, size, key, last)), keys);
+			Number maxId = (updated == 1) ? keys.getKey() : null;
+			return Collections.nCopies(updated, new SegmentRow(key, (maxId != null) ? maxId.longValue() : NOT_TOLD, 0));
 		}
 
 	},
@@ -92,9 +82,9 @@ enum Dialect {
 	private static final String WHERE = "WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?";
 
 	/**
-	 * The state of an SQL warning that only notifies, such as PostgreSQL's NOTICE.
+	 * Stands for a {@code max_id} that the driver did not pass on.
 	 */
-	private static final String NOTICE = "00000";
+	static final long NOT_TOLD = 0;
 
 	private final String update;
 
@@ -109,8 +99,7 @@ enum Dialect {
 	 * Finds out how to advance the counters of a table. Costs one round trip.
 	 */
 	static Target target(JdbcTemplate jdbc, TableName table) {
-		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		Dialect dialect = switch (String.valueOf(jdbc.execute(product))) {
+		Dialect dialect = switch (OwnConnections.product(jdbc)) {
 			case "MySQL", "MariaDB" -> MYSQL;
 			case "PostgreSQL" -> POSTGRESQL;
 			case "H2" -> H2;
@@ -122,7 +111,7 @@ enum Dialect {
 			boolean exact = isInteger(columnTypes.getColumnType(1)) && isInteger(columnTypes.getColumnType(2));
 			return new Target(exact ? dialect : OTHER, maxEnd(columnTypes), dialect != MYSQL);
 		};
-		return Objects.requireNonNull(jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), columns));
+		return jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), columns);
 	}
 
 	private static boolean isInteger(int type) {
@@ -155,45 +144,17 @@ enum Dialect {
 	/**
 	 * Advances the counter of a key.
 	 * @param last the largest value from which it may be advanced
-	 * @return the rows that were updated: one, or none if there is no usable row, or
-	 * several if the column is not unique
+	 * @return the rows that were updated, as they are now: one, or none if there is no
+	 * usable row, or several if the column is not unique. A {@code max_id} may be
+	 * {@link #NOT_TOLD}, and a step 0
 	 */
-	List<Advanced> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
-		String sql = this.update.formatted(table);
-		PreparedStatementCreator statement = (connection) -> (this == MYSQL)
-				? connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS) : connection.prepareStatement(sql);
-		PreparedStatementCallback<List<Advanced>> execution = (update) -> {
-			update.setLong(1, floor);
-			update.setLong(2, size);
-			update.setString(3, key);
-			update.setLong(4, last);
-			return answer(update);
-		};
-		List<Advanced> rows = jdbc.execute(statement, execution);
-		return (rows != null) ? rows : List.of();
+	List<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
+		RowMapper<SegmentRow> updated = (rs, index) -> new SegmentRow(key, rs.getLong(1), rs.getLong(2));
+		return jdbc.query(update(table), updated, floor, size, key, last);
 	}
 
-	List<Advanced> answer(PreparedStatement update) throws SQLException {
-		List<Advanced> rows = new ArrayList<>();
-		try (ResultSet updated = update.executeQuery()) {
-			while (updated.next()) {
-				rows.add(new Advanced(updated.getLong(1), updated.getLong(2)));
-			}
-		}
-		requireNoWarning(update);
-		return rows;
-	}
-
-	/**
-	 * Requires that a statement was executed without a warning. PostgreSQL warns if a
-	 * commit was not replicated as it should have been: a failover could undo it.
-	 */
-	static void requireNoWarning(Statement statement) throws SQLException {
-		for (SQLWarning warning = statement.getWarnings(); warning != null; warning = warning.getNextWarning()) {
-			if (!NOTICE.equals(warning.getSQLState())) {
-				throw new SQLWarningException("The database answered with a warning", warning);
-			}
-		}
+	String update(TableName table) {
+		return this.update.formatted(table);
 	}
 
 	/**
@@ -201,24 +162,11 @@ enum Dialect {
 	 *
 	 * @param dialect in which statement
 	 * @param maxEnd the largest value that a counter may have
-	 * @param warnings whether a warning casts doubt on an answer
+	 * @param warnings whether a warning casts doubt on an answer. On MySQL none is about
+	 * replication, and each statement has some that a statement-based binary log cannot
+	 * hold
 	 */
 	record Target(Dialect dialect, long maxEnd, boolean warnings) {
-
-	}
-
-	/**
-	 * A row after the update.
-	 *
-	 * @param maxId the new value of the counter, or {@link #NOT_TOLD}
-	 * @param step the row's step, or 0 if the answer does not include it
-	 */
-	record Advanced(long maxId, long step) {
-
-		/**
-		 * Stands for a value that the driver did not pass on.
-		 */
-		static final long NOT_TOLD = 0;
 
 	}
 

@@ -32,7 +32,6 @@ import javax.sql.DataSource;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
-import io.leaf.segment.jdbc.Dialect.Advanced;
 import io.leaf.segment.jdbc.Dialect.Target;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +40,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -144,8 +142,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		for (int execution = 1;; execution++) {
 			try {
 				// each on a connection of its own: pools may close one that has failed
-				return this.connections.execute(timeout, (jdbc) -> (target(jdbc).dialect() == Dialect.OTHER)
-						? readAndSet(jdbc, key, size, floor) : advance(jdbc, key, size, floor));
+				return this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor));
 			}
 			catch (SegmentStoreException ex) {
 				if (execution == EXECUTIONS || !isRolledBack(ex)) {
@@ -172,47 +169,36 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor) {
 		Target target = target(jdbc);
-		Dialect dialect = target.dialect();
+		jdbc.setIgnoreWarnings(!target.warnings());
 		long last = target.maxEnd() - size;
-		List<Advanced> rows = (floor <= last) ? dialect.advance(jdbc, this.table, key, size, floor, last) : List.of();
-		if (rows.size() == 1) {
-			Advanced row = rows.get(0);
-			if (row.maxId() == Advanced.NOT_TOLD) {
-				return withoutAnswer(jdbc, target, key, size, floor);
+		if (target.dialect() != Dialect.OTHER && floor <= last) {
+			List<SegmentRow> rows = target.dialect().advance(jdbc, this.table, key, size, floor, last);
+			if (rows.size() == 1) {
+				SegmentRow row = rows.get(0);
+				if (row.maxId() != Dialect.NOT_TOLD) {
+					return new Allocation(row.maxId() - size, row.maxId(), row.step());
+				}
+				// what was allocated is lost, once
+				logger.info(
+						"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
+						this.table);
+				this.target = new Target(Dialect.OTHER, target.maxEnd(), target.warnings());
 			}
-			return new Allocation(row.maxId() - size, row.maxId(), row.step());
 		}
-		this.connections.requireCommits(jdbc);
-		List<SegmentRow> found = select(jdbc, key, dialect.lock());
-		if (found.isEmpty()) {
-			return null;
-		}
-		allocation(found, size, floor, target.maxEnd());
-		throw new SegmentStoreException(
-				"The row of key '%s' in table %s has changed during an attempt to allocate %d numbers".formatted(key,
-						this.table, size),
-				null, false);
+		return readAndSet(jdbc, target, key, size, floor);
 	}
 
-	// What was allocated is lost, once.
-	private @Nullable Allocation withoutAnswer(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
-		logger.info(
-				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
-				this.table);
-		this.target = new Target(Dialect.OTHER, target.maxEnd(), target.warnings());
-		return readAndSet(jdbc, key, size, floor);
-	}
-
-	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, String key, long size, long floor) {
-		Target target = target(jdbc);
+	// Also finds out why no row was updated. The row may have become usable since.
+	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
 		this.connections.requireCommits(jdbc);
+		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table);
 		for (int i = 0; i < ATTEMPTS; i++) {
-			List<SegmentRow> rows = select(jdbc, key, "");
+			List<SegmentRow> rows = select(jdbc, key, target.dialect().lock());
 			if (rows.isEmpty()) {
 				return null;
 			}
 			Allocation allocation = allocation(rows, size, floor, target.maxEnd());
-			if (set(jdbc, target, key, rows.get(0).maxId(), allocation.to())) {
+			if (jdbc.update(update, allocation.to(), key, rows.get(0).maxId()) == 1) {
 				return allocation;
 			}
 		}
@@ -220,21 +206,6 @@ public final class JdbcSegmentStore implements SegmentStore {
 				"Gave up on key '%s' in table %s after %d attempts: each time, another process updated the row first"
 					.formatted(key, this.table, ATTEMPTS),
 				null, false);
-	}
-
-	private boolean set(JdbcTemplate jdbc, Target target, String key, long from, long to) {
-		PreparedStatementCallback<Boolean> update = (statement) -> {
-			statement.setLong(1, to);
-			statement.setString(2, key);
-			statement.setLong(3, from);
-			boolean updated = statement.executeUpdate() == 1;
-			if (target.warnings()) {
-				Dialect.requireNoWarning(statement);
-			}
-			return updated;
-		};
-		return Boolean.TRUE.equals(jdbc
-			.execute("UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table), update));
 	}
 
 	private Allocation allocation(List<SegmentRow> rows, long size, long floor, long maxEnd) {

@@ -18,11 +18,9 @@ package io.leaf.segment.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -34,6 +32,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.SQLWarningException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -74,6 +73,11 @@ public final class OwnConnections {
 	 * connection.
 	 */
 	private static final Duration TIME_TO_CANCEL = Duration.ofSeconds(2);
+
+	/**
+	 * The state of an SQL warning that only notifies, such as PostgreSQL's NOTICE.
+	 */
+	private static final String NOTICE = "00000";
 
 	private static final Set<String> MYSQL_FAMILY = Set.of("MySQL", "MariaDB");
 
@@ -117,12 +121,13 @@ public final class OwnConnections {
 	/**
 	 * Runs statements, all on one connection, each of which may take 5 seconds. What
 	 * Spring throws is translated. If a statement fails, those before it stay in effect,
-	 * and whether it has taken effect itself is unknown.
+	 * and whether it has taken effect itself is unknown. The work may set that warnings
+	 * are not ignored.
 	 * @param <T> the type of the result
 	 * @param work runs the statements
 	 * @return what the work returned
 	 */
-	public <T> @Nullable T execute(Function<JdbcTemplate, @Nullable T> work) {
+	public <T extends @Nullable Object> T execute(Function<JdbcTemplate, T> work) {
 		return execute(TIMEOUT, work);
 	}
 
@@ -134,15 +139,15 @@ public final class OwnConnections {
 	 * @return what the work returned
 	 * @see #execute(Function)
 	 */
-	public <T> @Nullable T execute(Duration timeout, Function<JdbcTemplate, @Nullable T> work) {
-		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+	public <T extends @Nullable Object> T execute(Duration timeout, Function<JdbcTemplate, T> work) {
+		JdbcTemplate jdbc = new StrictTemplate(this.dataSource);
 		Duration rounded = Duration.ofSeconds(timeout.plusNanos(999_999_999).toSeconds());
 		jdbc.setQueryTimeout((int) rounded.toSeconds());
 		TransactionStatus callersIsSuspended = this.noTransaction.getTransaction(this.definition);
 		try {
-			ConnectionCallback<Optional<T>> callback = (connection) -> execute(connection, jdbc,
-					rounded.plus(TIME_TO_CANCEL), work);
-			return Objects.requireNonNull(jdbc.execute(callback)).orElse(null);
+			ConnectionCallback<T> callback = (connection) -> execute(connection, jdbc, rounded.plus(TIME_TO_CANCEL),
+					work);
+			return jdbc.execute(callback);
 		}
 		catch (DataAccessException ex) {
 			throw this.failures.translate(ex);
@@ -160,18 +165,22 @@ public final class OwnConnections {
 	 * @param jdbc what {@link #execute} has passed
 	 */
 	public void requireCommits(JdbcTemplate jdbc) {
-		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		if (MYSQL_FAMILY.contains(String.valueOf(jdbc.execute(product)))
+		if (MYSQL_FAMILY.contains(product(jdbc))
 				&& "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
 			throw this.failures.doesNotCommit();
 		}
 	}
 
+	static String product(JdbcTemplate jdbc) {
+		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
+		return String.valueOf(jdbc.execute(product));
+	}
+
 	// The template finds the connection again that is passed here.
-	private <T> Optional<T> execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
-			Function<JdbcTemplate, @Nullable T> work) throws SQLException {
+	private <T extends @Nullable Object> T execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
+			Function<JdbcTemplate, T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
-		OptionalInt formerTimeout = limit(connection, networkTimeout);
+		Integer formerTimeout = limit(connection, networkTimeout);
 		Integer isolation = null;
 		boolean usable = true;
 		try {
@@ -179,7 +188,7 @@ public final class OwnConnections {
 				connection.setAutoCommit(true);
 			}
 			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
-			return Optional.ofNullable(work.apply(jdbc));
+			return work.apply(jdbc);
 		}
 		catch (SQLException | DataAccessException ex) {
 			// if only the data was at fault, the connection is as good as before
@@ -196,23 +205,23 @@ public final class OwnConnections {
 	}
 
 	// drivers wait without limit by default: one lost answer would keep a thread forever
-	private static OptionalInt limit(Connection connection, Duration networkTimeout) {
+	private static @Nullable Integer limit(Connection connection, Duration networkTimeout) {
 		try {
 			int former = connection.getNetworkTimeout();
 			connection.setNetworkTimeout(Runnable::run, (int) networkTimeout.toMillis());
-			return OptionalInt.of(former);
+			return former;
 		}
 		// some drivers have no such timeout, and some throw what they should not
 		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
 			logger.debug("The driver has no network timeout", ex);
-			return OptionalInt.empty();
+			return null;
 		}
 	}
 
-	private static void reset(Connection connection, boolean autoCommit, OptionalInt networkTimeout) {
+	private static void reset(Connection connection, boolean autoCommit, @Nullable Integer networkTimeout) {
 		try {
-			if (networkTimeout.isPresent()) {
-				connection.setNetworkTimeout(Runnable::run, networkTimeout.getAsInt());
+			if (networkTimeout != null) {
+				connection.setNetworkTimeout(Runnable::run, networkTimeout);
 			}
 			if (!autoCommit) {
 				connection.setAutoCommit(false);
@@ -241,6 +250,27 @@ public final class OwnConnections {
 			logger.debug("A connection on which a statement failed is discarded", ex);
 			return true;
 		}
+	}
+
+	/**
+	 * Ignores notices where warnings are not ignored. PostgreSQL warns if a commit was
+	 * not replicated as it should have been: a failover could undo it.
+	 */
+	private static final class StrictTemplate extends JdbcTemplate {
+
+		StrictTemplate(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		@Override
+		protected void handleWarnings(@Nullable SQLWarning first) {
+			for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+				if (!NOTICE.equals(warning.getSQLState())) {
+					throw new SQLWarningException("The database answered with a warning", warning);
+				}
+			}
+		}
+
 	}
 
 	/**
