@@ -18,6 +18,7 @@ package io.leaf.segment.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,7 +30,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
-import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
  * Explains why a statement on one of Leaf's tables has failed, and what to do. Drivers
@@ -45,14 +45,10 @@ public final class JdbcFailures {
 
 	/**
 	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
-	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own.
+	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own, and H2's
+	 * NOT_ENOUGH_RIGHTS_FOR_1.
 	 */
-	private static final Set<Integer> MYSQL_ACCESS_DENIED = Set.of(1044, 1142, 1143);
-
-	/**
-	 * H2's NOT_ENOUGH_RIGHTS_FOR_1.
-	 */
-	private static final int H2_ACCESS_DENIED = 90096;
+	private static final Set<Integer> ACCESS_DENIED = Set.of(1044, 1142, 1143, 90096);
 
 	/**
 	 * MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and MySQL's ER_READ_ONLY_MODE,
@@ -106,43 +102,43 @@ public final class JdbcFailures {
 	 */
 	public RuntimeException translate(RuntimeException failure) {
 		SQLException sql = sqlException(failure);
-		String state = (sql != null && sql.getSQLState() != null) ? sql.getSQLState() : "";
+		String state = String.valueOf(sql.getSQLState());
 		if (state.startsWith("28")) {
-			return refusal("The database rejects the credentials",
+			return explain("The database rejects the credentials", failure,
 					"Check spring.datasource.username and .password, or leaf.segment.datasource.username and .password",
-					failure);
+					true);
 		}
-		if (state.equals("42501") || (sql != null && isAccessDenied(sql.getErrorCode()))) {
-			return refusal("The database user has no right to use table " + this.table, this.advice.rights(), failure);
+		if (state.equals("42501") || ACCESS_DENIED.contains(sql.getErrorCode())) {
+			return explain("The database user has no right to use table %s", failure, this.advice.rights(), true);
 		}
 		if (state.matches("42S0[234]|42P01|90079")) {
-			return refusal("There is no table " + this.table, this.advice.missingTable(), failure);
+			return explain("There is no table %s", failure, this.advice.missingTable(), true);
 		}
-		if (state.equals("42S22") || state.equals("42703")) {
-			return refusal("Table " + this.table + " is not a Leaf table", this.advice.missingColumn(), failure);
+		if (state.matches("42S22|42703")) {
+			return explain("Table %s is not a Leaf table", failure, this.advice.missingColumn(), true);
 		}
-		if (sql != null && String.valueOf(sql.getMessage()).startsWith(NO_DRIVER)) {
-			return refusal("There is no JDBC driver for the database of table " + this.table,
+		if (reason(failure).startsWith(NO_DRIVER)) {
+			return explain("There is no JDBC driver for the database of table %s", failure,
 					"Add the driver to the classpath, such as com.mysql:mysql-connector-j or org.postgresql:postgresql, or correct leaf.segment.datasource.url or spring.datasource.url",
-					failure);
+					true);
 		}
-		if (state.equals("25006") || (sql != null && READ_ONLY.contains(sql.getErrorCode()))) {
-			return this.exceptions.create(
-					"The database of table %s only allows reading (%s). Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource"
-						.formatted(this.table, reason(failure)),
-					failure, false);
+		if (state.equals("25006") || READ_ONLY.contains(sql.getErrorCode())) {
+			return explain("The database of table %s only allows reading", failure,
+					"Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource",
+					false);
 		}
-		if (failure instanceof CannotGetJdbcConnectionException
-				|| failure instanceof CannotCreateTransactionException) {
-			return this.exceptions.create(
-					"Cannot reach the database of table %s (%s). Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct"
-						.formatted(this.table, reason(failure)),
-					failure, false);
+		if (failure instanceof CannotGetJdbcConnectionException) {
+			return explain("Cannot reach the database of table %s", failure,
+					"Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct",
+					false);
 		}
-		boolean refusal = failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException;
-		return this.exceptions.create(
-				"A statement on table %s failed (%s). See whether the table is as the script of your database in the folder sql creates it, and what the database's log says"
-					.formatted(this.table, reason(failure)),
+		return explain("A statement on table %s failed", failure,
+				"See whether the table is as the script of your database in the folder sql creates it, and what the database's log says",
+				failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException);
+	}
+
+	private RuntimeException explain(String what, RuntimeException failure, String advice, boolean refusal) {
+		return this.exceptions.create("%s (%s). %s".formatted(what.formatted(this.table), reason(failure), advice),
 				failure, refusal);
 	}
 
@@ -157,16 +153,12 @@ public final class JdbcFailures {
 				null, true);
 	}
 
-	private RuntimeException refusal(String what, String advice, RuntimeException failure) {
-		return this.exceptions.create("%s (%s). %s".formatted(what, reason(failure), advice), failure, true);
-	}
-
-	private static boolean isAccessDenied(int errorCode) {
-		return MYSQL_ACCESS_DENIED.contains(errorCode) || errorCode == H2_ACCESS_DENIED;
-	}
-
-	private static @Nullable SQLException sqlException(Throwable failure) {
-		SQLException deepest = null;
+	/**
+	 * Returns the first cause that is a driver's, or if there is none, an exception with
+	 * the message of the first cause.
+	 */
+	static SQLException sqlException(Throwable failure) {
+		SQLException deepest = new SQLException(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SQLException sql) {
 				deepest = sql;
@@ -182,19 +174,18 @@ public final class JdbcFailures {
 	 * @return the message, or the name of the exception if it has none
 	 */
 	public static String reason(Throwable failure) {
-		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
-		SQLException sql = sqlException(failure);
-		Throwable told = (sql != null) ? sql : root;
 		// Drivers append server traces and hints after the first line.
-		String message = (told.getMessage() != null) ? told.getMessage().lines().findFirst().orElse("") : "";
-		if (message.endsWith(STATEMENT_FOLLOWS)) {
-			message = message.substring(0, message.length() - STATEMENT_FOLLOWS.length());
-		}
+		String message = Objects.toString(sqlException(failure).getMessage(), "")
+			.lines()
+			.findFirst()
+			.orElse("")
+			.replace(STATEMENT_FOLLOWS, "");
 		Matcher timedOut = TIMED_OUT.matcher(message);
 		if (timedOut.matches()) {
 			return "no connection within " + DurationText.of(Duration.ofMillis(Long.parseLong(timedOut.group(1))));
 		}
-		return message.isEmpty() ? told.getClass().getSimpleName() : URL.matcher(message).replaceFirst("$1:…");
+		return message.isEmpty() ? NestedExceptionUtils.getMostSpecificCause(failure).getClass().getSimpleName()
+				: URL.matcher(message).replaceFirst("$1:…");
 	}
 
 	/**

@@ -23,7 +23,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -37,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -145,7 +143,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 				return this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor));
 			}
 			catch (SegmentStoreException ex) {
-				if (execution == EXECUTIONS || !isRolledBack(ex)) {
+				if (execution == EXECUTIONS || !ROLLED_BACK.equals(JdbcFailures.sqlException(ex).getSQLState())) {
 					throw ex;
 				}
 			}
@@ -160,11 +158,6 @@ public final class JdbcSegmentStore implements SegmentStore {
 			this.target = target;
 		}
 		return target;
-	}
-
-	private static boolean isRolledBack(SegmentStoreException failure) {
-		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException ex
-				&& ROLLED_BACK.equals(ex.getSQLState());
 	}
 
 	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor) {
@@ -193,7 +186,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		this.connections.requireCommits(jdbc);
 		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table);
 		for (int i = 0; i < ATTEMPTS; i++) {
-			List<SegmentRow> rows = select(jdbc, key, target.dialect().lock());
+			List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
 			if (rows.isEmpty()) {
 				return null;
 			}
@@ -210,30 +203,31 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private Allocation allocation(List<SegmentRow> rows, long size, long floor, long maxEnd) {
 		SegmentRow row = rows.get(0);
-		if (rows.size() > 1) {
-			throw refusal(row,
-					"there are %d rows with this biz_tag. Remove all but the one with the largest max_id, and make the column unique"
-						.formatted(rows.size()));
-		}
-		if (row.step() < 1) {
-			throw refusal(row,
-					"its step is %s. Set a step of 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'".formatted(
-							(row.step() != NO_NUMBER) ? row.step() : "not a whole number", this.table,
-							row.key().replace("'", "''")));
-		}
-		if (row.maxId() == NO_NUMBER) {
-			throw refusal(row,
-					"its max_id is not a whole number. Set max_id to the smallest number that has not been issued yet");
-		}
-		if (row.maxId() < 0) {
-			throw refusal(row,
-					"its max_id is %d. It must be 0 or more, since IDs are never negative".formatted(row.maxId()));
-		}
 		long from = Math.max(row.maxId(), floor);
-		if (from > maxEnd - size) {
-			throw refusal(row,
-					"its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; else use another key"
-						.formatted(from, size, maxEnd));
+		String reason = null;
+		if (rows.size() > 1) {
+			reason = "there are %d rows with this biz_tag. Remove all but the one with the largest max_id, and make the column unique"
+				.formatted(rows.size());
+		}
+		else if (row.step() < 1) {
+			reason = "its step is %s. Set a step of 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'"
+				.formatted((row.step() != NO_NUMBER) ? row.step() : "not a whole number", this.table,
+						row.key().replace("'", "''"));
+		}
+		else if (row.maxId() == NO_NUMBER) {
+			reason = "its max_id is not a whole number. Set max_id to the smallest number that has not been issued yet";
+		}
+		else if (row.maxId() < 0) {
+			reason = "its max_id is %d. It must be 0 or more, since IDs are never negative".formatted(row.maxId());
+		}
+		else if (from > maxEnd - size) {
+			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; else use another key"
+				.formatted(from, size, maxEnd);
+		}
+		if (reason != null) {
+			throw new SegmentStoreException(
+					"The row of key '%s' in table %s cannot be used: %s".formatted(row.key(), this.table, reason), null,
+					true);
 		}
 		return new Allocation(from, from + size, row.step());
 	}
@@ -247,12 +241,6 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 	}
 
-	private SegmentStoreException refusal(SegmentRow row, String reason) {
-		return new SegmentStoreException(
-				"The row of key '%s' in table %s cannot be used: %s".formatted(row.key(), this.table, reason), null,
-				true);
-	}
-
 	@Override
 	public Set<String> giveBack(List<Unissued> unissued) {
 		// one statement for all, so that two thousand keys do not take two thousand
@@ -263,7 +251,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		List<Object> arguments = new ArrayList<>();
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to(), numbers.from())));
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to())));
-		Set<String> returned = this.connections.execute((jdbc) -> {
+		return this.connections.execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
 			int updated = jdbc.update(update, arguments.toArray());
 			return unissued.stream()
@@ -271,11 +259,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 				.map(Unissued::key)
 				.collect(Collectors.toSet());
 		});
-		return (returned != null) ? returned : Set.of();
 	}
 
 	private boolean isAt(JdbcTemplate jdbc, Unissued numbers) {
-		List<SegmentRow> rows = select(jdbc, numbers.key(), "");
+		List<SegmentRow> rows = select(jdbc, List.of(numbers.key()), "");
 		return rows.size() == 1 && rows.get(0).maxId() == numbers.from();
 	}
 
@@ -292,55 +279,52 @@ public final class JdbcSegmentStore implements SegmentStore {
 	@Override
 	public List<SegmentRow> findAll() {
 		String select = "SELECT biz_tag, max_id, step FROM %s WHERE biz_tag IS NOT NULL".formatted(this.table);
-		List<SegmentRow> rows = this.connections.execute(READ_TIMEOUT, (jdbc) -> jdbc.query(select, ROW));
-		return (rows != null) ? rows : List.of();
+		return this.connections.execute(READ_TIMEOUT, (jdbc) -> jdbc.query(select, ROW));
 	}
 
 	@Override
 	public List<SegmentRow> find(Collection<String> keys) {
 		List<String> wanted = keys.stream().filter((key) -> key.indexOf(NUL) < 0).toList();
-		List<SegmentRow> rows = new ArrayList<>();
-		for (int from = 0; from < wanted.size(); from += MAX_KEYS) {
-			rows.addAll(findSome(wanted.subList(from, Math.min(wanted.size(), from + MAX_KEYS))));
+		if (wanted.isEmpty()) {
+			return List.of();
+		}
+		if (wanted.size() <= MAX_KEYS) {
+			try {
+				return this.connections.execute((jdbc) -> find(jdbc, wanted));
+			}
+			catch (SegmentStoreException ex) {
+				if (!isNoText(ex)) {
+					throw ex;
+				}
+				if (wanted.size() == 1) {
+					return List.of();
+				}
+			}
+		}
+		// too many; or one of them is no text and must not keep the others from being
+		// found
+		int half = wanted.size() / 2;
+		List<SegmentRow> rows = new ArrayList<>(find(wanted.subList(0, half)));
+		rows.addAll(find(wanted.subList(half, wanted.size())));
+		return rows;
+	}
+
+	private List<SegmentRow> find(JdbcTemplate jdbc, List<String> keys) {
+		List<SegmentRow> rows = new ArrayList<>(select(jdbc, keys, ""));
+		Set<String> missing = new LinkedHashSet<>(keys);
+		rows.forEach((row) -> missing.remove(row.key()));
+		String lock = target(jdbc).dialect().lock();
+		// a proxy may have read from a replica that lags
+		if (!missing.isEmpty() && !lock.isEmpty()) {
+			rows.addAll(select(jdbc, missing, lock));
 		}
 		return rows;
 	}
 
-	private List<SegmentRow> findSome(List<String> keys) {
-		try {
-			return Objects.requireNonNull(this.connections.execute((jdbc) -> {
-				List<SegmentRow> rows = new ArrayList<>(jdbc.query(select(keys), ROW, keys.toArray()));
-				Set<String> missing = new LinkedHashSet<>(keys);
-				rows.forEach((row) -> missing.remove(row.key()));
-				String lock = target(jdbc).dialect().lock();
-				// a proxy may have read from a replica that lags
-				if (!missing.isEmpty() && !lock.isEmpty()) {
-					rows.addAll(jdbc.query(select(missing) + lock, ROW, missing.toArray()));
-				}
-				return rows;
-			}));
-		}
-		catch (SegmentStoreException ex) {
-			if (!isNoText(ex)) {
-				throw ex;
-			}
-			// one such key must not keep the others from being found
-			List<SegmentRow> rows = new ArrayList<>();
-			if (keys.size() > 1) {
-				rows.addAll(findSome(keys.subList(0, keys.size() / 2)));
-				rows.addAll(findSome(keys.subList(keys.size() / 2, keys.size())));
-			}
-			return rows;
-		}
-	}
-
-	private List<SegmentRow> select(JdbcTemplate jdbc, String key, String lock) {
-		return jdbc.query(select(List.of(key)) + lock, ROW, key);
-	}
-
-	private String select(Collection<String> keys) {
-		return "SELECT biz_tag, max_id, step FROM %s WHERE biz_tag IN (%s)".formatted(this.table,
-				String.join(", ", Collections.nCopies(keys.size(), "?")));
+	private List<SegmentRow> select(JdbcTemplate jdbc, Collection<String> keys, String lock) {
+		String select = "SELECT biz_tag, max_id, step FROM %s WHERE biz_tag IN (%s)%s".formatted(this.table,
+				String.join(", ", Collections.nCopies(keys.size(), "?")), lock);
+		return jdbc.query(select, ROW, keys.toArray());
 	}
 
 	/**
@@ -349,8 +333,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 * "data exception".
 	 */
 	private static boolean isNoText(SegmentStoreException failure) {
-		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
-				&& (String.valueOf(sql.getSQLState()).startsWith("22") || MYSQL_NO_TEXT.contains(sql.getErrorCode()));
+		SQLException ex = JdbcFailures.sqlException(failure);
+		return String.valueOf(ex.getSQLState()).startsWith("22") || MYSQL_NO_TEXT.contains(ex.getErrorCode());
 	}
 
 	@Override
