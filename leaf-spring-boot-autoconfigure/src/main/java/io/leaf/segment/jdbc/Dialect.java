@@ -16,21 +16,20 @@
 
 package io.leaf.segment.jdbc;
 
+import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.Collections;
-import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.PreparedStatementCreatorFactory;
+import org.springframework.jdbc.core.PreparedStatementCallback;
+import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
-import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.support.GeneratedKeyHolder;
-import org.springframework.jdbc.support.KeyHolder;
 
 /**
  * How a database advances a counter in one statement that commits itself and answers with
@@ -43,56 +42,35 @@ enum Dialect {
 	 * it generated. The row's step does not. A session that does not commit updates no
 	 * row.
 	 */
-	MYSQL("UPDATE %s SET max_id = LAST_INSERT_ID(GREATEST(max_id, ?) + ?) " + Dialect.WHERE + " AND @@autocommit = 1",
-			" FOR UPDATE") {
-
-		@Override
-		List<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
-			PreparedStatementCreatorFactory update = new PreparedStatementCreatorFactory(update(table), Types.BIGINT,
-					Types.BIGINT, Types.VARCHAR, Types.BIGINT);
-			update.setReturnGeneratedKeys(true);
-			KeyHolder keys = new GeneratedKeyHolder();
-			int updated = jdbc.update(update.newPreparedStatementCreator(List.of(floor, size, key, last)), keys);
-			Number maxId = (updated == 1) ? keys.getKey() : null;
-			return Collections.nCopies(updated, new SegmentRow(key, (maxId != null) ? maxId.longValue() : NOT_TOLD, 0));
-		}
-
-	},
+	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", " AND @@autocommit = 1"),
 
 	/**
-	 * PostgreSQL.
+	 * PostgreSQL and H2: their drivers answer with any column of the row, PostgreSQL's by
+	 * RETURNING.
 	 */
-	POSTGRESQL("UPDATE %s SET max_id = GREATEST(max_id, ?) + ? " + Dialect.WHERE + " RETURNING max_id, step",
-			" FOR UPDATE"),
+	RETURNING("GREATEST(max_id, ?) + ?", ""),
 
 	/**
-	 * H2.
-	 */
-	H2("SELECT max_id, step FROM FINAL TABLE (UPDATE %s SET max_id = GREATEST(max_id, ?) + ? " + Dialect.WHERE + ")",
-			" FOR UPDATE"),
-
-	/**
-	 * Any other database, or a table whose numbers are not of an integer type: a counter
-	 * is read, and then advanced if it still is what was read.
+	 * Any other database, or a table whose numbers are not of an integer type: there is
+	 * no such statement. A counter is read, and then advanced if it still is what was
+	 * read.
 	 */
 	OTHER("", "");
 
-	// what a row must be like; the reason why it is not is looked for only if no row was
-	// updated
-	private static final String WHERE = "WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?";
-
 	/**
-	 * Stands for a {@code max_id} that the driver did not pass on.
+	 * Stands for a value of a row that the driver did not pass on.
 	 */
 	static final long NOT_TOLD = 0;
 
+	private static final Set<Integer> INTEGERS = Set.of(Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT);
+
 	private final String update;
 
-	private final String lock;
-
-	Dialect(String update, String lock) {
-		this.update = update;
-		this.lock = lock;
+	Dialect(String value, String condition) {
+		// what a row must be like; the reason why it is not is looked for only if no row
+		// was updated
+		this.update = "UPDATE %s SET max_id = " + value
+				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}
 
 	/**
@@ -101,21 +79,16 @@ enum Dialect {
 	static Target target(JdbcTemplate jdbc, TableName table) {
 		Dialect dialect = switch (OwnConnections.product(jdbc)) {
 			case "MySQL", "MariaDB" -> MYSQL;
-			case "PostgreSQL" -> POSTGRESQL;
-			case "H2" -> H2;
+			case "PostgreSQL", "H2" -> RETURNING;
 			default -> OTHER;
 		};
-		ResultSetExtractor<Target> columns = (rows) -> {
-			ResultSetMetaData columnTypes = rows.getMetaData();
+		ResultSetExtractor<Target> extractor = (rows) -> {
+			ResultSetMetaData columns = rows.getMetaData();
 			// with other types, arithmetic in the database could round
-			boolean exact = isInteger(columnTypes.getColumnType(1)) && isInteger(columnTypes.getColumnType(2));
-			return new Target(exact ? dialect : OTHER, maxEnd(columnTypes), dialect != MYSQL);
+			boolean exact = INTEGERS.contains(columns.getColumnType(1)) && INTEGERS.contains(columns.getColumnType(2));
+			return new Target(exact ? dialect : OTHER, maxEnd(columns), dialect != MYSQL);
 		};
-		return jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), columns);
-	}
-
-	private static boolean isInteger(int type) {
-		return type == Types.BIGINT || type == Types.INTEGER || type == Types.SMALLINT || type == Types.TINYINT;
+		return jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), extractor);
 	}
 
 	// beyond it, a session that is not strict would store the largest value that fits
@@ -138,23 +111,36 @@ enum Dialect {
 	 * and not from a replica, if a proxy divides reads and writes.
 	 */
 	String lock() {
-		return this.lock;
+		return (this != OTHER) ? " FOR UPDATE" : "";
 	}
 
 	/**
 	 * Advances the counter of a key.
 	 * @param last the largest value from which it may be advanced
-	 * @return the rows that were updated, as they are now: one, or none if there is no
-	 * usable row, or several if the column is not unique. A {@code max_id} may be
-	 * {@link #NOT_TOLD}, and a step 0
+	 * @return the row as it is now, with {@link #NOT_TOLD} for what the driver did not
+	 * pass on; none if there is no usable row, or several since the column is not unique
 	 */
-	List<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
-		RowMapper<SegmentRow> updated = (rs, index) -> new SegmentRow(key, rs.getLong(1), rs.getLong(2));
-		return jdbc.query(update(table), updated, floor, size, key, last);
-	}
-
-	String update(TableName table) {
-		return this.update.formatted(table);
+	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
+		// MySQL's and MariaDB's drivers heed only that there are names
+		PreparedStatementCreator answering = (connection) -> connection.prepareStatement(this.update.formatted(table),
+				new String[] { "max_id", "step" });
+		PreparedStatementCallback<Optional<SegmentRow>> execution = (update) -> {
+			update.setLong(1, floor);
+			update.setLong(2, size);
+			update.setString(3, key);
+			update.setLong(4, last);
+			if (update.executeUpdate() != 1) {
+				return Optional.empty();
+			}
+			try (ResultSet row = update.getGeneratedKeys()) {
+				if (!row.next()) {
+					return Optional.of(new SegmentRow(key, NOT_TOLD, NOT_TOLD));
+				}
+				return Optional.of((this == MYSQL) ? new SegmentRow(key, row.getLong(1), NOT_TOLD)
+						: new SegmentRow(key, row.getLong("max_id"), row.getLong("step")));
+			}
+		};
+		return jdbc.execute(answering, execution);
 	}
 
 	/**
@@ -162,9 +148,9 @@ enum Dialect {
 	 *
 	 * @param dialect in which statement
 	 * @param maxEnd the largest value that a counter may have
-	 * @param warnings whether a warning casts doubt on an answer. On MySQL none is about
-	 * replication, and each statement has some that a statement-based binary log cannot
-	 * hold
+	 * @param warnings whether a warning casts doubt on an answer. PostgreSQL warns if a
+	 * commit was not replicated as it should have been: a failover could undo it. MySQL
+	 * does not, but warns of each statement that a statement-based binary log cannot hold
 	 */
 	record Target(Dialect dialect, long maxEnd, boolean warnings) {
 

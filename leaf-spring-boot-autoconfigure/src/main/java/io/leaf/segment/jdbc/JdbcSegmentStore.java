@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -165,9 +166,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 		jdbc.setIgnoreWarnings(!target.warnings());
 		long last = target.maxEnd() - size;
 		if (target.dialect() != Dialect.OTHER && floor <= last) {
-			List<SegmentRow> rows = target.dialect().advance(jdbc, this.table, key, size, floor, last);
-			if (rows.size() == 1) {
-				SegmentRow row = rows.get(0);
+			Optional<SegmentRow> updated = target.dialect().advance(jdbc, this.table, key, size, floor, last);
+			if (updated.isPresent()) {
+				SegmentRow row = updated.get();
 				if (row.maxId() != Dialect.NOT_TOLD) {
 					return new Allocation(row.maxId() - size, row.maxId(), row.step());
 				}

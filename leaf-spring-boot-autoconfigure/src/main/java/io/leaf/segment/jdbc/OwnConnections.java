@@ -21,7 +21,6 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -79,8 +78,6 @@ public final class OwnConnections {
 	 */
 	private static final String NOTICE = "00000";
 
-	private static final Set<String> MYSQL_FAMILY = Set.of("MySQL", "MariaDB");
-
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
 	private final NoTransaction noTransaction = new NoTransaction();
@@ -121,8 +118,8 @@ public final class OwnConnections {
 	/**
 	 * Runs statements, all on one connection, each of which may take 5 seconds. What
 	 * Spring throws is translated. If a statement fails, those before it stay in effect,
-	 * and whether it has taken effect itself is unknown. The work may set that warnings
-	 * are not ignored.
+	 * and whether it has taken effect itself is unknown. Warnings are ignored unless the
+	 * work sets otherwise.
 	 * @param <T> the type of the result
 	 * @param work runs the statements
 	 * @return what the work returned
@@ -140,13 +137,12 @@ public final class OwnConnections {
 	 * @see #execute(Function)
 	 */
 	public <T extends @Nullable Object> T execute(Duration timeout, Function<JdbcTemplate, T> work) {
-		JdbcTemplate jdbc = new StrictTemplate(this.dataSource);
 		Duration rounded = Duration.ofSeconds(timeout.plusNanos(999_999_999).toSeconds());
+		JdbcTemplate jdbc = template();
 		jdbc.setQueryTimeout((int) rounded.toSeconds());
+		ConnectionCallback<T> callback = (connection) -> execute(connection, jdbc, rounded.plus(TIME_TO_CANCEL), work);
 		TransactionStatus callersIsSuspended = this.noTransaction.getTransaction(this.definition);
 		try {
-			ConnectionCallback<T> callback = (connection) -> execute(connection, jdbc, rounded.plus(TIME_TO_CANCEL),
-					work);
 			return jdbc.execute(callback);
 		}
 		catch (DataAccessException ex) {
@@ -157,6 +153,19 @@ public final class OwnConnections {
 		}
 	}
 
+	private JdbcTemplate template() {
+		return new JdbcTemplate(this.dataSource) {
+			@Override
+			protected void handleWarnings(@Nullable SQLWarning first) {
+				for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+					if (!NOTICE.equals(warning.getSQLState())) {
+						throw new SQLWarningException("The database answered with a warning", warning);
+					}
+				}
+			}
+		};
+	}
+
 	/**
 	 * Requires that what is executed next will be committed. Costs a round trip on MySQL
 	 * and MariaDB. Connector/J does not know if a pool's initial statement has turned
@@ -165,7 +174,7 @@ public final class OwnConnections {
 	 * @param jdbc what {@link #execute} has passed
 	 */
 	public void requireCommits(JdbcTemplate jdbc) {
-		if (MYSQL_FAMILY.contains(product(jdbc))
+		if (product(jdbc).matches("MySQL|MariaDB")
 				&& "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
 			throw this.failures.doesNotCommit();
 		}
@@ -250,27 +259,6 @@ public final class OwnConnections {
 			logger.debug("A connection on which a statement failed is discarded", ex);
 			return true;
 		}
-	}
-
-	/**
-	 * Ignores notices where warnings are not ignored. PostgreSQL warns if a commit was
-	 * not replicated as it should have been: a failover could undo it.
-	 */
-	private static final class StrictTemplate extends JdbcTemplate {
-
-		StrictTemplate(DataSource dataSource) {
-			super(dataSource);
-		}
-
-		@Override
-		protected void handleWarnings(@Nullable SQLWarning first) {
-			for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
-				if (!NOTICE.equals(warning.getSQLState())) {
-					throw new SQLWarningException("The database answered with a warning", warning);
-				}
-			}
-		}
-
 	}
 
 	/**
