@@ -16,27 +16,30 @@
 
 package io.leaf.autoconfigure;
 
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import java.util.Properties;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.ClassUtils;
 
 /**
  * The private pool: up to two connections, none of which is kept while idle, so that a
  * fetch never waits for a connection that the callers of the generator hold. With
- * {@link SoonBackPool} and {@link FailedStatements} the only class that needs HikariCP.
+ * {@link SoonBackPool} the only class that needs HikariCP.
  */
 final class SegmentPool {
 
@@ -109,8 +112,8 @@ final class SegmentPool {
 
 	private static SegmentDataSource create(HikariConfig config, HikariConfig credentials, Datasource overrides) {
 		String url = config.getJdbcUrl();
-		DatabaseDriver database = (url != null) ? DatabaseDriver.fromJdbcUrl(url) : DatabaseDriver.UNKNOWN;
-		boolean inMemory = url != null && EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
+		DatabaseDriver database = DatabaseDriver.fromJdbcUrl(url);
+		boolean inMemory = EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
 		config.setPoolName("leaf-segment");
 		config.setMaximumPoolSize(MAX_CONNECTIONS);
 		// a database in memory ends with its last connection, which may be ours
@@ -130,10 +133,10 @@ final class SegmentPool {
 			config.setCredentialsProvider(overridden ? null : credentials.getCredentialsProvider());
 		}
 		if (config.getDataSource() != null) {
-			config.setDataSource(new SegmentConnections(config.getDataSource()));
+			config.setDataSource(new Connections(config.getDataSource()));
 		}
 		else if (url != null && config.getDataSourceClassName() == null) {
-			config.setDataSource(new SegmentConnections(driver(url, database, config)));
+			config.setDataSource(new Connections(driver(url, database, config)));
 		}
 		HikariDataSource pool = new SoonBackPool(config, credentials, overrides);
 		return new SegmentDataSource(pool, pool::close);
@@ -143,9 +146,7 @@ final class SegmentPool {
 	// which is not the one of a packaged application on the library's threads
 	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
 		DriverManagerDataSource driver = new DriverManagerDataSource(url);
-		Properties properties = new Properties();
-		properties.putAll(config.getDataSourceProperties());
-		driver.setConnectionProperties(properties);
+		driver.setConnectionProperties(config.getDataSourceProperties());
 		String name = config.getDriverClassName();
 		if (name == null && ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {
 			name = database.getDriverClassName();
@@ -161,6 +162,52 @@ final class SegmentPool {
 	 */
 	static @Nullable HikariDataSource behind(DataSource dataSource) {
 		return DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class);
+	}
+
+	/**
+	 * Keeps the pool's login timeout from the driver.
+	 */
+	private static final class Connections extends DelegatingDataSource {
+
+		Connections(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public void setLoginTimeout(int seconds) {
+			// A pool sets it on what it is given, and drivers keep it in a static field
+			// of DriverManager: ours would replace the application's.
+		}
+
+		/**
+		 * How long a pool that closes waits for a connection that is just being opened.
+		 * It does not wait if this is 0, which is Spring's default, and warns.
+		 */
+		@Override
+		public int getLoginTimeout() {
+			return 1;
+		}
+
+	}
+
+	/**
+	 * Has HikariCP discard each connection on which a statement has failed. After a
+	 * switchover the server at its other end may have become a replica, which answers,
+	 * and refuses every update until the connection is closed.
+	 */
+	private static final class FailedStatements implements SQLExceptionOverride {
+
+		@java.lang.Override
+		public Override adjudicate(SQLException ex) {
+			return (ex instanceof SQLFeatureNotSupportedException || isAboutData(String.valueOf(ex.getSQLState())))
+					? Override.DO_NOT_EVICT : Override.MUST_EVICT;
+		}
+
+		// such as a row that another process has added before: this server takes updates
+		private static boolean isAboutData(String state) {
+			return state.startsWith("22") || state.startsWith("23");
+		}
+
 	}
 
 }

@@ -18,7 +18,6 @@ package io.leaf.autoconfigure;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -27,6 +26,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HikariCP, used such that it connects soon after a database is available again.
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * and many keys somebody always does. So once an attempt has failed and until one
  * succeeds, one thread at a time waits for HikariCP, and after each failure none for a
  * moment, in which HikariCP notices. It is then never more than two thirds of a second
- * from its next attempt.
+ * from its next attempt. Few threads wait for their turn: two of the generator, and the
+ * one that keeps the leases.
  */
 final class SoonBackPool extends HikariDataSource {
 
@@ -46,10 +48,20 @@ final class SoonBackPool extends HikariDataSource {
 	 */
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
+	/**
+	 * Longer than any healthy statement here takes. The stores limit their statements
+	 * themselves; a script that creates tables has no other limit, and drivers wait for
+	 * an answer without one by default.
+	 */
+	private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(SoonBackPool.class);
+
 	// fair: the thread that keeps the leases must get its turn, too
 	private final Semaphore turn = new Semaphore(1, true);
 
-	private volatile @Nullable Failure failure;
+	// by the monotonic clock; null if the last attempt has succeeded
+	private volatile @Nullable Long failedAt;
 
 	private final HikariConfig credentials;
 
@@ -93,7 +105,7 @@ final class SoonBackPool extends HikariDataSource {
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		if (this.failure == null) {
+		if (this.failedAt == null) {
 			return connect();
 		}
 		try {
@@ -106,16 +118,11 @@ final class SoonBackPool extends HikariDataSource {
 	}
 
 	private Connection connectInTurn() throws SQLException, InterruptedException {
-		// long enough to learn at least why the thread before has got none
-		if (!this.turn.tryAcquire(2 * getConnectionTimeout(), TimeUnit.MILLISECONDS)) {
-			Failure other = this.failure;
-			throw new SQLTransientConnectionException("No connection, and another thread waits for one already",
-					(other != null) ? other.reason().getSQLState() : null, (other != null) ? other.reason() : null);
-		}
+		this.turn.acquire();
 		try {
-			Failure last = this.failure;
+			Long last = this.failedAt;
 			if (last != null) {
-				TimeUnit.NANOSECONDS.sleep(last.nanoTime() + PAUSE_NANOS - System.nanoTime());
+				TimeUnit.NANOSECONDS.sleep(last + PAUSE_NANOS - System.nanoTime());
 			}
 			return connect();
 		}
@@ -127,23 +134,24 @@ final class SoonBackPool extends HikariDataSource {
 	private Connection connect() throws SQLException {
 		try {
 			Connection connection = super.getConnection();
-			this.failure = null;
+			this.failedAt = null;
+			limit(connection);
 			return connection;
 		}
 		catch (SQLException ex) {
-			this.failure = new Failure(ex, System.nanoTime());
+			this.failedAt = System.nanoTime();
 			throw ex;
 		}
 	}
 
-	/**
-	 * Why the last attempt has failed, and when.
-	 *
-	 * @param reason what HikariCP said
-	 * @param nanoTime the monotonic time
-	 */
-	private record Failure(SQLException reason, long nanoTime) {
-
+	private static void limit(Connection connection) {
+		try {
+			connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+		}
+		// some drivers have no such timeout, and some throw what they should not
+		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
+			logger.debug("The driver has no network timeout", ex);
+		}
 	}
 
 }

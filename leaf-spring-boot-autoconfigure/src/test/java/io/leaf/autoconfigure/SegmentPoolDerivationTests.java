@@ -17,13 +17,17 @@
 package io.leaf.autoconfigure;
 
 import java.beans.PropertyDescriptor;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 import javax.naming.Context;
 import javax.naming.InitialContext;
@@ -40,6 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.BeanUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -161,7 +166,7 @@ class SegmentPoolDerivationTests {
 		application.setSchema("INFORMATION_SCHEMA");
 		try (HikariDataSource pool = new HikariDataSource(application);
 				SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
-			assertThat(pool(segment).getDataSource()).isInstanceOfSatisfying(SegmentConnections.class,
+			assertThat(pool(segment).getDataSource()).isInstanceOfSatisfying(DelegatingDataSource.class,
 					(connections) -> assertThat(connections.getTargetDataSource()).isInstanceOfSatisfying(
 							DriverManagerDataSource.class, (driver) -> assertThat(driver.getConnectionProperties())
 								.containsAllEntriesOf(Map.of("IFEXISTS", "TRUE"))));
@@ -304,6 +309,51 @@ class SegmentPoolDerivationTests {
 			assertConnects(pool, "SA");
 			assertThat(target.getLoginTimeout()).isEqualTo(77);
 		}
+	}
+
+	@Test
+	void noAnswerIsWaitedForWithoutALimit() throws Exception {
+		AtomicInteger limit = new AtomicInteger();
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setDataSource(setting(limit::set));
+			try (SegmentDataSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				for (int i = 0; i < 2; i++) {
+					try (Connection connection = segment.dataSource().getConnection()) {
+						assertThat(connection.isClosed()).isFalse();
+						assertThat(limit).hasValue(10_000);
+					}
+				}
+			}
+		}
+	}
+
+	@Test
+	void driverWithoutANetworkTimeout() throws Exception {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setDataSource(setting((timeout) -> {
+				throw new AbstractMethodError();
+			}));
+			assertConnects(pool, "SA");
+		}
+	}
+
+	private DataSource setting(IntConsumer networkTimeout) {
+		return new DriverManagerDataSource(this.database.url(), MemoryDatabase.USERNAME, "") {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection target = super.getConnection();
+				return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
+						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+							if (method.getName().equals("setNetworkTimeout")) {
+								networkTimeout.accept((int) arguments[1]);
+								return null;
+							}
+							return method.invoke(target, arguments);
+						});
+			}
+
+		};
 	}
 
 	private static void assertConnects(HikariDataSource application, String user) throws Exception {

@@ -37,10 +37,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link FailedStatements}, in a pool of Leaf's. On each version of HikariCP
- * that the library works with.
+ * Tests for {@link SegmentPool}: what becomes of a connection on which a statement has
+ * failed. On each version of HikariCP that the library works with.
  */
-class FailedStatementsTests {
+class SegmentPoolFailedStatementsTests {
 
 	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
 
