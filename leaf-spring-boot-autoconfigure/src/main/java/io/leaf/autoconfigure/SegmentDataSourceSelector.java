@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -138,11 +137,9 @@ class SegmentDataSourceSelector {
 
 	private SegmentDataSource derive(String name, DataSource dataSource, @Nullable ApplicationDatabase details,
 			String reason) {
-		ConfigurableListableBeanFactory beans = this.context.getBeanFactory();
-		// a tunnel or a server that the connections go through must outlive the generator
-		for (String needed : beans.getDependenciesForBean(name)) {
-			beans.registerDependentBean(needed, "leafSegmentDataSource");
-		}
+		// neither it nor what it depends on, such as a tunnel, must be closed before the
+		// generator has given unused numbers back
+		this.context.getBeanFactory().registerDependentBean(name, "leafSegmentDataSource");
 		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
 		HikariDataSource pool = this.hikari ? SegmentPool.behind(dataSource) : null;
 		if (pool != null) {
@@ -170,8 +167,6 @@ class SegmentDataSourceSelector {
 					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
 					name, dataSource.getClass().getName());
 		}
-		// it must not be closed before the generator has given unused numbers back
-		beans.registerDependentBean(name, "leafSegmentDataSource");
 		return SegmentDataSource.shared(dataSource);
 	}
 
