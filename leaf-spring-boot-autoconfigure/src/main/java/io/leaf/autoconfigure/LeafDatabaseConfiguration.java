@@ -44,9 +44,8 @@ class LeafDatabaseConfiguration {
 
 	@Bean
 	SegmentDataSource leafSegmentDataSource(LeafSegmentProperties properties, ConfigurableApplicationContext context,
-			ObjectProvider<ApplicationDatabase> applicationDatabase,
 			@LeafDataSource ObjectProvider<Map<String, DataSource>> qualified) {
-		return new SegmentDataSourceSelector(properties.datasource(), context, applicationDatabase)
+		return new SegmentDataSourceSelector(properties.datasource(), context)
 			.select(qualified.getIfAvailable(Map::of));
 	}
 

@@ -27,14 +27,6 @@ import javax.sql.DataSource;
  */
 record SegmentDataSource(DataSource dataSource, Runnable onClose) implements AutoCloseable {
 
-	/**
-	 * Uses connections that belong to somebody else.
-	 */
-	static SegmentDataSource shared(DataSource dataSource) {
-		return new SegmentDataSource(dataSource, () -> {
-		});
-	}
-
 	@Override
 	public void close() {
 		this.onClose.run();

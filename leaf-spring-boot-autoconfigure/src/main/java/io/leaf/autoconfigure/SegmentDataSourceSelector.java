@@ -19,6 +19,7 @@ package io.leaf.autoconfigure;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -31,7 +32,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -48,23 +48,22 @@ class SegmentDataSourceSelector {
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentDataSourceSelector.class);
 
-	private static final String URL = LeafSegmentProperties.PREFIX + ".datasource.url";
-
 	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
+
+	// ?a=b and ;a=b, but also //(host=h,password=p) and DB2's /database:a=b;
+	private static final Pattern PARAMETERS = Pattern.compile("\\?|;|\\(|[/:,&][\\w .-]*=");
+
+	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
 
 	private final Datasource properties;
 
 	private final ConfigurableApplicationContext context;
 
-	private final ObjectProvider<ApplicationDatabase> applicationDatabase;
-
 	private final boolean hikari;
 
-	SegmentDataSourceSelector(Datasource properties, ConfigurableApplicationContext context,
-			ObjectProvider<ApplicationDatabase> applicationDatabase) {
+	SegmentDataSourceSelector(Datasource properties, ConfigurableApplicationContext context) {
 		this.properties = properties;
 		this.context = context;
-		this.applicationDatabase = applicationDatabase;
 		this.hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", context.getClassLoader());
 	}
 
@@ -88,13 +87,12 @@ class SegmentDataSourceSelector {
 			return derive(bean.getKey(), bean.getValue(), null, "qualified with @LeafDataSource");
 		}
 		NamedBeanHolder<DataSource> bean = applicationDataSource();
-		return derive(bean.getBeanName(), bean.getBeanInstance(), this.applicationDatabase.getIfAvailable(),
-				"the only or primary one");
+		return derive(bean.getBeanName(), bean.getBeanInstance(), applicationDatabase(), "the only or primary one");
 	}
 
 	// no message has the URL, which may hold a password
 	private SegmentDataSource connect(String url, Map<String, DataSource> qualified) {
-		String origin = PropertyOrigin.of(this.context.getEnvironment(), URL);
+		String origin = PropertyOrigin.of(this.context.getEnvironment(), "leaf.segment.datasource.url");
 		if (!qualified.isEmpty()) {
 			throw new LeafStartupException(
 					"There are two sources for Leaf's connections: the DataSource bean '%s', which is qualified with @LeafDataSource, and the property leaf.segment.datasource.url%s."
@@ -108,9 +106,13 @@ class SegmentDataSourceSelector {
 					"Let leaf.segment.datasource.url begin with 'jdbc:', as in jdbc:mysql://localhost:3306/leaf.");
 		}
 		logger.info("Leaf connects to {} with a connection pool of its own, as leaf.segment.datasource.url{} says",
-				JdbcLocation.of(url), origin);
-		return SegmentPool.to(url, this.context.getBeanProvider(DataSource.class).getIfUnique(),
-				this.applicationDatabase.getIfAvailable(), this.properties);
+				location(url), origin);
+		return SegmentPool.to(url, this.context.getBeanProvider(DataSource.class).getIfUnique(), applicationDatabase(),
+				this.properties);
+	}
+
+	private @Nullable ApplicationDatabase applicationDatabase() {
+		return this.context.getBeanProvider(ApplicationDatabase.class).getIfAvailable();
 	}
 
 	private NamedBeanHolder<DataSource> applicationDataSource() {
@@ -145,13 +147,13 @@ class SegmentDataSourceSelector {
 		if (pool != null) {
 			String url = pool.getJdbcUrl();
 			logger.info("Leaf connects to {} with a connection pool of its own, derived from DataSource bean '{}' ({})",
-					(url != null) ? JdbcLocation.of(url) : "the same database", name, reason);
+					(url != null) ? location(url) : "the same database", name, reason);
 			return SegmentPool.like(pool, this.properties);
 		}
 		if (this.hikari && details != null && !embedded) {
 			logger.info(
 					"Leaf connects to {} with a connection pool of its own, for the connection details of the application, since DataSource bean '{}' is no HikariCP pool",
-					JdbcLocation.of(details.url()), name);
+					location(details.url()), name);
 			return SegmentPool.to(details.url(), null, details, this.properties);
 		}
 		if (this.properties.isSet()) {
@@ -167,7 +169,21 @@ class SegmentDataSourceSelector {
 					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
 					name, dataSource.getClass().getName());
 		}
-		return SegmentDataSource.shared(dataSource);
+		return new SegmentDataSource(dataSource, () -> {
+		});
+	}
+
+	/**
+	 * Returns a JDBC URL as it may be shown: without credentials and without parameters,
+	 * of which any may hold a secret.
+	 */
+	static String location(String url) {
+		String location = PARAMETERS.split(url, 2)[0];
+		if (url.indexOf('@', location.length()) >= 0) {
+			// a password may hold what looks like the beginning of the parameters
+			location = location.replaceFirst("^(jdbc:[\\w-]+:).*", "$1...");
+		}
+		return CREDENTIALS.matcher(location).replaceFirst("$1");
 	}
 
 }
