@@ -148,14 +148,11 @@ public class LeafSegmentSchemaInitializer extends DataSourceScriptDatabaseInitia
 	}
 
 	private String withNames(String sql) {
+		// where the user may create one table, not every schema need allow another
+		TableName workers = this.table.beside(JdbcWorkerLeaseStore.DEFAULT_TABLE);
 		return TABLES.matcher(sql)
 			.replaceAll((found) -> Matcher.quoteReplacement(
-					(found.group().equals(JdbcWorkerLeaseStore.DEFAULT_TABLE) ? workerTable() : this.table).value()));
-	}
-
-	// where the user may create one table, not every schema need allow another
-	private TableName workerTable() {
-		return this.table.beside(JdbcWorkerLeaseStore.DEFAULT_TABLE);
+					(found.group().equals(JdbcWorkerLeaseStore.DEFAULT_TABLE) ? workers : this.table).value()));
 	}
 
 }

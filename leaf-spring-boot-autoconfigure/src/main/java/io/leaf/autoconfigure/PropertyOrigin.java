@@ -16,10 +16,10 @@
 
 package io.leaf.autoconfigure;
 
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
@@ -36,9 +36,9 @@ final class PropertyOrigin {
 	static String of(Environment environment, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source.getConfigurationProperty(name) != null) {
-				Origin origin = Origin.from(source.getConfigurationProperty(name));
-				return (origin != null) ? " (originating from '" + origin + "')" : "";
+			ConfigurationProperty found = source.getConfigurationProperty(name);
+			if (found != null) {
+				return (found.getOrigin() != null) ? " (originating from '" + found.getOrigin() + "')" : "";
 			}
 		}
 		return "";
