@@ -16,19 +16,25 @@
 
 package io.leaf.it;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.stream.Stream;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerator;
 import io.leaf.UnknownKeyException;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.Pools;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -63,6 +69,25 @@ class SchemaInitializationIT {
 				"leaf.segment.initialize-schema=always")) {
 			assertThatExceptionOfType(UnknownKeyException.class)
 				.isThrownBy(() -> context.getBean(IdGenerator.class).nextId("order"));
+		}
+	}
+
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void aProcessThatIsPausedWhileItCreatesTheTableDoesNotKeepTheStartWaitingForever() throws Exception {
+		DatabaseServer server = Databases.postgresql();
+		try (HikariDataSource pool = Pools.of(server, "schema");
+				Connection paused = pool.getConnection();
+				Statement statement = paused.createStatement()) {
+			paused.setAutoCommit(false);
+			statement.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128))");
+			String[] database = { "spring.datasource.url=" + pool.getJdbcUrl(),
+					"spring.datasource.username=" + server.username(),
+					"spring.datasource.password=" + server.password() };
+			assertThatException()
+				.isThrownBy(() -> LeafApplication.start(database, "leaf.segment.initialize-schema=always").close())
+				.withStackTraceContaining("Table leaf_alloc cannot be created");
+			paused.rollback();
 		}
 	}
 
