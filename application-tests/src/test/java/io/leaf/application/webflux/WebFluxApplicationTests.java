@@ -62,7 +62,7 @@ class WebFluxApplicationTests {
 	 */
 	private static final int SAVED = 16;
 
-	private static final HttpClient client = newClient();
+	private static final HttpClient client = HttpClient.newHttpClient();
 
 	private static ApplicationProcess process;
 
@@ -100,7 +100,7 @@ class WebFluxApplicationTests {
 	 */
 	private static void getWhileTheDatabaseIsSlow(String path) {
 		send(post("/slow?slow=true")).join();
-		assertFails(path);
+		assertThat(get(application, path).statusCode()).isEqualTo(500);
 		send(post("/slow?slow=false")).join();
 	}
 
@@ -151,8 +151,21 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
+	void whoeverWaitsBehindACallThatFailedIsWoken() {
+		send(post("/slow?slow=true")).join();
+		assertThat(get(application, "/event-loop/ids/shared").statusCode()).isEqualTo(500);
+		CompletableFuture<Long> id = id("/ids/shared");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> JsonPath.<Integer>read(get(application, "/actuator/leaf").body(),
+					"$.segment.keys.shared.waits") == 2);
+		send(post("/slow?slow=false")).join();
+		assertThat(id.join()).isEqualTo(1);
+	}
+
+	@Test
 	void moreSnowflakeIdsThanTheClockAllowsAreWaitedFor() {
-		assertFails("/event-loop/ids/payment/1000000");
+		assertThat(get(application, "/event-loop/ids/payment/1000000").statusCode()).isEqualTo(500);
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.snowflake.SnowflakeLanes.park(");
 		assertThat(get(application, "/ids/payment/1000000").body()).isEqualTo("1000000");
 		assertThat(blockingCalls()).hasSize(1);
@@ -203,18 +216,6 @@ class WebFluxApplicationTests {
 					"$.measurements[0].value") >= count);
 	}
 
-	/**
-	 * On a connection of its own: the error is thrown inside the server's event loop, and
-	 * no other request is to depend on what that does to the connection.
-	 */
-	private static void assertFails(String path) {
-		assertThat(send(newClient(), request(path)).join().statusCode()).isEqualTo(500);
-	}
-
-	private static HttpClient newClient() {
-		return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-	}
-
 	private static List<String> blockingCalls() {
 		return JsonPath.read(get(application, "/blocking-calls").body(), "$");
 	}
@@ -240,10 +241,6 @@ class WebFluxApplicationTests {
 	}
 
 	private static CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
-		return send(client, request);
-	}
-
-	private static CompletableFuture<HttpResponse<String>> send(HttpClient client, HttpRequest.Builder request) {
 		return client.sendAsync(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
 	}
 
