@@ -16,6 +16,7 @@
 
 package io.leaf.segment;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -42,6 +43,13 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 		LongSupplier nanoTime, AtomicBoolean slowFetch, LatchWait waits, RandomGenerator random) {
 
 	/**
+	 * After how long a caller that waits looks by itself. Of the threads that wait at a
+	 * latch of the JDK, each wakes the next. One whose parking ended with an Error, as
+	 * BlockHound makes it end on an event loop, keeps its place there and wakes nobody.
+	 */
+	private static final Duration LOOK = Duration.ofMillis(100);
+
+	/**
 	 * Creates an environment of which no fetch waits long yet.
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
@@ -54,7 +62,16 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
 			RandomGenerator random) {
-		this(executor, handOff, clock, nanoTime, (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS), random);
+		this(executor, handOff, clock, nanoTime, SegmentEnvironment::park, random);
+	}
+
+	static boolean park(CountDownLatch latch, long nanos) throws InterruptedException {
+		for (long left = nanos; left > 0; left -= LOOK.toNanos()) {
+			if (latch.await(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	static SegmentEnvironment system() {
