@@ -319,7 +319,7 @@ Read(p) ==
         /\ IF wentBack \/ claimedBelow \/ notDirectly \/ stranger
            THEN /\ sealed' = sealed \cup {<<p, lane.owner>>}
                 \* Broken: the lane goes on until another worker ID is claimed
-                /\ SetLane(p, IF Kept("seal first") THEN NoLane ELSE [lane EXCEPT !.mode = "lost"])
+                /\ SetLane(p, IF Kept("seal first") THEN NoLane ELSE [lane EXCEPT !.mode = "lost", !.age = age])
                 /\ IF FileSpeaksOf(p, lane.owner) /\ Kept("sealing erases the state file")
                    THEN files' = [files EXCEPT ![p] = NoFile]
                    ELSE UNCHANGED files
