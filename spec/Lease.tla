@@ -89,13 +89,13 @@ Missing == [owner |-> Nobody, from |-> -1, horizon |-> -1, after |-> Nobody, ver
 
 (* mode: "held", or "lost": another owner has the register, and what is    *)
 (* left up to the confirmed horizon is still used. `horizon`, `version`,   *)
-(* `from` and `after` are those last seen in the register. `last`: up to there all *)
-(* timestamps are used up. `fresh`: resumed, and no exchange with the      *)
-(* store yet. `sent`, `parent`, `common`: to recognise the marks of its    *)
-(* own writes, and of those that were sent before it was cloned. `age`:    *)
-(* the age of the store at the last exchange about this register. `heir`:  *)
-(* the owner that the state file named when the lane began.                *)
-NoLane == [mode |-> "none", id |-> Nobody, worker |-> CHOOSE w \in Workers : TRUE, owner |-> Nobody, from |-> -1,
+(* `from` and `after` are those last seen in the register. `last`: all     *)
+(* timestamps up to there are used up. `fresh`: resumed, and no exchange   *)
+(* with the store yet. `sent`, `parent`, `common`: to recognise the marks  *)
+(* of its own writes, and of those sent before it was cloned. `age`: the   *)
+(* age of the store at the last exchange about this register. `heir`: the  *)
+(* owner that the state file named when the lane began.                    *)
+NoLane == [mode |-> "none", id |-> Nobody, worker |-> Nobody, owner |-> Nobody, from |-> -1,
            horizon |-> -1, after |-> Nobody, version |-> 0, last |-> -1, fresh |-> FALSE, sent |-> 0, parent |-> Nobody,
            common |-> 0, age |-> 0, heir |-> Nobody]
 
@@ -326,7 +326,8 @@ Read(p) ==
            ELSE /\ SetLane(p, IF mine
                         \* How the outcome of a write becomes known, and what a process that resumed begins with
                         THEN [lane EXCEPT !.horizon = register.horizon, !.version = register.version,
-                                          !.from = register.from, !.after = register.after, !.fresh = FALSE, !.age = age]
+                                          !.from = register.from, !.after = register.after, !.fresh = FALSE,
+                                          !.age = age]
                         \* Rule 4: what is left up to the confirmed horizon is still ours
                         ELSE [lane EXCEPT !.mode = "lost", !.fresh = FALSE, !.age = age])
                 /\ UNCHANGED <<files, sealed>>
@@ -503,9 +504,10 @@ SealedStaysSealed ==
 Issuances == UNION {issued[s][w][t] : s \in Stores, w \in Workers, t \in Timestamps}
 
 NeverTwoClaimsOfOneWorkerId ==
-    \A s \in Stores, w \in Workers, t, u \in Timestamps : \A a \in issued[s][w][t], b \in issued[s][w][u] : a.owner = b.owner
+    \A s \in Stores, w \in Workers, t, u \in Timestamps :
+        \A a \in issued[s][w][t], b \in issued[s][w][u] : a.owner = b.owner
 
-NeverTwoWorkerIdsOfOneProcess ==
+NeverTwoWorkerIdsInOnePlace ==
     \A s \in Stores, w, v \in Workers, t, u \in Timestamps :
         w # v => \A a \in issued[s][w][t], b \in issued[s][v][u] : a.run # b.run
 

@@ -226,7 +226,8 @@ LeafSelectAndCommit(l) ==
         /\ row' = value
         /\ \E answered \in BOOLEAN :
             servers' = [servers EXCEPT ![l] =
-                [from |-> IF answered THEN value - step ELSE value, to |-> value, segment |-> @.segment + 1, age |-> age]]
+                [from |-> IF answered THEN value - step ELSE value, to |-> value, segment |-> @.segment + 1,
+                 age |-> age]]
         /\ UNCHANGED <<statements, processes, issued, saved, age, spoiled>>
 
 LeafRollback(l) ==
