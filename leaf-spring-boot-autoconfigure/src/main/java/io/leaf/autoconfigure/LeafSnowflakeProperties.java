@@ -263,8 +263,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Clock of this machine.
 	 *
-	 * @param maxDrift How far the clock of this machine may be from the others' at start,
-	 * from 1 second to 7 days.
+	 * @param maxDrift How far the clock of this machine may be, at start, from the median
+	 * of the live members' clocks (with fewer than three, from the store's), from 1
+	 * second to 7 days.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 

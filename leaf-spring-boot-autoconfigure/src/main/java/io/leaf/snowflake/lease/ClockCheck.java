@@ -18,61 +18,97 @@ package io.leaf.snowflake.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 import io.leaf.ClockDriftException;
-import io.leaf.support.DurationText;
 import io.leaf.snowflake.GeneratorClock;
+import io.leaf.support.DurationText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Compares the wall clock with others' at start: with the last time that this process's
- * label reported, and with the average of the live members. Those are compared by way of
- * the store's clock: each member reported its time in a write of which the store noted
- * when it came.
+ * Compares the wall clock with others' at start: with the median of the live members'
+ * clocks if there are at least three of them, else with the store's own clock. So one
+ * member whose clock is wrong changes nothing, and the first process of all is checked,
+ * too.
+ * <p>
+ * A member's clock is known by way of the store's: each member reports its wall clock in
+ * a write of which the store notes the time.
  */
-record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock clock) {
+record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock clock, RandomGenerator random) {
 
-	private static final String ADVICE = "Correct this machine's clock (NTP). To start all the same, set leaf.snowflake.clock.max-drift (%s) above the difference";
+	private static final Logger logger = LoggerFactory.getLogger(ClockCheck.class);
 
 	/**
-	 * Checks the clock. Asks the store for its own only where there is a live member to
-	 * compare with.
+	 * How many members outvote a wrong one.
+	 */
+	private static final int MIN_MEMBERS = 3;
+
+	/**
+	 * How many members are asked at most. More would not make the median better.
+	 */
+	private static final int MAX_MEMBERS = 16;
+
+	/**
+	 * Checks the clock. A store without a clock of its own has nothing to compare with.
 	 * @param registers all registers, as read a moment ago
 	 * @throws ClockDriftException if it is off by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
 	void check(List<LeaseRegister> registers) {
-		checkOwn(registers);
-		OptionalDouble average = registers.stream()
-			.filter((register) -> register.live() && register.storedAt() != null)
-			.mapToLong(ClockCheck::offset)
-			.average();
-		if (average.isEmpty()) {
+		long before = this.clock.wallMillis();
+		OptionalLong answer = this.store.currentTime();
+		long own = before + (this.clock.wallMillis() - before) / 2;
+		if (answer.isEmpty()) {
 			return;
 		}
-		long before = this.clock.wallMillis();
-		OptionalLong storeTime = this.store.currentTime();
-		long own = before + (this.clock.wallMillis() - before) / 2;
-		if (storeTime.isPresent()) {
-			long others = storeTime.getAsLong() + Math.round(average.getAsDouble());
-			if (isTooFar(Math.abs(own - others))) {
-				throw drift("the average of the live members shows", own, others);
+		long storeTime = answer.getAsLong();
+		List<Member> members = members(registers, storeTime);
+		String storeClock = "the clock of the store (%s) shows %s".formatted(this.store.source(),
+				Instant.ofEpochMilli(storeTime));
+		if (members.size() < MIN_MEMBERS) {
+			if (isTooFar(own - storeTime)) {
+				throw drift(own, storeClock, storeTime,
+						"Correct this machine's clock, or that of the store, whichever is wrong (NTP)" + told(members));
 			}
+			return;
+		}
+		long median = median(members);
+		String others = "the median of the clocks of %d live members is %s".formatted(members.size(),
+				Instant.ofEpochMilli(median));
+		if (isTooFar(own - median)) {
+			throw drift(own, others, median,
+					"Correct this machine's clock (NTP). For comparison, " + storeClock + told(members));
+		}
+		if (isTooFar(storeTime - median)) {
+			logger.warn("Correct the clock of the store: {}, but {}", storeClock, others);
 		}
 	}
 
-	private void checkOwn(List<LeaseRegister> registers) {
-		long own = this.clock.wallMillis();
-		OptionalLong reported = registers.stream()
-			.filter((register) -> register.lease().host().equals(this.settings.host()))
-			.filter((register) -> register.blockedBy() == null)
-			.mapToLong((register) -> register.lease().reported())
-			.max();
-		if (reported.isPresent() && isTooFar(reported.getAsLong() - own)) {
-			throw drift("%s reported before its restart".formatted(this.settings.host()), own, reported.getAsLong());
+	private List<Member> members(List<LeaseRegister> registers, long storeTime) {
+		List<Member> members = new ArrayList<>();
+		for (LeaseRegister register : registers) {
+			if (register.live() && register.storedAt() != null) {
+				WorkerLease lease = register.lease();
+				members.add(new Member(lease.host(),
+						storeTime + lease.reported() - Objects.requireNonNull(register.storedAt())));
+			}
 		}
+		Collections.shuffle(members, new Random(this.random.nextLong()));
+		return members.subList(0, Math.min(members.size(), MAX_MEMBERS));
+	}
+
+	private static long median(List<Member> members) {
+		long[] clocks = members.stream().mapToLong(Member::clock).sorted().toArray();
+		long lower = clocks[(clocks.length - 1) / 2];
+		return lower + (clocks[clocks.length / 2] - lower) / 2;
 	}
 
 	/**
@@ -81,25 +117,40 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	 */
 	void checkRemembered(long used) {
 		long own = this.clock.wallMillis();
-		if (isTooFar(used - own)) {
-			throw drift("%s used timestamps before its restart up to".formatted(this.settings.host()), own, used);
+		if (used > own && isTooFar(used - own)) {
+			throw drift(own, "%s used timestamps before its restart up to %s".formatted(this.settings.host(),
+					Instant.ofEpochMilli(used)), used, "Correct this machine's clock (NTP)");
 		}
 	}
 
-	private static long offset(LeaseRegister register) {
-		Long storedAt = register.storedAt();
-		return (storedAt != null) ? register.lease().reported() - storedAt : 0;
-	}
-
 	private boolean isTooFar(long difference) {
-		return difference > this.settings.maxDrift().toMillis();
+		return Math.abs(difference) > this.settings.maxDrift().toMillis();
 	}
 
-	private ClockDriftException drift(String whose, long own, long other) {
-		return new ClockDriftException("The clock of this machine shows %s, but %s %s: they are %s apart. %s".formatted(
-				Instant.ofEpochMilli(own), whose, Instant.ofEpochMilli(other),
-				DurationText.of(Duration.ofMillis(Math.abs(own - other))),
-				ADVICE.formatted(DurationText.of(this.settings.maxDrift()))));
+	private ClockDriftException drift(long own, String others, long other, String advice) {
+		return new ClockDriftException(
+				"The clock of this machine shows %s, but %s: they are %s apart. %s. To start all the same, set leaf.snowflake.clock.max-drift (%s) above the difference"
+					.formatted(Instant.ofEpochMilli(own), others,
+							DurationText.of(Duration.ofMillis(Math.abs(own - other))), advice,
+							DurationText.of(this.settings.maxDrift())));
+	}
+
+	private static String told(List<Member> members) {
+		return members.isEmpty() ? ""
+				: members.stream()
+					.map((member) -> "%s shows %s".formatted(member.host(), Instant.ofEpochMilli(member.clock())))
+					.sorted()
+					.collect(Collectors.joining(", ", ". Of the live members, ", ""));
+	}
+
+	/**
+	 * A live member.
+	 *
+	 * @param host its label
+	 * @param clock what its clock shows when the store's is read
+	 */
+	private record Member(String host, long clock) {
+
 	}
 
 }

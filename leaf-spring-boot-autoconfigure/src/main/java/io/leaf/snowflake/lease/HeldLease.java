@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease;
 
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,8 @@ final class HeldLease {
 
 	private final WorkerLeaseStore store;
 
+	private final LongSupplier wallClock;
+
 	private final long workerId;
 
 	private final String owner;
@@ -66,10 +69,13 @@ final class HeldLease {
 
 	/**
 	 * Holds what was claimed.
+	 * @param wallClock what is reported with each write
 	 * @param floor the largest timestamp that others may have used with this worker ID
 	 */
-	HeldLease(WorkerLeaseStore store, long workerId, WorkerLease lease, long version, long floor) {
+	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, long workerId, WorkerLease lease, long version,
+			long floor) {
 		this.store = store;
+		this.wallClock = wallClock;
 		this.workerId = workerId;
 		this.owner = lease.owner();
 		this.host = lease.host();
@@ -82,9 +88,10 @@ final class HeldLease {
 	/**
 	 * Goes on with a claim of an earlier process, above what that may have used.
 	 */
-	static HeldLease resume(WorkerLeaseStore store, RememberedLease remembered, String host, long now) {
+	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RememberedLease remembered, String host) {
+		long now = wallClock.getAsLong();
 		WorkerLease lease = new WorkerLease(remembered.owner(), remembered.horizon(), host, now, now);
-		return new HeldLease(store, remembered.workerId(), lease, UNKNOWN, remembered.reservedUntil());
+		return new HeldLease(store, wallClock, remembered.workerId(), lease, UNKNOWN, remembered.reservedUntil());
 	}
 
 	long workerId() {
@@ -121,10 +128,14 @@ final class HeldLease {
 	 */
 	Outcome renew(long now, long lastUsed, long window) {
 		long wanted = Math.max(this.horizon, Math.max(now, lastUsed) + window);
-		Outcome outcome = attempt(new WorkerLease(this.owner, wanted, this.host, this.since, now));
+		WorkerLease renewed = lease(this.owner, wanted);
+		Outcome outcome = attempt(renewed);
 		// the claim was found again, but by an older write than this one
-		return (outcome == Outcome.MINE) ? attempt(new WorkerLease(this.owner, wanted, this.host, this.since, now))
-				: outcome;
+		return (outcome == Outcome.MINE) ? attempt(renewed) : outcome;
+	}
+
+	private WorkerLease lease(String owner, long horizon) {
+		return new WorkerLease(owner, horizon, this.host, this.since, this.wallClock.getAsLong());
 	}
 
 	private Outcome attempt(WorkerLease lease) {
@@ -181,12 +192,11 @@ final class HeldLease {
 
 	/**
 	 * Gives the worker ID back. Nothing may be issued with it any more.
-	 * @param now the generator's clock
 	 * @param lastUsed the largest timestamp issued
 	 * @return whether it is certain that the worker ID is free
 	 */
-	boolean release(long now, long lastUsed) {
-		WorkerLease released = new WorkerLease(WorkerLease.NOBODY, lastUsed, this.host, this.since, now);
+	boolean release(long lastUsed) {
+		WorkerLease released = lease(WorkerLease.NOBODY, lastUsed);
 		Outcome outcome = attempt(released);
 		if (outcome == Outcome.MINE || outcome == Outcome.UNKNOWN) {
 			outcome = attempt(released);

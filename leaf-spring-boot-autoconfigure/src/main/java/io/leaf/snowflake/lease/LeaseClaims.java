@@ -17,13 +17,17 @@
 package io.leaf.snowflake.lease;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -32,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims a worker ID: one that this process's label held before, else any whose lease was
- * released or has run out, else a new one.
+ * released or has run out, else a new one. Candidates are tried in random order: of
+ * processes that start at once, few try the same one.
  * <p>
  * A lease has run out when its horizon lies below the claimant's own time. A released one
  * may be claimed although its last timestamp lies a little ahead; the claimant starts
@@ -58,13 +63,16 @@ class LeaseClaims {
 
 	private final LeaseSettings settings;
 
+	private final LongSupplier wallClock;
+
 	private final RandomGenerator random;
 
 	private volatile @Nullable Long taken;
 
-	LeaseClaims(WorkerLeaseStore store, LeaseSettings settings, RandomGenerator random) {
+	LeaseClaims(WorkerLeaseStore store, LeaseSettings settings, LongSupplier wallClock, RandomGenerator random) {
 		this.store = store;
 		this.settings = settings;
+		this.wallClock = wallClock;
 		this.random = random;
 	}
 
@@ -85,11 +93,11 @@ class LeaseClaims {
 	 */
 	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
 		seen(registers, now);
-		List<LeaseRegister> claimable = registers.stream()
+		List<LeaseRegister> claimable = new ArrayList<>(registers.stream()
 			.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now))
-			.sorted(Comparator.comparing((LeaseRegister register) -> !isOwn(register))
-				.thenComparing(LeaseRegister::workerId))
-			.toList();
+			.toList());
+		Collections.shuffle(claimable, new Random(this.random.nextLong()));
+		claimable.sort(Comparator.comparing((register) -> !isOwn(register)));
 		for (LeaseRegister register : claimable) {
 			HeldLease lease = claim(now, register.workerId(), register.version(), register.lease().horizon());
 			if (lease != null) {
@@ -149,13 +157,14 @@ class LeaseClaims {
 	private @Nullable HeldLease claim(long now, long workerId, long version, long oldHorizon) {
 		String owner = new UUID(this.random.nextLong(), this.random.nextLong()).toString();
 		long horizon = Math.max(now, oldHorizon) + this.settings.window().toMillis();
-		WorkerLease lease = new WorkerLease(owner, horizon, this.settings.host(), now, now);
+		long wall = this.wallClock.getAsLong();
+		WorkerLease lease = new WorkerLease(owner, horizon, this.settings.host(), wall, wall);
 		for (int attempt = 1;; attempt++) {
 			WorkerLeaseStoreException failure = null;
 			try {
 				OptionalLong written = this.store.write(workerId, version, lease);
 				if (written.isPresent()) {
-					return new HeldLease(this.store, workerId, lease, written.getAsLong(), oldHorizon);
+					return new HeldLease(this.store, this.wallClock, workerId, lease, written.getAsLong(), oldHorizon);
 				}
 			}
 			catch (WorkerLeaseStoreException ex) {
@@ -165,7 +174,8 @@ class LeaseClaims {
 			// client.
 			LeaseRegister register = this.store.read(workerId);
 			if (register != null && register.lease().owner().equals(owner) && register.blockedBy() == null) {
-				return new HeldLease(this.store, workerId, register.lease(), register.version(), oldHorizon);
+				return new HeldLease(this.store, this.wallClock, workerId, register.lease(), register.version(),
+						oldHorizon);
 			}
 			boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
 			if (failure == null || !unchanged) {

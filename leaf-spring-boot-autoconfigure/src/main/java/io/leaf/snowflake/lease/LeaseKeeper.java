@@ -62,6 +62,8 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private final LeaseThreads threads;
 
+	private final RandomGenerator random;
+
 	private final LeaseClaims claims;
 
 	private final Reservation reservation;
@@ -91,7 +93,8 @@ public final class LeaseKeeper implements AutoCloseable {
 		this.lanes = lanes;
 		this.settings = settings;
 		this.threads = threads;
-		this.claims = new LeaseClaims(store, settings, random);
+		this.random = random;
+		this.claims = new LeaseClaims(store, settings, lanes.clock()::wallMillis, random);
 		this.reservation = new Reservation(memory);
 		this.leasedLanes = new LeasedLanes(lanes, this.reservation, this::renewSoon);
 		this.renewal = new LeaseRenewal(store, settings, this.claims, lanes, this.reservation, this.leasedLanes,
@@ -114,7 +117,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	public void start() {
 		try {
 			this.reservation.open(this.lanes.settings().layout());
-			LeaseStart start = new LeaseStart(this.store, this.settings, this.claims, this.reservation, this.lanes);
+			LeaseStart start = new LeaseStart(this.store, this.settings, this.claims, this.reservation, this.lanes,
+					this.random);
 			this.leasedLanes.begin(start.lease());
 			this.renewal.begin(start.failure());
 		}

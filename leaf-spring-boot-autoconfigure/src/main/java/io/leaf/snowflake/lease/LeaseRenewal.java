@@ -302,13 +302,13 @@ final class LeaseRenewal {
 			}
 		}
 		for (HeldLease lease : this.handedOver) {
-			answers = answers && lease.release(now(), lease.floor());
+			answers = answers && lease.release(lease.floor());
 		}
 	}
 
 	// First the memory: whoever resumed from it would not know of the release.
 	private boolean release(HeldLease lease, long lastUsed) {
-		return this.reservation.forget(lease) && lease.release(now(), lastUsed);
+		return this.reservation.forget(lease) && lease.release(lastUsed);
 	}
 
 	private boolean storeAnswers() {

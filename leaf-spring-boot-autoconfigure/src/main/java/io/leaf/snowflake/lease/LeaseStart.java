@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeLanes;
@@ -51,13 +52,13 @@ final class LeaseStart {
 	private @Nullable WorkerLeaseStoreException failure;
 
 	LeaseStart(WorkerLeaseStore store, LeaseSettings settings, LeaseClaims claims, Reservation reservation,
-			SnowflakeLanes lanes) {
+			SnowflakeLanes lanes, RandomGenerator random) {
 		this.store = store;
 		this.settings = settings;
 		this.claims = claims;
 		this.reservation = reservation;
 		this.lanes = lanes;
-		this.clockCheck = new ClockCheck(store, settings, lanes.clock());
+		this.clockCheck = new ClockCheck(store, settings, lanes.clock(), random);
 	}
 
 	/**
@@ -118,7 +119,8 @@ final class LeaseStart {
 			throw unavailable(ex, "that on worker ID %d ended at %s".formatted(remembered.workerId(),
 					Instant.ofEpochMilli(remembered.horizon())));
 		}
-		HeldLease lease = HeldLease.resume(this.store, remembered, this.settings.host(), now());
+		HeldLease lease = HeldLease.resume(this.store, this.lanes.clock()::wallMillis, remembered,
+				this.settings.host());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.begin(lease, now()) < 0) {
 			throw unavailable(ex, "the state file cannot be written: " + this.reservation.problem());

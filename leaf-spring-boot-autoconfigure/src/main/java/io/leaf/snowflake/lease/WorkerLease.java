@@ -25,8 +25,8 @@ package io.leaf.snowflake.lease;
  * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; of
  * a released lease, the largest that has been used
  * @param host the label of the process that wrote this, {@code host:port}
- * @param since when the claim was made, by the clock of that process
- * @param reported when this was written, by the clock of that process
+ * @param since when the claim was made, by the wall clock of that process
+ * @param reported when this was written, by the wall clock of that process
  */
 public record WorkerLease(String owner, long horizon, String host, long since, long reported) {
 

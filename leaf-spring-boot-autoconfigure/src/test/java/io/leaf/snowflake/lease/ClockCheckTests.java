@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 
 import io.leaf.ClockDriftException;
 import io.leaf.ManualScheduler;
@@ -26,7 +27,6 @@ import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,13 +46,24 @@ class ClockCheckTests {
 		return this.world.process(host, null, clockOffset);
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { -11, 11 })
+	void aClockFarFromTheStoresStopsTheStartOfTheFirstProcess(int offset) {
+		Instant now = Instant.ofEpochMilli(this.world.now());
+		assertThatExceptionOfType(ClockDriftException.class)
+			.isThrownBy(process("a:1", Duration.ofSeconds(offset))::start)
+			.withMessageContainingAll("The clock of this machine shows " + now.plusSeconds(offset),
+					"the clock of the store (memory) shows " + now, "they are 11 s apart",
+					"leaf.snowflake.clock.max-drift (10 s)", "NTP");
+		process("b:1", Duration.ofSeconds(10)).start();
+	}
+
 	@Test
-	void aClockFarBehindTheOwnLastReportStopsTheStart() {
-		this.world.process("a:1").start().stop();
-		Instant reported = Instant.ofEpochMilli(this.world.now());
-		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(process("a:1", Duration.ofSeconds(-11))::start)
-			.withMessageContainingAll("a:1", reported.toString(), reported.minusSeconds(11).toString(),
-					"they are 11 s apart", "leaf.snowflake.clock.max-drift (10 s)", "NTP");
+	void aLabelStartsAgainOnceItsClockIsMended() {
+		this.world.maxDrift = Duration.ofDays(400);
+		process("a:1", Duration.ofDays(365)).start().stop();
+		this.world.maxDrift = Duration.ofSeconds(10);
+		process("a:1", Duration.ZERO).start().next();
 	}
 
 	@Test
@@ -65,22 +76,68 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void aClockFarFromTheAverageOfTheLiveMembersStopsTheStart() {
+	void aClockFarFromTheMedianOfTheLiveMembersStopsTheStart() {
 		process("a:1", Duration.ofSeconds(2)).start();
 		process("b:1", Duration.ofSeconds(4)).start();
+		process("c:1", Duration.ofSeconds(9)).start();
 		Instant now = Instant.ofEpochMilli(this.world.now());
-		for (int offset : new int[] { -8, 14 }) {
+		for (int offset : new int[] { -7, 15 }) {
 			assertThatExceptionOfType(ClockDriftException.class)
-				.isThrownBy(process("c:1", Duration.ofSeconds(offset))::start)
-				.withMessageContainingAll("average of the live members", now.plusSeconds(3).toString(),
-						now.plusSeconds(offset).toString(), "leaf.snowflake.clock.max-drift");
+				.isThrownBy(process("d:1", Duration.ofSeconds(offset))::start)
+				.withMessageContainingAll("shows " + now.plusSeconds(offset),
+						"the median of the clocks of 3 live members is " + now.plusSeconds(4), "they are 11 s apart",
+						"the clock of the store (memory) shows " + now, "a:1 shows " + now.plusSeconds(2),
+						"b:1 shows " + now.plusSeconds(4), "c:1 shows " + now.plusSeconds(9),
+						"leaf.snowflake.clock.max-drift (10 s)");
 		}
-		process("d:1", Duration.ofSeconds(-7)).start();
+		process("d:1", Duration.ofSeconds(14)).start();
+		// of an even number, the middle of the two in the middle
+		process("e:1", Duration.ofMillis(16_500)).start();
+	}
+
+	@Test
+	void oneWrongMemberBlocksNoStart() {
+		for (int member = 1; member <= 30; member++) {
+			process("a:" + member, Duration.ZERO).start();
+		}
+		this.world.maxDrift = Duration.ofDays(2);
+		process("b:1", Duration.ofDays(1)).start();
+		this.world.maxDrift = Duration.ofSeconds(10);
+		for (int member = 1; member <= 30; member++) {
+			process("c:" + member, Duration.ZERO).start();
+		}
+	}
+
+	@Test
+	void aStoreWhoseClockAloneIsWrongStopsNoStart() {
+		this.world.maxDrift = Duration.ofDays(2);
+		for (int member = 1; member <= 3; member++) {
+			process("a:" + member, Duration.ofDays(1)).start();
+		}
+		this.world.maxDrift = Duration.ofSeconds(10);
+		process("b:1", Duration.ofDays(1)).start();
+		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(process("c:1", Duration.ZERO)::start);
+	}
+
+	@Test
+	void whatIsReportedIsTheWallClock() {
+		Process process = this.world.process("a:1").start();
+		assertThat(process.register().reported()).isEqualTo(this.world.now());
+		process.wall.step(Duration.ofDays(1));
+		this.world.pass(Duration.ofSeconds(6));
+		assertThat(process.lanes.clock().millis()).isEqualTo(this.world.now());
+		assertThat(process.register().reported()).isBetween(this.world.now() + Duration.ofDays(1).toMillis() - 3_000,
+				this.world.now() + Duration.ofDays(1).toMillis());
 	}
 
 	@Test
 	void deadMembersAreNotAsked() {
-		process("a:1", Duration.ofHours(3)).start().stop();
+		this.world.maxDrift = Duration.ofDays(1);
+		for (int member = 1; member <= 3; member++) {
+			process("a:" + member, Duration.ofHours(3)).start();
+		}
+		this.world.stopAll();
+		this.world.maxDrift = Duration.ofSeconds(10);
 		process("b:1", Duration.ZERO).start();
 	}
 
@@ -167,32 +224,15 @@ class ClockCheckTests {
 			time.tick(Duration.ofSeconds(9));
 			return answer;
 		});
-		assertThatNoException().isThrownBy(() -> check(slow, time, wall, register("b:1", wall.millis(), null)));
+		assertThatNoException().isThrownBy(() -> check(slow, time, wall));
 	}
 
-	@Test
-	void aReportInARegisterThatNobodyMayClaimIsNotTakenForTheOwn() {
-		ManualScheduler time = new ManualScheduler();
-		ManualTime wall = new ManualTime(time);
-		WorkerLeaseStore store = new InMemoryWorkerLeaseStore(wall::millis);
-		long tomorrow = wall.millis() + Duration.ofDays(1).toMillis();
-		assertThatExceptionOfType(ClockDriftException.class)
-			.isThrownBy(() -> check(store, time, wall, register("a:1", tomorrow, null)));
-		assertThatNoException()
-			.isThrownBy(() -> check(store, time, wall, register("a:1", tomorrow, "it cannot be read")));
-	}
-
-	private static void check(WorkerLeaseStore store, ManualScheduler time, ManualTime wall, LeaseRegister register) {
+	private static void check(WorkerLeaseStore store, ManualScheduler time, ManualTime wall) {
 		Duration maxDrift = Duration.ofSeconds(10);
 		LeaseSettings settings = new LeaseSettings("orders", "a:1", Duration.ofSeconds(3), Duration.ofHours(1),
 				maxDrift);
-		new ClockCheck(store, settings, new GeneratorClock(wall, time::nanoTime, maxDrift)).check(List.of(register));
-	}
-
-	private static LeaseRegister register(String host, long reported, @Nullable String blockedBy) {
-		boolean live = blockedBy == null;
-		return new LeaseRegister(0, 1, new WorkerLease("other", reported, host, reported, reported), reported, live,
-				blockedBy);
+		new ClockCheck(store, settings, new GeneratorClock(wall, time::nanoTime, maxDrift), new Random(1))
+			.check(List.of());
 	}
 
 }

@@ -39,7 +39,7 @@ class HeldLeaseTests {
 
 	private final WorkerLease claim = new WorkerLease("me", NOW + WINDOW, "a:1", NOW, NOW);
 
-	private final HeldLease lease = new HeldLease(this.store, 0, this.claim, 0, NOW - 1);
+	private final HeldLease lease = new HeldLease(this.store, () -> NOW, 0, this.claim, 0, NOW - 1);
 
 	@BeforeEach
 	void claim() {
@@ -76,13 +76,14 @@ class HeldLeaseTests {
 
 	@Test
 	void aLeaseWhoseRegisterIsGoneIsLost() {
-		HeldLease gone = new HeldLease(this.store, 7, this.claim, 0, NOW - 1);
+		HeldLease gone = new HeldLease(this.store, () -> NOW, 7, this.claim, 0, NOW - 1);
 		assertThat(gone.renew(NOW, NOW, WINDOW)).isEqualTo(Outcome.LOST);
 	}
 
 	@Test
 	void aResumedLeaseThatCannotBeLookedUpTellsWhy() {
-		HeldLease resumed = HeldLease.resume(this.store, new RememberedLease(0, "me", NOW + WINDOW, NOW), "a:1", NOW);
+		HeldLease resumed = HeldLease.resume(this.store, () -> NOW, new RememberedLease(0, "me", NOW + WINDOW, NOW),
+				"a:1");
 		this.store.down(true);
 		assertThat(resumed.renew(NOW, NOW, WINDOW)).isEqualTo(Outcome.UNKNOWN);
 		assertThat(resumed.failure()).hasMessage("The store is away");
@@ -94,7 +95,7 @@ class HeldLeaseTests {
 	@Test
 	void aReleaseWhoseAnswerWasLostIsCertain() {
 		this.store.failWrites(Fault.ANSWER_LOST);
-		assertThat(this.lease.release(NOW, NOW + 5)).isTrue();
+		assertThat(this.lease.release(NOW + 5)).isTrue();
 		assertThat(register().version()).isEqualTo(1);
 		assertThat(register().lease()).isEqualTo(new WorkerLease(WorkerLease.NOBODY, NOW + 5, "a:1", NOW, NOW));
 	}
@@ -102,7 +103,7 @@ class HeldLeaseTests {
 	@Test
 	void aReleaseThatWasLostIsSentAgain() {
 		this.store.failWrites(Fault.LOST);
-		assertThat(this.lease.release(NOW, NOW + 5)).isTrue();
+		assertThat(this.lease.release(NOW + 5)).isTrue();
 		assertThat(register().lease().isReleased()).isTrue();
 	}
 
@@ -111,7 +112,7 @@ class HeldLeaseTests {
 		this.store.failWrites(Fault.DELAYED);
 		renew(NOW + 3_000);
 		this.store.deliver();
-		assertThat(this.lease.release(NOW + 3_000, NOW + 5)).isTrue();
+		assertThat(this.lease.release(NOW + 5)).isTrue();
 		assertThat(register().lease().isReleased()).isTrue();
 		assertThat(register().lease().horizon()).isEqualTo(NOW + 5);
 	}
@@ -119,7 +120,7 @@ class HeldLeaseTests {
 	@Test
 	void aReleaseThatIsLostTwiceIsNotCertain() {
 		this.store.failWrites(Fault.LOST, Fault.LOST);
-		assertThat(this.lease.release(NOW, NOW + 5)).isFalse();
+		assertThat(this.lease.release(NOW + 5)).isFalse();
 		assertThat(register().lease()).isEqualTo(this.claim);
 	}
 
@@ -127,7 +128,7 @@ class HeldLeaseTests {
 	void whatSomebodyElseHasReleasedIsNotThisRelease() {
 		WorkerLease others = new WorkerLease(WorkerLease.NOBODY, NOW + 90_000, "b:1", NOW, NOW);
 		this.store.put(0, others, false, null);
-		assertThat(this.lease.release(NOW, NOW + 5)).isFalse();
+		assertThat(this.lease.release(NOW + 5)).isFalse();
 		assertThat(renew(NOW)).isEqualTo(Outcome.LOST);
 		assertThat(register().lease()).isEqualTo(others);
 	}

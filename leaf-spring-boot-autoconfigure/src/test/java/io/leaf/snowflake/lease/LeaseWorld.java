@@ -91,6 +91,10 @@ final class LeaseWorld {
 		this.time.tick(duration);
 	}
 
+	void stopAll() {
+		List.copyOf(this.processes).forEach(Process::stop);
+	}
+
 	Process process(String host) {
 		return process(host, null, Duration.ZERO);
 	}

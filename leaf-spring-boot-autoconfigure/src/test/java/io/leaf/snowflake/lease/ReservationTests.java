@@ -34,7 +34,7 @@ class ReservationTests {
 
 	private final Reservation reservation = new Reservation(new InMemoryLeaseMemory(this.disk));
 
-	private final HeldLease lease = new HeldLease(new InMemoryWorkerLeaseStore(() -> NOW), 0,
+	private final HeldLease lease = new HeldLease(new InMemoryWorkerLeaseStore(() -> NOW), () -> NOW, 0,
 			new WorkerLease("me", NOW + 7_000, "a:1", NOW, NOW), 0, NOW - 1);
 
 	@BeforeEach
