@@ -111,16 +111,15 @@ class StartCallsTests {
 	}
 
 	@Test
-	void workerIdsInTheDatabaseTakeThreeStatements() {
+	void workerIdsInTheDatabaseTakeFourStatements() {
 		this.database.withTable();
 		ApplicationContextRunner application = workerIdsFrom("jdbc");
 		// once, the layout is recorded and compared, a second attempt shows that the
-		// table has
-		// its primary key, and there is no register yet
+		// table has its primary key, and there is no register yet
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "INSERT", "SELECT", "SELECT",
-				"SELECT", "INSERT");
-		// the layout, the registers, the claim
-		assertThat(calls(application)).containsExactly("connect", "SELECT", "SELECT", "UPDATE");
+				"SELECT", "SELECT", "INSERT");
+		// the layout, the registers, the clock, the claim
+		assertThat(calls(application)).containsExactly("connect", "SELECT", "SELECT", "SELECT", "UPDATE");
 	}
 
 	@Test

@@ -17,9 +17,11 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 /**
- * What the name of a node says of a process: {@code host:port}, in characters that a
+ * What the name of a node says of a process: {@code host:port.s}, in characters that a
  * deployed Leaf server can bear. It splits the names of all nodes at each dash, so that
- * one dash more than the one before the number would keep it from starting.
+ * one dash more than the one before the number would keep it from starting; and it takes
+ * a node whose label is its own {@code ip:port} for its own. None of ours ever is: its
+ * port is a number.
  *
  * @param text letters, digits, {@code .}, {@code :} and {@code _}
  */
@@ -34,16 +36,7 @@ record NodeLabel(String text) {
 		// the zone of an IPv6 address holds only on its own host
 		int zone = host.indexOf('%');
 		String address = (zone >= 0) ? host.substring(0, zone) : host;
-		return new NodeLabel((address + ":" + port).replaceAll("[^A-Za-z0-9.:_]", "_"));
-	}
-
-	/**
-	 * Returns a label of the same process that no Leaf server has: the port of those is a
-	 * number.
-	 * @param number tells such labels apart; 0 for this label itself
-	 */
-	NodeLabel variant(int number) {
-		return (number == 0) ? this : new NodeLabel(this.text + "." + number);
+		return new NodeLabel((address + ":" + port).replaceAll("[^A-Za-z0-9.:_]", "_") + ".s");
 	}
 
 	@Override

@@ -115,9 +115,8 @@ final class RegisterWriter {
 			report = requests.setData(this.paths.forever(forever.name()), register.foreverVersion(), report(lease));
 		}
 		else {
-			NodeLabel label = this.workerIds.freeLabel(requests, this.registers.listed());
-			report = requests.create(this.paths.forever(TreePaths.foreverName(label, workerId)), CreateMode.PERSISTENT,
-					report(lease));
+			report = requests.create(this.paths.forever(TreePaths.foreverName(this.workerIds.label(), workerId)),
+					CreateMode.PERSISTENT, report(lease));
 		}
 		OpResult written = requests.await(requests.transaction(
 				requests.setData(this.paths.lease(workerId), register.leaseVersion(), LeaseCodec.write(lease)), report))

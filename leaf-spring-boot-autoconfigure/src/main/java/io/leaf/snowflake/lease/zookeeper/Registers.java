@@ -20,16 +20,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import io.leaf.snowflake.lease.zookeeper.ForeverNodes.ForeverNode;
 import io.leaf.snowflake.lease.zookeeper.Register.Held;
@@ -72,13 +69,6 @@ final class Registers {
 		this.oddities = oddities;
 	}
 
-	/**
-	 * Returns the nodes below {@code forever} as they were when registers were read last.
-	 */
-	ForeverNodes listed() {
-		return this.forever;
-	}
-
 	void maxWorkerId(long maxWorkerId) {
 		this.maxWorkerId = maxWorkerId;
 	}
@@ -116,19 +106,6 @@ final class Registers {
 		}
 		this.forever = foreverNodes(requests.await(forever));
 		return first(load(requests, List.of(workerId), announced(requests.await(temporary))));
-	}
-
-	/**
-	 * Reads some registers as the latest writes left them.
-	 * @return the registers by worker ID, without those that do not exist
-	 */
-	Map<Long, Register> read(Requests requests, Collection<Long> workerIds) throws KeeperException {
-		CompletableFuture<Boolean> sync = requests.sync(this.paths.root());
-		CompletableFuture<Children> forever = requests.children(this.paths.forever());
-		requests.await(sync);
-		this.forever = foreverNodes(requests.await(forever));
-		return load(requests, new TreeSet<>(workerIds), Set.of()).stream()
-			.collect(Collectors.toMap((register) -> register.shown().workerId(), Function.identity()));
 	}
 
 	/**

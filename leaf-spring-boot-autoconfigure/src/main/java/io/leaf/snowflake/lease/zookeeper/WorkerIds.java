@@ -17,7 +17,6 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -52,9 +51,10 @@ final class WorkerIds {
 
 	private @Nullable ForeverNode offered;
 
-	private @Nullable Unanswered unanswered;
-
-	private boolean warned;
+	/**
+	 * The smallest number of a node whose creation was not answered.
+	 */
+	private @Nullable Long unanswered;
 
 	private boolean toldOfEnd;
 
@@ -81,10 +81,9 @@ final class WorkerIds {
 		if (found != null) {
 			return offer(found);
 		}
-		NodeLabel free = freeLabel(requests, nodes);
 		long nextNumber = nodes.nextNumber();
 		while (nextNumber <= this.registers.maxWorkerId()) {
-			ForeverNode created = create(requests, free, nextNumber);
+			ForeverNode created = create(requests, nextNumber);
 			if (created.number() <= this.registers.maxWorkerId() && isUnused(requests, created)) {
 				return offer(created);
 			}
@@ -132,14 +131,14 @@ final class WorkerIds {
 		}
 	}
 
-	private ForeverNode create(Requests requests, NodeLabel label, long nextNumber) throws KeeperException {
-		this.unanswered = new Unanswered(label, nextNumber);
-		String prefix = this.paths.forever(label + "-");
+	private ForeverNode create(Requests requests, long nextNumber) throws KeeperException {
+		this.unanswered = nextNumber;
+		String prefix = this.paths.forever(this.label + "-");
 		List<OpResult> results = requests
 			.await(requests.transaction(requests.create(prefix, CreateMode.PERSISTENT_SEQUENTIAL, this.content)));
 		this.unanswered = null;
 		String path = ((CreateResult) results.get(0)).getPath();
-		return new ForeverNode(path.substring(path.lastIndexOf('/') + 1), label,
+		return new ForeverNode(path.substring(path.lastIndexOf('/') + 1), this.label,
 				Long.parseLong(path.substring(path.lastIndexOf('-') + 1)));
 	}
 
@@ -149,13 +148,12 @@ final class WorkerIds {
 	 * get the lease.
 	 */
 	private @Nullable ForeverNode findUnanswered(Requests requests, ForeverNodes nodes) throws KeeperException {
-		Unanswered creation = this.unanswered;
-		if (creation == null) {
+		Long from = this.unanswered;
+		if (from == null) {
 			return null;
 		}
-		for (ForeverNode node : nodes.labelled(creation.label())) {
-			if (node.number() >= creation.from() && node.number() <= this.registers.maxWorkerId()
-					&& isUnused(requests, node)) {
+		for (ForeverNode node : nodes.labelled(this.label)) {
+			if (node.number() >= from && node.number() <= this.registers.maxWorkerId() && isUnused(requests, node)) {
 				this.unanswered = null;
 				return node;
 			}
@@ -164,49 +162,10 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Returns a label that no deployed Leaf server has. Such a server looks for its own
-	 * label when it starts, and may take any node of that label for its own.
+	 * Returns the label of the nodes that are created.
 	 */
-	NodeLabel freeLabel(Requests requests, ForeverNodes nodes) throws KeeperException {
-		int variant = 0;
-		while (isLeafs(requests, nodes.labelled(this.label.variant(variant)))) {
-			variant++;
-		}
-		NodeLabel free = this.label.variant(variant);
-		if (variant > 0 && !this.warned) {
-			this.warned = true;
-			log.warn(
-					"A server of Meituan's Leaf has the label {} below {}: this process uses {}. Two that issue IDs on one host should differ in leaf.snowflake.port",
-					this.label, this.paths.forever(), free);
-		}
-		return free;
-	}
-
-	private boolean isLeafs(Requests requests, List<ForeverNode> nodes) throws KeeperException {
-		if (nodes.isEmpty()) {
-			return false;
-		}
-		// all at once: a process that was killed often has left many of its label
-		Map<Long, Register> registers = this.registers.read(requests, nodes.stream().map(ForeverNode::number).toList());
-		for (ForeverNode node : nodes) {
-			Register register = registers.get(node.number());
-			boolean leafs = (register != null) ? register.shown().blockedBy() != null
-					: isLeafsWithoutLease(requests, node);
-			if (leafs) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private boolean isLeafsWithoutLease(Requests requests, ForeverNode node) throws KeeperException {
-		// in this order: it is no longer unused when somebody has created its lease
-		if (isUnused(requests, node)) {
-			return false;
-		}
-		Register register = this.registers.read(requests, node.number());
-		return (register != null) ? register.shown().blockedBy() != null
-				: requests.await(requests.node(this.paths.forever(node.name()))).isPresent();
+	NodeLabel label() {
+		return this.label;
 	}
 
 	/**
@@ -240,16 +199,6 @@ final class WorkerIds {
 			}
 			log.debug("Somebody else uses or has deleted {}", ex.getPath());
 		}
-	}
-
-	/**
-	 * A creation that may or may not have happened.
-	 *
-	 * @param label the label of the node
-	 * @param from the smallest number that it can have
-	 */
-	private record Unanswered(NodeLabel label, long from) {
-
 	}
 
 }

@@ -71,7 +71,7 @@ class ClientTests {
 		assertThat(store.currentTime()).isPresent();
 		String root = "/" + namespace + "/snowflake/" + this.zooKeeper.name();
 		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/forever"))
-			.containsExactly("10.0.0.1:8080-0000000000");
+			.containsExactly("10.0.0.1:8080.s-0000000000");
 		assertThat(this.zooKeeper.client().checkExists().forPath("/snowflake/" + this.zooKeeper.name())).isNull();
 		store.close();
 		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/temporary")).isEmpty();
@@ -84,7 +84,7 @@ class ClientTests {
 		ZooKeeperWorkerLeaseStore store = store(client);
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).startsWith("{\"ip\":\"10.0.0.1\"");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000")).startsWith("{\"ip\":\"10.0.0.1\"");
 		assertThat(this.zooKeeper.content("layout")).isEqualTo(SnowflakeLayout.LEAF.toString());
 	}
 

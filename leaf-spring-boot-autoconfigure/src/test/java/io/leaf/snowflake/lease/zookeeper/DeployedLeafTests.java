@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,19 +32,13 @@ import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * In one tree with servers of Meituan's Leaf.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class DeployedLeafTests {
 
 	private static final long NOW = System.currentTimeMillis();
@@ -67,6 +62,14 @@ class DeployedLeafTests {
 		return workerId;
 	}
 
+	private void takeOver() throws Exception {
+		this.zooKeeper.client()
+			.setData()
+			.forPath(this.zooKeeper.path("forever/10.0.0.1:8080.s-0000000000"),
+					"{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":%d}".formatted(NOW + 10)
+						.getBytes(StandardCharsets.UTF_8));
+	}
+
 	@Test
 	void aLeafServerStartsInATreeOfOurs() throws Exception {
 		assertThat(claimNew(open("my-host", "8080"))).isZero();
@@ -88,11 +91,13 @@ class DeployedLeafTests {
 
 	@Test
 	void weStartInATreeOfALeafServer() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8686");
 		leaf.start();
 		assertThat(leaf.workerId()).isZero();
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.21", "8686");
 		assertThat(claimNew(store)).isEqualTo(1);
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.21:8686.s-0000000001",
+				"10.0.0.9:8686-0000000000");
 		leaf.report();
 		assertThat(store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
 	}
@@ -114,37 +119,39 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void theLabelOfALeafServerIsNeverUsed(CapturedOutput output) throws Exception {
+	void theLabelOfALeafServerIsNeverUsed() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
 		leaf.start();
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(claimNew(store)).isEqualTo(2);
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080.1-0000000001", "10.0.0.1:8080.1-0000000002");
-		assertThat(output).containsOnlyOnce("has the label 10.0.0.1:8080").contains("leaf.snowflake.port");
+				"10.0.0.1:8080.s-0000000001", "10.0.0.1:8080.s-0000000002");
 		DeployedLeafSnowflake restarted = this.zooKeeper.leaf("10.0.0.1", "8080");
 		restarted.start();
 		assertThat(restarted.workerId()).isZero();
 	}
 
 	@Test
-	void evenALeafServerOfTheVariantIsLeftAlone() throws Exception {
-		this.zooKeeper.write("forever/10.0.0.1:8080-0000000000", "");
-		this.zooKeeper.write("forever/10.0.0.1:8080.1-0000000001", "");
-		claimNew(open("10.0.0.1", "8080"));
-		assertThat(this.zooKeeper.children("forever")).contains("10.0.0.1:8080.2-0000000002");
-	}
-
-	@Test
-	void theLabelIsOursAgainAfterARestart(CapturedOutput output) throws Exception {
+	void theLabelIsTheSameAfterARestart() throws Exception {
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		claimNew(store);
 		store.close();
 		claimNew(open("10.0.0.1", "8080"));
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080-0000000001");
-		assertThat(output).doesNotContain("has the label");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
+				"10.0.0.1:8080.s-0000000001");
+	}
+
+	@Test
+	void aNewLeafServerAtAnAddressThatOursHadGetsANumberOfItsOwn() throws Exception {
+		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		assertThat(claimNew(store)).isZero();
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		leaf.report();
+		assertThat(leaf.workerId()).isEqualTo(1);
+		assertThat(store.read(0).blockedBy()).isNull();
+		assertThat(claimNew(store)).isEqualTo(2);
 	}
 
 	@Test
@@ -152,47 +159,29 @@ class DeployedLeafTests {
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		claimNew(store);
 		long version = store.read(0).version();
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.clock(() -> NOW + 10);
-		leaf.start();
-		assertThat(leaf.workerId()).isZero();
-		leaf.report();
-		String content = this.zooKeeper.content("forever/10.0.0.1:8080-0000000000");
+		takeOver();
+		String content = this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000");
 		assertThat(store.write(0, version, held("a", NOW + 20))).isEmpty();
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).isEqualTo(content);
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000")).isEqualTo(content);
 		for (LeaseRegister register : List.of(store.read(0), store.readAll().get(0))) {
 			assertThat(register.version()).isEqualTo(version);
 			assertThat(register.lease()).extracting(WorkerLease::owner, WorkerLease::reported)
 				.containsExactly("a", NOW + 10);
-			assertThat(register.blockedBy()).contains(this.zooKeeper.path("forever/10.0.0.1:8080-0000000000"),
+			assertThat(register.blockedBy()).contains(this.zooKeeper.path("forever/10.0.0.1:8080.s-0000000000"),
 					"Meituan's Leaf", "worker ID 0", "delete the node");
 			assertThat(store.write(0, register.version(), held("a", NOW + 20))).isEmpty();
 		}
 		ZooKeeperWorkerLeaseStore another = open("10.0.0.2", "8080");
 		assertThat(another.write(0, another.read(0).version(), held("b", NOW + 20))).isEmpty();
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000")).isEqualTo(content);
-	}
-
-	@Test
-	void theLabelOfANumberThatALeafServerHasTakenOverIsNotUsed() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		claimNew(store);
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.start();
-		leaf.report();
-		assertThat(claimNew(store)).isEqualTo(1);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080.1-0000000001");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000")).isEqualTo(content);
 	}
 
 	@Test
 	void aNumberIsFreeAgainOnceTheNodeOfTheLeafServerWasDeleted() throws Exception {
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		claimNew(store);
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.start();
-		leaf.report();
-		this.zooKeeper.delete("forever/10.0.0.1:8080-0000000000");
+		takeOver();
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
 		LeaseRegister register = store.read(0);
 		assertThat(register.blockedBy()).isNull();
 		assertThat(store.write(0, register.version(), held("b", NOW + 20))).isPresent();
@@ -205,37 +194,22 @@ class DeployedLeafTests {
 		leaf.report();
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		claimNew(store);
-		this.zooKeeper.delete("forever/10.0.0.1:8080.1-0000000001");
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000001");
 		assertThat(store.write(1, store.read(1).version(), held("a", NOW + 20))).isPresent();
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080.1-0000000001");
+				"10.0.0.1:8080.s-0000000001");
 	}
 
 	@Test
 	void anOfferedNumberThatALeafServerTakesIsNotClaimed() throws Exception {
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		assertThat(store.newWorkerId()).hasValue(0);
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.start();
-		assertThat(leaf.workerId()).isZero();
-		leaf.report();
+		takeOver();
 		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
 		assertThat(claimNew(store)).isEqualTo(1);
 		store.close();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080.1-0000000001");
-	}
-
-	@Test
-	void ourReportsNeverKeepALeafServerFromTakingItsNodeBack() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		claimNew(store);
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.clock(() -> NOW - 1);
-		// as it would beside one of its own
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(leaf::start);
-		leaf.clock(() -> NOW);
-		leaf.start();
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
+				"10.0.0.1:8080.s-0000000001");
 	}
 
 	@Test
@@ -280,7 +254,7 @@ class DeployedLeafTests {
 			.extracting(LeaseRegister::workerId)
 			.containsExactlyElementsOf(workerIds);
 		assertThat(this.zooKeeper.children("forever")).hasSize(processes + 2)
-			.allSatisfy((name) -> assertThat(name).contains(":8080-"));
+			.allSatisfy((name) -> assertThat(name).matches(".*:8080(\\.s)?-\\d{10}"));
 		DeployedLeafSnowflake third = this.zooKeeper.leaf("10.0.0.11", "8080");
 		third.start();
 		assertThat(third.workerId()).isEqualTo(processes + 2);

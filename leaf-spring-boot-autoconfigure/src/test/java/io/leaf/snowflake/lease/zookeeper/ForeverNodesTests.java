@@ -72,8 +72,8 @@ class ForeverNodesTests {
 	@Test
 	void theContentIsWhatALeafServerReadsAndNothingElse() throws Exception {
 		claimNew(this.store);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000");
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000"))
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000"))
 			.isEqualTo("{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":1795000000000}");
 	}
 
@@ -86,11 +86,11 @@ class ForeverNodesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			my-pod-0.orders      | 8080   | my_pod_0.orders:8080-0000000000
-			fe80::1%eth-0        | 8080   | fe80::1:8080-0000000000
-			2001:db8::7          | 8080   | 2001:db8::7:8080-0000000000
-			a/b c\u00e9\u4e2d-   | -1/x   | a_b_c___:_1_x-0000000000
-			''                   | 8080   | :8080-0000000000
+			my-pod-0.orders      | 8080   | my_pod_0.orders:8080.s-0000000000
+			fe80::1%eth-0        | 8080   | fe80::1:8080.s-0000000000
+			2001:db8::7          | 8080   | 2001:db8::7:8080.s-0000000000
+			a/b c\u00e9\u4e2d-   | -1/x   | a_b_c___:_1_x.s-0000000000
+			''                   | 8080   | :8080.s-0000000000
 			""")
 	void aNameHoldsOneDash(String host, String port, String name) throws Exception {
 		String other = ZooKeeperExtension.newName();
@@ -115,7 +115,7 @@ class ForeverNodesTests {
 			this.zooKeeper.delete("forever/x-" + i);
 		}
 		assertThat(claimNew(this.store)).isEqualTo(3);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000003");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000003");
 	}
 
 	@Test
@@ -130,7 +130,7 @@ class ForeverNodesTests {
 	}
 
 	private void assertSameTransaction() throws Exception {
-		assertThat(this.zooKeeper.stat("forever/10.0.0.1:8080-0000000000").getMzxid())
+		assertThat(this.zooKeeper.stat("forever/10.0.0.1:8080.s-0000000000").getMzxid())
 			.isEqualTo(this.zooKeeper.stat("leases/0").getMzxid());
 	}
 
@@ -153,8 +153,8 @@ class ForeverNodesTests {
 		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
 		assertThat(other.read(workerId).version()).isEqualTo(version);
 		other.write(workerId, version, held("b", NOW + 20)).orElseThrow();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000");
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000000"))
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000"))
 			.startsWith("{\"ip\":\"10.0.0.2\",\"port\":\"8080\",");
 	}
 
@@ -191,13 +191,13 @@ class ForeverNodesTests {
 		long workerId = claimNew(this.store);
 		this.store.newWorkerId().orElseThrow();
 		this.store.close();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-000000000" + workerId);
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-000000000" + workerId);
 	}
 
 	@Test
 	void aNumberWhoseNodeWasDeletedIsNotOfferedAgain() throws Exception {
 		this.store.newWorkerId().orElseThrow();
-		this.zooKeeper.delete("forever/10.0.0.1:8080-0000000000");
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
 		assertThat(this.store.newWorkerId()).hasValue(1);
 	}
 
@@ -227,13 +227,13 @@ class ForeverNodesTests {
 	void aNodeThatWasDeletedIsCreatedAgainByTheNextReport() throws Exception {
 		long workerId = claimNew(this.store);
 		long version = this.store.read(workerId).version();
-		this.zooKeeper.delete("forever/10.0.0.1:8080-0000000000");
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
 		LeaseRegister register = this.store.read(workerId);
 		assertThat(register.blockedBy()).isNull();
 		assertThat(register.lease().reported()).isEqualTo(register.lease().since());
 		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
 		long next = other.write(workerId, version, held("b", NOW + 20)).orElseThrow();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080-0000000000");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080.s-0000000000");
 		assertThat(other.read(workerId)).extracting(LeaseRegister::version, LeaseRegister::blockedBy)
 			.containsExactly(next, null);
 	}
@@ -242,7 +242,7 @@ class ForeverNodesTests {
 	void aHolderGoesOnThoughItsNodeWasDeleted() throws Exception {
 		long workerId = claimNew(this.store);
 		long version = this.store.read(workerId).version();
-		this.zooKeeper.delete("forever/10.0.0.1:8080-0000000000");
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
 		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isPresent();
 	}
 
@@ -258,7 +258,7 @@ class ForeverNodesTests {
 		assertThat(this.store.write(1, version, held("a", NOW + 20))).isEmpty();
 		// which takes the numbers past those with a lease
 		assertThat(claimNew(other)).isEqualTo(2);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080-0000000002");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080.s-0000000002");
 		assertThat(other.readAll()).extracting(LeaseRegister::blockedBy).containsOnlyNulls();
 		assertThat(this.store.write(1, version, held("a", NOW + 20))).isPresent();
 	}
@@ -268,7 +268,7 @@ class ForeverNodesTests {
 		claimNew(this.store);
 		long version = this.store.read(0).version();
 		this.zooKeeper.write("forever/10.0.0.9:1-0000000000", "{\"ip\":\"\",\"port\":\"\",\"timestamp\":1}");
-		assertThat(this.store.read(0).blockedBy()).contains("10.0.0.9:1-0000000000", "10.0.0.1:8080-0000000000");
+		assertThat(this.store.read(0).blockedBy()).contains("10.0.0.9:1-0000000000", "10.0.0.1:8080.s-0000000000");
 		assertThat(open("10.0.0.2", "8080").write(0, version, held("b", NOW + 20))).isEmpty();
 	}
 
@@ -280,8 +280,8 @@ class ForeverNodesTests {
 		assertThat(first).isNotEqualTo(second);
 		this.store.write(first, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
 		twin.write(second, WorkerLeaseStore.ABSENT, held("b", NOW + 10)).orElseThrow();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080-0000000001");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
+				"10.0.0.1:8080.s-0000000001");
 		assertThat(this.store.readAll()).extracting(LeaseRegister::live).containsExactly(true, true);
 		twin.close();
 		assertThat(this.store.readAll()).extracting(LeaseRegister::live).containsExactly(true, false);

@@ -58,7 +58,7 @@ class GarbageNodesTests {
 
 	private static final long NOW = 1_795_000_000_000L;
 
-	private static final String FOREVER = "forever/10.0.0.1:8080-0000000000";
+	private static final String FOREVER = "forever/10.0.0.1:8080.s-0000000000";
 
 	private static final String NAME_CHARACTERS = "0123456789--::..ab AB_%[{\"é中";
 
@@ -295,7 +295,7 @@ class GarbageNodesTests {
 
 	@Test
 	void anAnnouncementThatCannotBeReplacedIsToldAndNothingElse(CapturedOutput output) throws Exception {
-		String announcement = "temporary/10.0.0.1:8080-0";
+		String announcement = "temporary/10.0.0.1:8080.s-0";
 		this.zooKeeper.delete(announcement);
 		this.zooKeeper.write(announcement + "/child", "");
 		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();

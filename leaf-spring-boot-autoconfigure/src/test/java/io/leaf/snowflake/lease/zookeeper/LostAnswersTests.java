@@ -106,7 +106,7 @@ class LostAnswersTests {
 	void aNumberThatWasDrawnIsFoundAgain(Client client) throws Exception {
 		ZooKeeperWorkerLeaseStore store = open(client);
 		// left by a process that died, and not to be taken for ours
-		this.zooKeeper.write("forever/10.0.0.1:8080-0000000000",
+		this.zooKeeper.write("forever/10.0.0.1:8080.s-0000000000",
 				"{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":0}");
 		this.network.loseAnswerTo(OpCode.multi);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::newWorkerId);

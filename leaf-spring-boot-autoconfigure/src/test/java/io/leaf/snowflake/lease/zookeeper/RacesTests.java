@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -36,7 +37,7 @@ class RacesTests {
 
 	private static final long NOW = 1_795_000_000_000L;
 
-	private static final String NODE = "forever/10.0.0.1:8080-0000000000";
+	private static final String NODE = "forever/10.0.0.1:8080.s-0000000000";
 
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
@@ -70,10 +71,11 @@ class RacesTests {
 	}
 
 	@Test
-	void aLeafServerThatReportsBeforeOurWrite() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.start();
-		this.network.before(OpCode.multi, 1, leaf::report);
+	void aReportOfAnotherBeforeOurWrite() throws Exception {
+		this.network.before(OpCode.multi, 1,
+				() -> this.zooKeeper.client()
+					.setData()
+					.forPath(this.zooKeeper.path(NODE), "{\"timestamp\":1}".getBytes(StandardCharsets.UTF_8)));
 		assertThat(this.store.write(0, this.version, held("a", NOW + 20))).isEmpty();
 		assertThat(this.zooKeeper.content(NODE)).doesNotContain(String.valueOf(NOW));
 		assertThat(this.store.read(0)).extracting(LeaseRegister::version, (one) -> one.lease().horizon())
@@ -81,12 +83,12 @@ class RacesTests {
 	}
 
 	@Test
-	void aLeafServerThatReportsBeforeOurClaim() throws Exception {
+	void aReportOfAnotherBeforeOurClaim() throws Exception {
 		assertThat(this.store.newWorkerId()).hasValue(1);
 		this.network.before(OpCode.multi, 1,
-				() -> this.zooKeeper.write("forever/10.0.0.1:8080-0000000001", "{\"timestamp\":1}"));
+				() -> this.zooKeeper.write("forever/10.0.0.1:8080.s-0000000001", "{\"timestamp\":1}"));
 		assertThat(this.store.write(1, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080-0000000001")).isEqualTo("{\"timestamp\":1}");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000001")).isEqualTo("{\"timestamp\":1}");
 		assertThat(this.zooKeeper.children("leases")).containsExactly("0");
 	}
 
@@ -105,7 +107,7 @@ class RacesTests {
 				() -> this.other.write(0, this.version, held("b", NOW + 30)).orElseThrow());
 		assertThat(this.store.write(0, this.version, held("a", NOW + 20))).isEmpty();
 		assertThat(this.store.read(0).lease().owner()).isEqualTo("b");
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080-0000000000");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080.s-0000000000");
 	}
 
 	@Test
@@ -146,8 +148,8 @@ class RacesTests {
 		this.network.before(OpCode.getChildren2, 2,
 				() -> twin.write(1, WorkerLeaseStore.ABSENT, held("b", NOW + 30)).orElseThrow());
 		assertThat(this.store.newWorkerId()).hasValue(2);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080-0000000001", "10.0.0.1:8080-0000000002");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
+				"10.0.0.1:8080.s-0000000001", "10.0.0.1:8080.s-0000000002");
 	}
 
 }

@@ -188,7 +188,7 @@ class ReadingTests {
 			operations.add(this.zooKeeper.client()
 				.transactionOp()
 				.create()
-				.forPath(this.zooKeeper.path(String.format("forever/10.0.0.1:8080-%010d", i)),
+				.forPath(this.zooKeeper.path(String.format("forever/10.0.0.1:8080.s-%010d", i)),
 						"{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":1}".getBytes(StandardCharsets.UTF_8)));
 		}
 		this.zooKeeper.client().transaction().forOperations(operations);

@@ -44,7 +44,7 @@ class SessionTests {
 
 	private static final long NOW = 1_795_000_000_000L;
 
-	private static final String NODE = "temporary/10.0.0.1:8080-0";
+	private static final String NODE = "temporary/10.0.0.1:8080.s-0";
 
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
@@ -79,7 +79,7 @@ class SessionTests {
 
 	@Test
 	void whoHoldsALeaseIsAnnounced() throws Exception {
-		assertThat(this.zooKeeper.children("temporary")).containsExactly("10.0.0.1:8080-0");
+		assertThat(this.zooKeeper.children("temporary")).containsExactly("10.0.0.1:8080.s-0");
 		assertThat(this.zooKeeper.stat(NODE).getEphemeralOwner()).isNotZero();
 		assertThat(this.zooKeeper.content(NODE))
 			.isEqualTo("{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":1795000000000}");
@@ -98,7 +98,7 @@ class SessionTests {
 		other.open(SnowflakeLayout.LEAF);
 		other.write(0, this.version, held("b", NOW + 20)).orElseThrow();
 		assertThat(this.store.write(0, this.version, held("a", NOW + 20))).isEmpty();
-		assertThat(this.zooKeeper.children("temporary")).containsExactly("10.0.0.2:8080-0");
+		assertThat(this.zooKeeper.children("temporary")).containsExactly("10.0.0.2:8080.s-0");
 	}
 
 	@Test

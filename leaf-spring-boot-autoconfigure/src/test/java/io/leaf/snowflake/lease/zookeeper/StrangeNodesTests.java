@@ -58,7 +58,7 @@ class StrangeNodesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "forever/readme", "forever/a-b-c", "forever/10.0.0.1:8080-", "forever/a--1",
+	@ValueSource(strings = { "forever/readme", "forever/a-b-c", "forever/10.0.0.1:8080.s-", "forever/a--1",
 			"forever/a-12345678901", "temporary/readme", "leases/readme", "leases/-1", "leases/01", "leases/1024",
 			"leases/99999999999999999999" })
 	void aStrangeNameIsIgnoredWithOneWarning(String node, CapturedOutput output) throws Exception {
@@ -107,20 +107,20 @@ class StrangeNodesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "garbage", "{}", "{\"timestamp\":\"yesterday\"}" })
 	void aReportThatCannotBeReadBlocksItsNumber(String garbage, CapturedOutput output) throws Exception {
-		this.zooKeeper.write("forever/10.0.0.1:8080-0000000000", garbage);
+		this.zooKeeper.write("forever/10.0.0.1:8080.s-0000000000", garbage);
 		for (int i = 0; i < 3; i++) {
 			LeaseRegister register = this.store.readAll().get(0);
 			assertThat(register.lease()).isEqualTo(held("a"));
-			assertThat(register.blockedBy()).contains("forever/10.0.0.1:8080-0000000000");
+			assertThat(register.blockedBy()).contains("forever/10.0.0.1:8080.s-0000000000");
 		}
-		assertThat(output).containsOnlyOnce("forever/10.0.0.1:8080-0000000000 cannot be read");
+		assertThat(output).containsOnlyOnce("forever/10.0.0.1:8080.s-0000000000 cannot be read");
 	}
 
 	@Test
 	void aLeafNodeThatCannotBeReadIsLeftAlone() throws Exception {
-		this.zooKeeper.write("forever/10.0.0.1:8080-0000000001", "garbage");
+		this.zooKeeper.write("forever/10.0.0.1:8080.s-0000000001", "garbage");
 		assertThat(this.store.newWorkerId()).hasValue(2);
-		assertThat(this.zooKeeper.children("forever")).contains("10.0.0.1:8080.1-0000000002");
+		assertThat(this.zooKeeper.children("forever")).contains("10.0.0.1:8080.s-0000000002");
 	}
 
 	@Test

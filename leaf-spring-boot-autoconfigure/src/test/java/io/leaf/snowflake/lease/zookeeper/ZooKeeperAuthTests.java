@@ -82,7 +82,7 @@ class ZooKeeperAuthTests {
 		claimNew(store);
 		CuratorFramework stranger = this.zooKeeper.client();
 		for (String path : List.of("/forever", "/temporary", "/leases", "/layout", "/leases/0", "",
-				"/forever/10.0.0.1:8080-0000000000", "/temporary/10.0.0.1:8080-0")) {
+				"/forever/10.0.0.1:8080.s-0000000000", "/temporary/10.0.0.1:8080.s-0")) {
 			String absolute = "/snowflake/" + this.zooKeeper.name() + path;
 			assertThatExceptionOfType(KeeperException.NoAuthException.class).as(path)
 				.isThrownBy(() -> stranger.getData().forPath(absolute));
@@ -93,10 +93,10 @@ class ZooKeeperAuthTests {
 		friend.open(SnowflakeLayout.LEAF);
 		assertThat(friend.read(0).lease().owner()).isEqualTo("a");
 		// a node that had to be created again belongs to the creator, too
-		clientOf("leaf:" + SECRET).delete().forPath(this.zooKeeper.path("forever/10.0.0.1:8080-0000000000"));
+		clientOf("leaf:" + SECRET).delete().forPath(this.zooKeeper.path("forever/10.0.0.1:8080.s-0000000000"));
 		friend.write(0, friend.read(0).version(), held("b", NOW + 20)).orElseThrow();
 		assertThatExceptionOfType(KeeperException.NoAuthException.class)
-			.isThrownBy(() -> acl("forever/10.0.0.2:8080-0000000000"));
+			.isThrownBy(() -> acl("forever/10.0.0.2:8080.s-0000000000"));
 	}
 
 	private CuratorFramework clientOf(String auth) {
@@ -131,7 +131,7 @@ class ZooKeeperAuthTests {
 		claimNew(store);
 		ACL open = new ACL(Perms.ALL, new Id("world", "anyone"));
 		for (String below : List.of("forever", "temporary", "leases", "layout", "leases/0",
-				"forever/10.0.0.1:8080-0000000000", "temporary/10.0.0.1:8080-0")) {
+				"forever/10.0.0.1:8080.s-0000000000", "temporary/10.0.0.1:8080.s-0")) {
 			assertThat(acl(below)).as(below).containsExactly(open);
 		}
 	}
@@ -190,7 +190,7 @@ class ZooKeeperAuthTests {
 			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
-		for (String below : List.of("forever", "leases/0", "forever/10.0.0.1:8080-0000000000")) {
+		for (String below : List.of("forever", "leases/0", "forever/10.0.0.1:8080.s-0000000000")) {
 			assertThat(acl(below)).as(below).containsExactly(readable);
 		}
 	}
