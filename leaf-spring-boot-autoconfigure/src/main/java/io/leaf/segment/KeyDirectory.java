@@ -297,6 +297,7 @@ final class KeyDirectory {
 			failure = new InterruptedException("the thread was interrupted");
 		}
 		if (failure != null) {
+			lookUp.abandoned = true;
 			throw new SegmentUnavailableException(key,
 					"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
 					failure);
@@ -313,19 +314,21 @@ final class KeyDirectory {
 	}
 
 	private void endAll(Throwable failure) {
-		for (List<LookUp> left = take(); !left.isEmpty(); left = take()) {
-			end(left, failure);
+		for (LookUp next = this.queue.poll(); next != null; next = this.queue.poll()) {
+			end(List.of(next), failure);
 		}
 	}
 
-	private List<LookUp> take() {
-		List<LookUp> lookUps = new ArrayList<>();
+	// those that nobody waits for any more are left out: a flood must not be answered too
+	// late for ever
+	private void take(List<LookUp> lookUps) {
 		Set<String> keys = new HashSet<>();
 		for (LookUp next = null; keys.size() < BATCH && (next = this.queue.poll()) != null;) {
-			lookUps.add(next);
-			keys.add(next.key);
+			if (!next.abandoned) {
+				lookUps.add(next);
+				keys.add(next.key);
+			}
 		}
-		return lookUps;
 	}
 
 	private boolean isIssuing(String key) {
@@ -351,12 +354,13 @@ final class KeyDirectory {
 		List<LookUp> lookUps = List.of();
 		Throwable failure;
 		try {
-			lookUps = take();
+			lookUps = new ArrayList<>();
+			take(lookUps);
 			this.taken = lookUps;
 			failure = this.closing;
 			long now = this.environment.nanoTime().getAsLong();
 			this.notBefore = now + PAUSE.toNanos();
-			if (failure == null && read(lookUps)) {
+			if (failure == null && (lookUps.isEmpty() || read(lookUps))) {
 				this.notBefore = now;
 			}
 		}
@@ -419,6 +423,8 @@ final class KeyDirectory {
 		private volatile @Nullable Throwable failure;
 
 		private volatile @Nullable String equated;
+
+		private volatile boolean abandoned;
 
 		LookUp(String key) {
 			super(1);

@@ -47,7 +47,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 	 * latch of the JDK, each wakes the next. One whose parking ended with an Error, as
 	 * BlockHound makes it end on an event loop, keeps its place there and wakes nobody.
 	 */
-	private static final Duration LOOK = Duration.ofMillis(100);
+	private static final Duration LOOK = Duration.ofSeconds(1);
 
 	/**
 	 * Creates an environment of which no fetch waits long yet.
@@ -66,12 +66,12 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 	}
 
 	static boolean park(CountDownLatch latch, long nanos) throws InterruptedException {
-		for (long left = nanos; left > 0; left -= LOOK.toNanos()) {
-			if (latch.await(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS)) {
-				return true;
-			}
+		long start = System.nanoTime();
+		long left = nanos;
+		while (left > 0 && !latch.await(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS)) {
+			left = nanos - (System.nanoTime() - start);
 		}
-		return false;
+		return latch.getCount() == 0;
 	}
 
 	static SegmentEnvironment system() {

@@ -109,7 +109,20 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aBatchHasAThousandRequestsAndFurtherCallersJoinTheNext() {
+	void aBatchHasAThousandKeysAndTheOthersAreInTheNext() {
+		// they are gone, and count as waiting
+		AtomicInteger gone = new AtomicInteger(KeyDirectory.BATCH);
+		this.fixture.waits = (latch, nanos) -> gone.getAndDecrement() > 0 || latch.await(nanos, TimeUnit.NANOSECONDS);
+		this.fixture.start();
+		for (int i = 0; i < KeyDirectory.BATCH; i++) {
+			assertUnknown("gone" + i);
+		}
+		assertThat(findAfter(gone)).hasSize(2).last().isEqualTo("find order");
+		assertThat(finds().get(0).split(" ")).hasSize(1 + KeyDirectory.BATCH).doesNotContain("order");
+	}
+
+	@Test
+	void whatNobodyWaitsForAnyMoreIsNotLookedUp() {
 		AtomicInteger impatient = new AtomicInteger(KeyDirectory.BATCH);
 		this.fixture.waits = (latch, nanos) -> impatient.getAndDecrement() <= 0
 				&& latch.await(nanos, TimeUnit.NANOSECONDS);
@@ -120,17 +133,19 @@ class KeyDirectoryTests {
 				.isThrownBy(() -> this.fixture.generator.nextId(key))
 				.withMessageContaining("leaf.segment.acquire-timeout");
 		}
+		assertThat(findAfter(impatient)).containsExactly("find order");
+	}
+
+	private List<String> findAfter(AtomicInteger before) {
 		this.fixture.store.put("order", 1, 10);
 		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
-		SegmentFixture.await().until(() -> impatient.get() < 0);
+		SegmentFixture.await().until(() -> before.get() < 0);
 		SegmentFixture.await().until(() -> {
 			this.fixture.scheduler.advance(Duration.ofMillis(10));
 			return caller.isDone();
 		});
 		assertThat(SegmentFixture.end(caller)).isEqualTo(1);
-		assertThat(finds()).hasSize(2);
-		assertThat(finds().get(0).split(" ")).hasSize(1 + KeyDirectory.BATCH).doesNotContain("order");
-		assertThat(finds().get(1)).isEqualTo("find order");
+		return finds();
 	}
 
 	@Test

@@ -147,6 +147,26 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		assertThat(store().findAll()).containsExactly(new SegmentRow("order", issued, 10));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "BIGINT", "DECIMAL(20)" })
+	void nothingIsIssuedBehindAProxyWhosePrimaryDoesNotCommit(String type) {
+		createTable("utf8mb4_bin");
+		put("order", 1, 10);
+		new JdbcTemplate(dataSource()).execute("ALTER TABLE leaf_alloc MODIFY max_id %s NOT NULL".formatted(type));
+		UncommittedSessions sessions = new UncommittedSessions(dataSource());
+		JdbcSegmentStore store = new JdbcSegmentStore(sessions.behindAProxy(), new TableName("leaf_alloc"));
+		store.checkWritable();
+		sessions.stopCommitting();
+		long issued = 1;
+		try {
+			issued = Objects.requireNonNull(store.allocate("order", 10, 0, Duration.ofSeconds(10))).to();
+		}
+		catch (SegmentStoreException ex) {
+			assertThat(driverNotices()).isFalse();
+		}
+		assertThat(store().findAll()).containsExactly(new SegmentRow("order", issued, 10));
+	}
+
 	private static void assertRefused(ThrowingCallable work) {
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(work)
 			.withMessageContainingAll("autocommit=0", "connection-init-sql");

@@ -42,7 +42,7 @@ enum Dialect {
 	 * it generated. The row's step does not. A session that does not commit updates no
 	 * row.
 	 */
-	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", " AND @@autocommit = 1"),
+	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", Dialect.COMMITS),
 
 	/**
 	 * PostgreSQL and H2: their drivers answer with any column of the row, PostgreSQL's by
@@ -56,6 +56,12 @@ enum Dialect {
 	 * read.
 	 */
 	OTHER("", "");
+
+	/**
+	 * What an UPDATE of MySQL or MariaDB is conditional on: a proxy may send a question
+	 * before it to another session.
+	 */
+	static final String COMMITS = " AND @@autocommit = 1";
 
 	/**
 	 * Stands for a value of a row that the driver did not pass on.
@@ -86,7 +92,7 @@ enum Dialect {
 			ResultSetMetaData columns = rows.getMetaData();
 			// with other types, arithmetic in the database could round
 			boolean exact = INTEGERS.contains(columns.getColumnType(1)) && INTEGERS.contains(columns.getColumnType(2));
-			return new Target(exact ? dialect : OTHER, maxEnd(columns), dialect != MYSQL);
+			return new Target(exact ? dialect : OTHER, maxEnd(columns), dialect == MYSQL);
 		};
 		return jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), extractor);
 	}
@@ -148,11 +154,12 @@ enum Dialect {
 	 *
 	 * @param dialect in which statement
 	 * @param maxEnd the largest value that a counter may have
-	 * @param warnings whether a warning casts doubt on an answer. PostgreSQL warns if a
-	 * commit was not replicated as it should have been: a failover could undo it. MySQL
-	 * does not, but warns of each statement that a statement-based binary log cannot hold
+	 * @param mySql whether it is MySQL or MariaDB. On others a warning casts doubt on an
+	 * answer: PostgreSQL warns if a commit was not replicated as it should have been, and
+	 * a failover could undo it. MySQL does not, but warns of each statement that a
+	 * statement-based binary log cannot hold
 	 */
-	record Target(Dialect dialect, long maxEnd, boolean warnings) {
+	record Target(Dialect dialect, long maxEnd, boolean mySql) {
 
 	}
 

@@ -163,29 +163,47 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor) {
 		Target target = target(jdbc);
-		jdbc.setIgnoreWarnings(!target.warnings());
+		jdbc.setIgnoreWarnings(target.mySql());
 		long last = target.maxEnd() - size;
-		if (target.dialect() != Dialect.OTHER && floor <= last) {
-			Optional<SegmentRow> updated = target.dialect().advance(jdbc, this.table, key, size, floor, last);
-			if (updated.isPresent()) {
-				SegmentRow row = updated.get();
-				if (row.maxId() != Dialect.NOT_TOLD) {
-					return new Allocation(row.maxId() - size, row.maxId(), row.step());
-				}
-				// what was allocated is lost, once
-				logger.info(
-						"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
-						this.table);
-				this.target = new Target(Dialect.OTHER, target.maxEnd(), target.warnings());
-			}
+		if (target.dialect() == Dialect.OTHER) {
+			return readAndSet(jdbc, target, key, size, floor);
 		}
-		return readAndSet(jdbc, target, key, size, floor);
+		Optional<SegmentRow> updated = (floor <= last)
+				? target.dialect().advance(jdbc, this.table, key, size, floor, last) : Optional.empty();
+		if (updated.isEmpty()) {
+			return withoutUpdate(jdbc, target, key, size, floor);
+		}
+		SegmentRow row = updated.get();
+		if (row.maxId() != Dialect.NOT_TOLD) {
+			return new Allocation(row.maxId() - size, row.maxId(), row.step());
+		}
+		// what was allocated is lost, once
+		logger.info(
+				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
+				this.table);
+		this.target = new Target(Dialect.OTHER, target.maxEnd(), target.mySql());
+		return readAndSet(jdbc, this.target, key, size, floor);
 	}
 
-	// Also finds out why no row was updated. The row may have become usable since.
+	// Not by another update: the reason may be one that only the first one's condition
+	// saw.
+	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
+		this.connections.requireCommits(jdbc);
+		List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
+		if (rows.isEmpty()) {
+			return null;
+		}
+		allocation(rows, size, floor, target.maxEnd());
+		throw new SegmentStoreException(
+				"The row of key '%s' in table %s has changed during an attempt to allocate %d numbers, or the session does not commit (on MySQL and MariaDB: autocommit=0)"
+					.formatted(key, this.table, size),
+				null, false);
+	}
+
 	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
 		this.connections.requireCommits(jdbc);
-		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?".formatted(this.table);
+		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?%s".formatted(this.table,
+				target.mySql() ? Dialect.COMMITS : "");
 		for (int i = 0; i < ATTEMPTS; i++) {
 			List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
 			if (rows.isEmpty()) {

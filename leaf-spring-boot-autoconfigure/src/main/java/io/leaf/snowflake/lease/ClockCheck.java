@@ -20,10 +20,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -93,14 +96,16 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	}
 
 	private List<Member> members(List<LeaseRegister> registers, long storeTime) {
+		// a process with several lanes, or one that was killed and started again, has
+		// several registers and one clock
+		Map<String, LeaseRegister> latest = new TreeMap<>();
+		registers.stream()
+			.filter((register) -> register.live() && register.storedAt() != null)
+			.sorted(Comparator.comparing((register) -> Objects.requireNonNull(register.storedAt())))
+			.forEach((register) -> latest.put(register.lease().host(), register));
 		List<Member> members = new ArrayList<>();
-		for (LeaseRegister register : registers) {
-			if (register.live() && register.storedAt() != null) {
-				WorkerLease lease = register.lease();
-				members.add(new Member(lease.host(),
-						storeTime + lease.reported() - Objects.requireNonNull(register.storedAt())));
-			}
-		}
+		latest.forEach((host, register) -> members.add(new Member(host,
+				storeTime + register.lease().reported() - Objects.requireNonNull(register.storedAt()))));
 		Collections.shuffle(members, new Random(this.random.nextLong()));
 		return members.subList(0, Math.min(members.size(), MAX_MEMBERS));
 	}

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims a worker ID: one that this process's label held before, else any whose lease was
- * released or has run out, else a new one. Candidates are tried in random order: of
+ * released or has run out, else a new one. Registers are tried in random order: of
  * processes that start at once, few try the same one.
  * <p>
  * A lease has run out when its horizon lies below the claimant's own time. A released one

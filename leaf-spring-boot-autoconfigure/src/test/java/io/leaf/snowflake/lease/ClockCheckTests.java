@@ -109,6 +109,17 @@ class ClockCheckTests {
 	}
 
 	@Test
+	void aMemberWithSeveralLanesHasOneClock() {
+		WorkerLease wrong = new WorkerLease("a", this.world.now() + 3_600_000, "a:1", 0, this.world.now() + 3_600_000);
+		for (int workerId = 1; workerId <= 3; workerId++) {
+			this.world.registers.put(workerId, wrong, true, null);
+		}
+		process("b:1", Duration.ZERO).start();
+		process("c:1", Duration.ZERO).start();
+		process("d:1", Duration.ZERO).start();
+	}
+
+	@Test
 	void aStoreWhoseClockAloneIsWrongStopsNoStart() {
 		this.world.maxDrift = Duration.ofDays(2);
 		for (int member = 1; member <= 3; member++) {
