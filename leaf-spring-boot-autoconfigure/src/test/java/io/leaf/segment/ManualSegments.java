@@ -17,8 +17,10 @@
 package io.leaf.segment;
 
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.leaf.ManualScheduler;
+import io.leaf.segment.SegmentEnvironment.LatchWait;
 
 /**
  * Lets tests of other packages create a generator on a manual clock.
@@ -29,12 +31,19 @@ public final class ManualSegments {
 	}
 
 	/**
-	 * Creates a generator whose threads are the scheduler, and whose callers give up
-	 * where others wait.
+	 * Creates a generator whose threads are the scheduler. They work while the first
+	 * caller waits, which looks its key up; all others give up at once.
 	 */
 	public static SegmentIdGenerator create(SegmentStore store, SegmentSettings settings, ManualScheduler scheduler) {
+		AtomicBoolean waited = new AtomicBoolean();
+		LatchWait waits = (latch, nanos) -> {
+			if (!waited.getAndSet(true)) {
+				scheduler.run();
+			}
+			return latch.getCount() == 0;
+		};
 		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(scheduler, scheduler,
-				() -> SegmentFixture.NOW, scheduler::nanoTime, (latch, nanos) -> latch.getCount() == 0, new Random(1)));
+				() -> SegmentFixture.NOW, scheduler::nanoTime, waits, new Random(1)));
 	}
 
 }
