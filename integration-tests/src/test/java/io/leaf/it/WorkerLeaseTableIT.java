@@ -84,7 +84,7 @@ class WorkerLeaseTableIT {
 	}
 
 	private static WorkerLeaseStore store(DataSource dataSource) {
-		return new JdbcWorkerLeaseStore(dataSource, new TableName(JdbcWorkerLeaseStore.DEFAULT_TABLE), "orders");
+		return new JdbcWorkerLeaseStore(dataSource, null, new TableName(JdbcWorkerLeaseStore.DEFAULT_TABLE), "orders");
 	}
 
 	private static WorkerLease lease(String owner, long horizon) {

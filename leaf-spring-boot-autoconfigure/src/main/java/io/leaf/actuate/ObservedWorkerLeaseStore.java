@@ -57,6 +57,11 @@ final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public @Nullable String identity() {
+		return this.store.identity();
+	}
+
+	@Override
 	public boolean isShared() {
 		return this.store.isShared();
 	}

@@ -80,7 +80,7 @@ public final class LeafSnowflakeAutoConfiguration {
 	LeaseMemory leafLeaseMemory(LeafProperties properties, LeafSnowflakeProperties snowflake, ProcessLabel label,
 			Environment environment) {
 		return new FileLeaseMemory(snowflake.stateDirectory(), properties.nameOr(environment), label.port(),
-				Machine.local(label.host()));
+				Machine.local(label.toString()));
 	}
 
 	@Bean(initMethod = "start")

@@ -51,8 +51,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * from 10 seconds to 7 days. At least three times leaf.snowflake.report-interval. The
  * worker ID of a process that was killed rests that long.
  * @param stateDir Folder of the state file, with which a process goes on after a restart
- * while the store of the leases is away. Defaults to a folder of the user below the
- * temporary directory.
+ * while the store of the leases is unavailable. Required if leaf.snowflake.worker.source
+ * is 'file', whose guarantee is lost with it. What Leaf creates in it belongs to the user
+ * of the process and is closed to others. Defaults to a folder of the user below the
+ * temporary directory, except for 'file'.
  * @param maxLead How far the timestamps issued may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
@@ -119,6 +121,20 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		}
 		// others' state files are nobody's business: each user has a folder of their own
 		return Path.of(System.getProperty("java.io.tmpdir"), "leaf-" + System.getProperty("user.name"));
+	}
+
+	/**
+	 * Returns the folder of the state file that is the register of a fixed worker ID.
+	 * Nobody but the user can say which folder is never cleared.
+	 * @throws InvalidConfigurationPropertyValueException if there can be no such folder
+	 */
+	Path registerDirectory() {
+		if (this.stateDir == null) {
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is file, but leaf.snowflake.state-dir is not set.",
+					"Set leaf.snowflake.state-dir to a folder that is never cleared: on a local disk, in a container on a volume. The file in it records up to which time the worker ID was used; if it is lost, IDs may be issued twice.");
+		}
+		return stateDirectory();
 	}
 
 	private static Path path(String name, String value) {
@@ -230,7 +246,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Where the worker ID comes from.
 	 *
 	 * @param source What hands worker IDs out: ZooKeeper, the table leaf_worker ('jdbc'),
-	 * or nobody: a fixed worker ID, with a file that tells which timestamps were used.
+	 * or nobody: a fixed worker ID, with a file in leaf.snowflake.state-dir that records
+	 * which timestamps were used.
 	 * @param id Worker ID of this process, where leaf.snowflake.worker.source is 'file',
 	 * from 0 to 1023, or to the largest of another layout. Must differ in every process.
 	 */
@@ -254,7 +271,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		JDBC,
 
 		/**
-		 * A fixed worker ID, with a file that tells which timestamps were used.
+		 * A fixed worker ID, with a file that records which timestamps were used.
 		 */
 		FILE
 

@@ -19,7 +19,6 @@ package io.leaf.autoconfigure;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -49,11 +48,6 @@ class SegmentDataSourceSelector {
 	private static final Logger logger = LoggerFactory.getLogger(SegmentDataSourceSelector.class);
 
 	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
-
-	// ?a=b and ;a=b, but also //(host=h,password=p) and DB2's /database:a=b;
-	private static final Pattern PARAMETERS = Pattern.compile("\\?|;|\\(|[/:,&][\\w .-]*=");
-
-	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
 
 	private final Datasource properties;
 
@@ -106,7 +100,7 @@ class SegmentDataSourceSelector {
 					"Let leaf.segment.datasource.url begin with 'jdbc:', as in jdbc:mysql://localhost:3306/leaf.");
 		}
 		logger.info("Leaf connects to {} with a connection pool of its own, as leaf.segment.datasource.url{} says",
-				location(url), origin);
+				JdbcLocation.of(url), origin);
 		return SegmentPool.to(url, this.context.getBeanProvider(DataSource.class).getIfUnique(), applicationDatabase(),
 				this.properties);
 	}
@@ -147,13 +141,13 @@ class SegmentDataSourceSelector {
 		if (pool != null) {
 			String url = pool.getJdbcUrl();
 			logger.info("Leaf connects to {} with a connection pool of its own, derived from DataSource bean '{}' ({})",
-					(url != null) ? location(url) : "the same database", name, reason);
+					(url != null) ? JdbcLocation.of(url) : "the same database", name, reason);
 			return SegmentPool.like(pool, this.properties);
 		}
 		if (this.hikari && details != null && !embedded) {
 			logger.info(
 					"Leaf connects to {} with a connection pool of its own, for the connection details of the application, since DataSource bean '{}' is no HikariCP pool",
-					location(details.url()), name);
+					JdbcLocation.of(details.url()), name);
 			return SegmentPool.to(details.url(), null, details, this.properties);
 		}
 		if (this.properties.isSet()) {
@@ -169,21 +163,8 @@ class SegmentDataSourceSelector {
 					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
 					name, dataSource.getClass().getName());
 		}
-		return new SegmentDataSource(dataSource, () -> {
+		return new SegmentDataSource(dataSource, null, () -> {
 		});
-	}
-
-	/**
-	 * Returns a JDBC URL as it may be shown: without credentials and without parameters,
-	 * of which any may hold a secret.
-	 */
-	static String location(String url) {
-		String location = PARAMETERS.split(url, 2)[0];
-		if (url.indexOf('@', location.length()) >= 0) {
-			// a password may hold what looks like the beginning of the parameters
-			location = location.replaceFirst("^(jdbc:[\\w-]+:).*", "$1...");
-		}
-		return CREDENTIALS.matcher(location).replaceFirst("$1");
 	}
 
 }

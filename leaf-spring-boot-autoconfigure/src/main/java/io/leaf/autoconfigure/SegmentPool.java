@@ -132,14 +132,23 @@ final class SegmentPool {
 			boolean overridden = overrides.username() != null || overrides.password() != null;
 			config.setCredentialsProvider(overridden ? null : credentials.getCredentialsProvider());
 		}
+		String location = null;
 		if (config.getDataSource() != null) {
 			config.setDataSource(new Connections(config.getDataSource()));
 		}
 		else if (url != null && config.getDataSourceClassName() == null) {
+			location = database(url, config);
 			config.setDataSource(new Connections(driver(url, database, config)));
 		}
 		HikariDataSource pool = new SoonBackPool(config, credentials, overrides);
-		return new SegmentDataSource(pool, pool::close);
+		return new SegmentDataSource(pool, location, pool::close);
+	}
+
+	private static @Nullable String database(String url, HikariConfig config) {
+		String database = JdbcLocation.identity(url);
+		boolean isDefault = config.getCatalog() == null && config.getSchema() == null;
+		return (database == null || isDefault) ? database
+				: "%s, catalog %s, schema %s".formatted(database, config.getCatalog(), config.getSchema());
 	}
 
 	// DriverManager alone would look for the driver with the class loader of a thread,

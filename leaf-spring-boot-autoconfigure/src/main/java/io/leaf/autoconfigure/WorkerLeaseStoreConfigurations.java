@@ -124,7 +124,7 @@ final class WorkerLeaseStoreConfigurations {
 		@DependsOnDatabaseInitialization
 		JdbcWorkerLeaseStore leafWorkerLeaseStore(SegmentDataSource dataSource, LeafSegmentProperties segment,
 				LeafProperties properties, Environment environment) {
-			return new JdbcWorkerLeaseStore(dataSource.dataSource(),
+			return new JdbcWorkerLeaseStore(dataSource.dataSource(), dataSource.database(),
 					segment.tableName().beside(JdbcWorkerLeaseStore.DEFAULT_TABLE), properties.nameOr(environment));
 		}
 
@@ -138,8 +138,9 @@ final class WorkerLeaseStoreConfigurations {
 		@Bean(destroyMethod = "")
 		FileWorkerLeaseStore leafWorkerLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
 				SnowflakeLanes lanes, ProcessLabel label, Environment environment) {
-			return new FileWorkerLeaseStore(snowflake.stateDirectory(), properties.nameOr(environment),
-					snowflake.workerId(lanes.settings().layout()), Machine.local(label.host()));
+			long workerId = snowflake.workerId(lanes.settings().layout());
+			return new FileWorkerLeaseStore(snowflake.registerDirectory(), properties.nameOr(environment), workerId,
+					Machine.local(label.host()));
 		}
 
 	}

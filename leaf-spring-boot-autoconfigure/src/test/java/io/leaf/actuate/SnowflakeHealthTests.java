@@ -187,7 +187,7 @@ class SnowflakeHealthTests {
 	private static final class UnusableMemory implements LeaseMemory {
 
 		@Override
-		public void open(SnowflakeLayout layout) {
+		public void open(SnowflakeLayout layout, String store) {
 			throw new LeaseMemoryException("the disk is read-only", null);
 		}
 

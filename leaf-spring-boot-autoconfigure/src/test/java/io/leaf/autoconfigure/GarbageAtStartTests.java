@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -176,6 +177,8 @@ class GarbageAtStartTests {
 	void aStateFileOfGarbage() throws IOException {
 		byte[] content = new byte[9000];
 		new Garbage("A state file").random().nextBytes(content);
+		Files.createFile(stateFile(),
+				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
 		Files.write(stateFile(), content);
 		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "is damaged",
 				"delete the file");
@@ -183,20 +186,23 @@ class GarbageAtStartTests {
 	}
 
 	private Path stateFile() throws IOException {
-		return Files.createDirectories(this.directory.resolve(this.name)).resolve("worker-5.state");
+		return Files
+			.createDirectories(this.directory.resolve(this.name),
+					PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+			.resolve("worker-5.state");
 	}
 
 	@Test
 	void aDirectoryInPlaceOfTheStateFile() throws IOException {
 		Files.createDirectory(stateFile());
-		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "Is a directory",
+		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "but a directory",
 				"Set leaf.snowflake.state-dir");
 	}
 
 	@Test
 	void aDeviceInPlaceOfTheStateFile() throws IOException {
 		Files.createSymbolicLink(stateFile(), Path.of("/dev/null"));
-		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "a device or a pipe",
+		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "but a symbolic link",
 				"Set leaf.snowflake.state-dir");
 	}
 

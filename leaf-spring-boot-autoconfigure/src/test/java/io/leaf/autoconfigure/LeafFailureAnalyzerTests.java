@@ -407,6 +407,15 @@ class LeafFailureAnalyzerTests {
 			.contains("leaf.snowflake.worker.id is not set", "from 0 to 1023");
 	}
 
+	// it was: a register below the temporary directory, which whoever restarts may clear
+	@Test
+	void noStateDirectoryForAFixedWorkerId(CapturedOutput output) {
+		assertThat(failure(application(SnowflakeOnly.class), output, "leaf.snowflake.enabled=true",
+				"leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1"))
+			.contains("leaf.snowflake.worker.source is file, but leaf.snowflake.state-dir is not set",
+					"Set leaf.snowflake.state-dir to a folder that is never cleared");
+	}
+
 	@Test
 	void sourceThatIsNone(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=redis")).contains("redis",

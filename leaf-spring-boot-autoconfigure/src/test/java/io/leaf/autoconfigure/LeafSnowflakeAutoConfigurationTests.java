@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
+import javax.sql.DataSource;
+
 import io.leaf.IdGenerator;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -31,8 +33,10 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
+import org.h2.Driver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,8 +47,11 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -157,6 +164,33 @@ class LeafSnowflakeAutoConfigurationTests {
 		withFile().run((context) -> last[0] = context.getBean(IdGenerator.class).nextId("payment"));
 		withFile()
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("payment")).isGreaterThan(last[0]));
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void theStartSaysWhereTheFileOfAFixedWorkerIdIs(CapturedOutput output) {
+		withFile().withPropertyValues("leaf.name=orders")
+			.run((context) -> assertThat(output)
+				.contains("The state file of worker ID 7 is " + this.directory.resolve("orders/worker-7.state")));
+	}
+
+	@Test
+	void theStateFileOfAWorkerIdFromATableNamesDatabaseAndTable() {
+		withDatabase().withPropertyValues("leaf.name=orders", "leaf.snowflake.port=8080")
+			.run((context) -> assertThat(this.directory.resolve("orders/8080/lease.state")).content()
+				.containsPattern("\nstore=jdbc:h2:mem:[^;?\n]*, table leaf_worker\n"));
+	}
+
+	@Test
+	void aDataSourceThatTellsNoUrlCostsTheRestartWithoutItAndIsToldOfBeforehand() {
+		this.database.withTable();
+		withoutDatabase()
+			.withBean(DataSource.class,
+					() -> new SimpleDriverDataSource(new Driver(), this.database.property().replaceFirst("^[^=]*=", ""),
+							"sa", ""))
+			.withPropertyValues("leaf.snowflake.worker.source=jdbc")
+			.run((context) -> assertThat(context.getBean(LeaseKeeper.class).status().memoryError())
+				.contains("It is not known which store worker IDs come from (jdbc)", "leaf.segment.datasource.url"));
 	}
 
 	@Test

@@ -25,8 +25,6 @@ import io.leaf.IdGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -249,28 +247,6 @@ class SegmentDataSourceSelectorTests {
 			.withPropertyValues("leaf.segment.initialize-schema=embedded")
 			.run((context) -> assertThat(context.getBean(SegmentDataSource.class).dataSource())
 				.isSameAs(context.getBean("embedded")));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			jdbc:mysql://db:3306/orders                                   | jdbc:mysql://db:3306/orders
-			jdbc:mysql://db:3306/orders?user=me&password=secret           | jdbc:mysql://db:3306/orders
-			jdbc:mysql://me:secret@db/orders                              | jdbc:mysql://db/orders
-			jdbc:mysql://me:secret@a,you:secret@b/orders                  | jdbc:mysql://b/orders
-			jdbc:mysql://me:sec/ret=@db/orders                            | jdbc:mysql:...
-			jdbc:mysql://me:secret?@db/orders                             | jdbc:mysql:...
-			jdbc:mysql://(host=a,user=me,password=secret)/orders          | jdbc:mysql://
-			jdbc:mysql://address=(host=a)(password=secret)/orders         | jdbc:mysql:/
-			jdbc:mysql:replication://me:secret@a/orders                   | jdbc:mysql:a/orders
-			jdbc:postgresql://db/orders?password=sec@ret                  | jdbc:postgresql:...
-			jdbc:h2:mem:orders;USER=me;PASSWORD=secret                    | jdbc:h2:mem:orders
-			jdbc:sqlserver://db:1433;databaseName=orders;password=secret  | jdbc:sqlserver://db:1433
-			jdbc:db2://db:50000/orders:user=me;password=secret;           | jdbc:db2://db:50000/orders
-			jdbc:oracle:thin:me/secret@//db:1521/orders                   | jdbc:oracle:thin://db:1521/orders
-			jdbc:oracle:thin:me/sec@ret@db:1521:orders                    | jdbc:oracle:thin:db:1521:orders
-			""")
-	void locationHasNoCredentialsAndNoParameters(String url, String location) {
-		assertThat(SegmentDataSourceSelector.location(url)).isEqualTo(location).doesNotContain("sec", "ret");
 	}
 
 	@Configuration(proxyBeanMethods = false)

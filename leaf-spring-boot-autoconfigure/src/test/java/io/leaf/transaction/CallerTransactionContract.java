@@ -213,7 +213,7 @@ public abstract class CallerTransactionContract {
 	@Test
 	void leaseStore_onTheApplicationsDataSourceAndTheCallersThreadInAJpaTransaction() {
 		run((context) -> {
-			WorkerLeaseStore store = new JdbcWorkerLeaseStore(context.getBean(DataSource.class),
+			WorkerLeaseStore store = new JdbcWorkerLeaseStore(context.getBean(DataSource.class), null,
 					new TableName("leaf_worker"), "orders");
 			inJpaTransaction(context, () -> {
 				store.open(SnowflakeLayout.LEAF);

@@ -54,6 +54,11 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public String identity() {
+		return "simulation";
+	}
+
+	@Override
 	public void open(SnowflakeLayout layout) {
 		ask("open", layout, () -> layout);
 	}

@@ -47,7 +47,7 @@ final class SimulatedMemory implements LeaseMemory {
 	}
 
 	@Override
-	public void open(SnowflakeLayout layout) {
+	public void open(SnowflakeLayout layout, String store) {
 		this.process.check();
 		if (!this.disk.lock(this.process)) {
 			throw new LeaseMemoryException("Another process uses the file", null);

@@ -194,7 +194,7 @@ final class FaultPlan {
 	private Fault diskFullAtStart() {
 		SmallDisk disk = this.processes.disk;
 		DrawingSlot slot = this.processes.slots.get(3);
-		// under another label: a state file that is there has its space already
+		// under another label, which has no file yet
 		return slotFault(FaultKind.DISK_FULL_AT_START, 3, SHORT, () -> {
 			disk.fill();
 			slot.kill();

@@ -116,7 +116,7 @@ public final class LeaseKeeper implements AutoCloseable {
 	 */
 	public void start() {
 		try {
-			this.reservation.open(this.lanes.settings().layout());
+			this.reservation.open(this.lanes.settings().layout(), this.store);
 			LeaseStart start = new LeaseStart(this.store, this.settings, this.claims, this.reservation, this.lanes,
 					this.random);
 			this.leasedLanes.begin(start.lease());

@@ -29,18 +29,20 @@ public interface LeaseMemory extends AutoCloseable {
 	/**
 	 * Takes the memory into exclusive use.
 	 * @param layout the layout of this process
+	 * @param store the {@linkplain WorkerLeaseStore#identity() identity} of the store of
+	 * this process
 	 * @throws LeaseMemoryException if it cannot be used: another process uses it, or it
 	 * cannot be written
 	 */
-	void open(SnowflakeLayout layout);
+	void open(SnowflakeLayout layout, String store);
 
 	/**
 	 * Returns what an earlier process remembered.
 	 * @return its claim, or {@code null} if it holds none: none was ever saved, or it was
 	 * released
 	 * @throws LeaseMemoryException if what it holds must not be used: it is damaged, of
-	 * another layout, or was written on another machine or in another place than where it
-	 * lies now, and so may be a copy
+	 * another layout or another store, or was written on another machine or in another
+	 * place than where it lies now, and so may be a copy
 	 */
 	@Nullable RememberedLease load();
 

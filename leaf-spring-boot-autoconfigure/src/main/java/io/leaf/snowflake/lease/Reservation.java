@@ -65,12 +65,20 @@ final class Reservation {
 	}
 
 	/**
-	 * Takes the memory into use. Where that fails, the process does without.
+	 * Takes the memory into use. Where that fails, or where it is not known which store
+	 * the memory would speak of, the process does without.
 	 */
-	void open(SnowflakeLayout layout) {
+	void open(SnowflakeLayout layout, WorkerLeaseStore store) {
 		if (this.memory != null) {
 			try {
-				this.memory.open(layout);
+				String identity = store.identity();
+				if (identity == null) {
+					throw new LeaseMemoryException(
+							"It is not known which store worker IDs come from (%s), and a claim from a state file holds in the store that it was made in only. Let the DataSource have a JDBC URL that names host and database, or set leaf.segment.datasource.url"
+								.formatted(store.source()),
+							null);
+				}
+				this.memory.open(layout, identity);
 			}
 			catch (LeaseMemoryException ex) {
 				giveUp(ex);

@@ -48,6 +48,15 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	String source();
 
 	/**
+	 * Returns what tells this store from all others, without asking it. A claim that was
+	 * made in one store says nothing of the same worker ID in another.
+	 * @return the same for every process that uses the same store, without any
+	 * credential; {@code null} if it is not known, or if no claim of this store is
+	 * remembered elsewhere
+	 */
+	@Nullable String identity();
+
+	/**
 	 * Returns whether processes share the worker IDs of this store, which is the default.
 	 * Otherwise there is one worker ID, and it was given to this process.
 	 * @return whether there are worker IDs to choose from

@@ -26,15 +26,18 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 
 	private final Disk disk;
 
+	private @Nullable String store;
+
 	InMemoryLeaseMemory(Disk disk) {
 		this.disk = disk;
 	}
 
 	@Override
-	public void open(SnowflakeLayout layout) {
+	public void open(SnowflakeLayout layout, String store) {
 		if (this.disk.user != null) {
 			throw new LeaseMemoryException("Another process uses it", null);
 		}
+		this.store = store;
 		this.disk.user = this;
 	}
 
@@ -43,6 +46,9 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 		if (this.disk.copied) {
 			throw new LeaseMemoryException("It may be a copy", null);
 		}
+		if (this.disk.remembered != null && this.disk.store != null && !this.disk.store.equals(this.store)) {
+			throw new LeaseMemoryException("It speaks of another store", null);
+		}
 		return this.disk.remembered;
 	}
 
@@ -50,6 +56,7 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 	public void save(RememberedLease lease) {
 		if (!this.disk.full || this.disk.writtenAllTheSame) {
 			this.disk.remembered = lease;
+			this.disk.store = this.store;
 		}
 		if (this.disk.broken) {
 			throw new IllegalStateException("Broken");
@@ -76,6 +83,8 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 	static final class Disk {
 
 		@Nullable RememberedLease remembered;
+
+		private @Nullable String store;
 
 		boolean full;
 

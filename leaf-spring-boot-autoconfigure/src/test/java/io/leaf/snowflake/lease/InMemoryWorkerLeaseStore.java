@@ -117,6 +117,18 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public @Nullable String identity() {
+		return this.registers.identity;
+	}
+
+	/**
+	 * Has the processes know the store by another name, or by none.
+	 */
+	public void identity(@Nullable String identity) {
+		this.registers.identity = identity;
+	}
+
+	@Override
 	public void open(SnowflakeLayout layout) {
 		checkReachable();
 		this.maxWorkerId = layout.maxWorkerId();
@@ -229,6 +241,8 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		private final TreeMap<Long, LeaseRegister> byWorkerId = new TreeMap<>();
 
 		private @Nullable String layout;
+
+		private @Nullable String identity = "memory 1";
 
 		Registers(LongSupplier clock) {
 			this.clock = clock;

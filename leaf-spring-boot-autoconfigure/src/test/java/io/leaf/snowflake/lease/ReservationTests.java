@@ -39,7 +39,7 @@ class ReservationTests {
 
 	@BeforeEach
 	void open() {
-		this.reservation.open(SnowflakeLayout.LEAF);
+		this.reservation.open(SnowflakeLayout.LEAF, new InMemoryWorkerLeaseStore(() -> NOW));
 	}
 
 	@Test

@@ -131,6 +131,30 @@ class WeakDependenceTests {
 	}
 
 	@Test
+	void aMemoryThatSpeaksOfAnotherStoreYieldsAnError() {
+		start().kill();
+		this.world.registers.identity("memory 2");
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
+			.withMessageContainingAll("The store is away", "speaks of another store");
+		this.world.registers.identity("memory 1");
+		assertThat(restartWithoutStore().next().workerId()).isZero();
+	}
+
+	@Test
+	void aStoreThatCannotBeToldFromOthersCostsOnlyTheWeakDependence() {
+		this.world.registers.identity(null);
+		Process process = start();
+		process.next();
+		assertThat(process.keeper.status().memoryError()).contains("It is not known which store worker IDs come from",
+				"leaf.segment.datasource.url");
+		assertThat(this.disk.remembered).isNull();
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
+		process.kill();
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
+			.withMessageContainingAll("The store is away", "It is not known which store worker IDs come from");
+	}
+
+	@Test
 	void withoutMemoryThereIsNothingToGoOnWith() {
 		this.world.process("a:1").start().kill();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class)

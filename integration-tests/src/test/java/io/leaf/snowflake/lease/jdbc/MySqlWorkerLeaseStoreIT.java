@@ -53,7 +53,8 @@ class MySqlWorkerLeaseStoreIT extends JdbcWorkerLeaseStoreContract {
 	@Test
 	void aClaimThatASessionDoesNotCommitIsRefused() {
 		UncommittedSessions sessions = new UncommittedSessions(POOL);
-		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(sessions, new TableName("leaf_worker"), "uncommitted");
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(sessions, null, new TableName("leaf_worker"),
+				"uncommitted");
 		store.open(SnowflakeLayout.LEAF);
 		WorkerLease lease = new WorkerLease("owner", 1000, "host", 1, 1);
 		long version = store.write(1, WorkerLeaseStore.ABSENT, lease).orElseThrow();

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the claim of a process in the file
  * <code>{state-dir}/{leaf.name}/{port}/lease.state</code>, which is locked while it is in
- * use. For one thread at a time.
+ * use. It is good for the machine, the store and the start of the machine that it was
+ * written in. For one thread at a time.
  */
 public final class FileLeaseMemory implements LeaseMemory {
 
@@ -54,17 +55,17 @@ public final class FileLeaseMemory implements LeaseMemory {
 		this(stateDir, name, port, machine, LockedFile::open);
 	}
 
-	FileLeaseMemory(Path stateDir, String name, String port, Machine machine, Storage.Opener opener) {
-		Path path = stateDir.resolve(FileName.of(name)).resolve(FileName.of(port)).resolve("lease.state");
+	FileLeaseMemory(Path stateDir, String name, String port, Machine machine, StateFile.Opener opener) {
+		Path path = Path.of(FileName.of(name), FileName.of(port), "lease.state");
 		this.purpose = "leaf.name=%s, leaf.snowflake.port=%s".formatted(name, port);
-		this.file = new StateFile(path, this.purpose, machine, opener);
+		this.file = new StateFile(stateDir, path, this.purpose, machine, false, opener);
 	}
 
 	@Override
-	public void open(SnowflakeLayout layout) {
+	public void open(SnowflakeLayout layout, String store) {
 		this.maxWorkerId = layout.maxWorkerId();
 		try {
-			this.file.open(layout);
+			this.file.open(layout, store);
 		}
 		catch (StateFileException ex) {
 			throw failure(ex);
@@ -117,8 +118,6 @@ public final class FileLeaseMemory implements LeaseMemory {
 
 	private String advice(Reason reason) {
 		return switch (reason) {
-			case UNUSABLE ->
-				"Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write";
 			case IN_USE ->
 				"Another process with %s runs on this machine, or another application in this process. Give each a leaf.snowflake.port of its own"
 					.formatted(this.purpose);
@@ -126,10 +125,8 @@ public final class FileLeaseMemory implements LeaseMemory {
 				"Start the process while the store of worker IDs can be reached: the file will be written anew";
 			case COPIED ->
 				"If no other process uses what it was copied from, delete it. Or leave it, and start the process while the store of worker IDs can be reached: the file will be written anew";
-			case OTHER_LAYOUT ->
-				"IDs of two layouts collide. Set leaf.snowflake.layout as it was, or choose another leaf.name for IDs with another purpose";
 			case REPLACED -> "Leave state files alone while a process runs, and restart this one";
-			case FAILED -> "Make sure that the disk of leaf.snowflake.state-dir is in order and has space left";
+			default -> reason.advice();
 		};
 	}
 

@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease.file;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,8 +31,6 @@ final class FileName {
 	 * File systems have names of up to 255 bytes, and something is added to these.
 	 */
 	private static final int MAX_LENGTH = 200;
-
-	private static final int HASH_LENGTH = 64;
 
 	private FileName() {
 	}
@@ -48,40 +47,27 @@ final class FileName {
 			// no other name comes out as this
 			return "%";
 		}
-		StringBuilder fileName = new StringBuilder();
-		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-		for (int i = 0; i < bytes.length; i++) {
+		String fileName = URLEncoder.encode(name, StandardCharsets.UTF_8)
+			.replace("+", "%20")
+			.replace("*", "%2A")
 			// a dot at the end may be part of '.' or '..', and Windows drops it
-			boolean last = i == bytes.length - 1;
-			if (isPlain(bytes[i]) && !(last && bytes[i] == '.')) {
-				fileName.append((char) bytes[i]);
-			}
-			else {
-				fileName.append("%%%02X".formatted(bytes[i] & 0xff));
-			}
+			.replaceFirst("\\.$", "%2E");
+		if (fileName.length() <= MAX_LENGTH) {
+			return fileName;
 		}
-		return (fileName.length() <= MAX_LENGTH) ? fileName.toString() : cut(fileName, bytes);
-	}
-
-	private static String cut(StringBuilder fileName, byte[] name) {
 		// no byte is written as this
-		String mark = "%-";
-		fileName.setLength(MAX_LENGTH - mark.length() - HASH_LENGTH);
-		return fileName.append(mark).append(HexFormat.of().formatHex(sha256(name))).toString();
+		String end = "%-" + hash(name);
+		return fileName.substring(0, MAX_LENGTH - end.length()) + end;
 	}
 
-	private static byte[] sha256(byte[] name) {
+	private static String hash(String name) {
 		try {
-			return MessageDigest.getInstance("SHA-256").digest(name);
+			byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Every Java platform has it", ex);
 		}
-	}
-
-	private static boolean isPlain(byte character) {
-		return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z')
-				|| (character >= '0' && character <= '9') || character == '.' || character == '_' || character == '-';
 	}
 
 }

@@ -30,6 +30,8 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the register of one worker ID, which is set by hand, in the file
@@ -43,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * For one thread at a time.
  */
 public final class FileWorkerLeaseStore implements WorkerLeaseStore {
+
+	private static final Logger log = LoggerFactory.getLogger(FileWorkerLeaseStore.class);
 
 	private final StateFile file;
 
@@ -68,16 +72,24 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		this(stateDir, name, workerId, machine, LockedFile::open);
 	}
 
-	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine, Storage.Opener opener) {
-		Path path = stateDir.resolve(FileName.of(name)).resolve("worker-%d.state".formatted(workerId));
+	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine, StateFile.Opener opener) {
+		Path path = Path.of(FileName.of(name), "worker-%d.state".formatted(workerId));
 		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%d".formatted(name, workerId);
 		this.workerId = workerId;
-		this.file = new StateFile(path, this.purpose, machine, opener);
+		this.file = new StateFile(stateDir, path, this.purpose, machine, true, opener);
 	}
 
 	@Override
 	public String source() {
 		return "file";
+	}
+
+	/**
+	 * Returns {@code null}: what is remembered of a claim is the register itself.
+	 */
+	@Override
+	public @Nullable String identity() {
+		return null;
 	}
 
 	@Override
@@ -93,10 +105,13 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		boolean first = !this.file.isOpen();
 		try {
-			this.file.open(layout);
+			this.file.open(layout, "");
 			long version = version(this.file.load());
 			if (first) {
 				this.inherited = version;
+				log.info(
+						"The state file of worker ID {} is {}. What loses it loses the guarantee that no ID is issued twice",
+						this.workerId, this.file.path());
 			}
 		}
 		catch (StateFileException ex) {
@@ -190,8 +205,6 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
 	private String advice(Reason reason) {
 		return switch (reason) {
-			case UNUSABLE ->
-				"Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write";
 			case IN_USE ->
 				"Set a leaf.snowflake.worker.id for each process that no other has: another one with %s runs on this machine, or another application in this process"
 					.formatted(this.purpose);
@@ -201,12 +214,10 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 			case COPIED ->
 				"Two processes with one worker ID issue the same IDs. If no other process uses worker ID %d, delete the file, and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
 					.formatted(this.workerId, horizon());
-			case OTHER_LAYOUT ->
-				"IDs of two layouts collide. Set leaf.snowflake.layout as it was, or choose another leaf.name for IDs with another purpose";
 			case REPLACED ->
 				"A process that starts now with worker ID %d may issue the same IDs. Stop all that have it, leave state files alone, and start one"
 					.formatted(this.workerId);
-			case FAILED -> "Make sure that the disk of leaf.snowflake.state-dir is in order and has space left";
+			default -> reason.advice();
 		};
 	}
 

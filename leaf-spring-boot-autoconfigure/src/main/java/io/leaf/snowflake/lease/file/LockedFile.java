@@ -17,15 +17,22 @@
 package io.leaf.snowflake.lease.file;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.channels.FileLock;
+import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
@@ -34,95 +41,96 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file with an exclusive lock, which is held until it is closed or the process ends.
+ * A file that is replaced as a whole, and one beside it that is locked until the first
+ * one is closed or the process ends. That is never written, so that it stays what it is.
  * <p>
  * On POSIX a lock belongs to the process, and goes as soon as the process closes
- * <em>any</em> descriptor of the file, another one included that was opened in vain. So
- * within this JVM nobody may as much as open a file that is in use: {@link #IN_USE} knows
- * them. And nothing is read or written through a {@code FileChannel}, which an interrupt
- * of the thread would close, and the lock with it.
+ * <em>any</em> descriptor of the file, another one included that was opened in vain.
  */
-final class LockedFile implements Storage {
+final class LockedFile implements StateFile.Storage {
 
 	private static final Logger log = LoggerFactory.getLogger(LockedFile.class);
 
-	private static final Set<String> IN_USE = ConcurrentHashMap.newKeySet();
-
 	/**
-	 * Files that an application with a class loader of its own holds in this JVM, and
-	 * that were opened here too, as {@link #IN_USE} does not reach that far. Closing them
-	 * would undo its lock.
+	 * Descriptors that were opened in vain while somebody else in this JVM, perhaps in an
+	 * application with a class loader of its own, held the lock.
 	 */
-	private static final Queue<RandomAccessFile> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
+	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
 	private final Path path;
 
-	private final String identity;
+	private final Path lockPath;
 
-	private final RandomAccessFile file;
+	private final Path temporary;
 
-	private final FileLock lock;
+	private final FileChannel channel;
 
-	private boolean closed;
+	private final Map<String, String> place;
 
-	private LockedFile(Path path, String identity, RandomAccessFile file, FileLock lock) {
+	private LockedFile(Path stateDir, Path path) throws IOException {
 		this.path = path;
-		this.identity = identity;
-		this.file = file;
-		this.lock = lock;
+		this.lockPath = sibling(".lock");
+		this.temporary = sibling(".tmp");
+		PrivateFiles.createDirectory(path.getParent(), stateDir);
+		try {
+			PrivateFiles.create(this.lockPath, new byte[0]);
+		}
+		catch (FileAlreadyExistsException ex) {
+			log.trace("{} is there, as at each start but the first", this.lockPath);
+		}
+		// also for a file that is there: who created it may not have come this far
+		PrivateFiles.force(path.getParent());
+		this.place = place(PrivateFiles.identity(this.lockPath));
+		this.channel = FileChannel.open(this.lockPath, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 	}
 
 	/**
-	 * Opens a file, and creates it where it is missing.
+	 * Takes a file into exclusive use, whether it exists or not.
+	 * @param stateDir the directory of all state files
+	 * @param path the file, somewhere below
 	 */
-	static LockedFile open(Path path) throws StateFileException {
-		String identity;
-		try {
-			PrivateFiles.create(path);
-			identity = identity(path);
-		}
-		catch (IOException ex) {
-			throw unusable(path, ex);
-		}
-		if (!IN_USE.add(identity)) {
-			throw inUse(path);
-		}
-		LockedFile locked = null;
-		try {
-			locked = lock(path, identity);
-			locked.checkIsInPlace();
-			return locked;
-		}
-		catch (IOException | RuntimeException ex) {
-			if (locked != null) {
-				locked.close();
+	// One at a time, and none while another is closed: that would undo the lock.
+	static LockedFile open(Path stateDir, Path path) throws StateFileException {
+		synchronized (LockedFile.class) {
+			LockedFile opened = null;
+			try {
+				opened = new LockedFile(stateDir, path);
+				if (opened.channel.tryLock() == null) {
+					throw inUse(path);
+				}
+				opened.identity();
+				opened.requirePrivate(stateDir);
+				return opened;
 			}
-			else {
-				IN_USE.remove(identity);
+			catch (OverlappingFileLockException ex) {
+				NEVER_TO_BE_CLOSED.add(Objects.requireNonNull(opened).channel);
+				throw inUse(path);
 			}
-			throw (ex instanceof StateFileException known) ? known : unusable(path, ex);
+			catch (IOException | RuntimeException ex) {
+				if (opened != null) {
+					opened.close();
+				}
+				throw (ex instanceof StateFileException known) ? known : unusable(path, ex);
+			}
 		}
 	}
 
-	private static LockedFile lock(Path path, String identity) throws IOException {
-		RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-		FileLock lock;
-		try {
-			lock = file.getChannel().tryLock();
+	private Path sibling(String suffix) {
+		return this.path.resolveSibling(String.valueOf(this.path.getFileName()).replace(".state", suffix));
+	}
+
+	// under the lock, since the temporary file may be somebody else's before
+	private void requirePrivate(Path stateDir) throws IOException {
+		if (Files.exists(this.path, LinkOption.NOFOLLOW_LINKS)) {
+			// a device or a pipe may have no end
+			PrivateFiles.identity(this.path);
 		}
-		catch (OverlappingFileLockException ex) {
-			NEVER_TO_BE_CLOSED.add(file);
-			throw inUse(path);
+		List<Path> own = new ArrayList<>(List.of(this.lockPath, this.path));
+		for (Path directory = this.path.getParent(); directory != null
+				&& !directory.equals(stateDir); directory = directory.getParent()) {
+			own.add(0, directory);
 		}
-		catch (IOException ex) {
-			file.close();
-			throw new IOException("It cannot be locked", ex);
-		}
-		if (lock == null) {
-			file.close();
-			throw inUse(path);
-		}
-		return new LockedFile(path, identity, file, lock);
+		PrivateFiles.requirePrivate(stateDir, own, this.temporary);
 	}
 
 	private static StateFileException inUse(Path path) {
@@ -137,81 +145,80 @@ final class LockedFile implements Storage {
 				cause);
 	}
 
-	private static String identity(Path path) throws IOException {
-		BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-		if (attributes.isOther()) {
-			// a device may take all that is written and keep nothing
-			throw new IOException("It is a device or a pipe, and not a file");
-		}
-		return identity(path, attributes);
-	}
-
-	// Windows has no keys of files
-	static String identity(Path path, BasicFileAttributes attributes) throws IOException {
-		Object key = attributes.fileKey();
-		return (key != null) ? key.toString() : "%s created %s".formatted(path.toRealPath(), attributes.creationTime());
-	}
-
 	@Override
-	public String identity() {
-		return this.identity;
-	}
-
-	@Override
-	public byte[] read(int max) throws IOException {
-		byte[] content = new byte[(int) Math.min(this.file.length(), max)];
-		this.file.seek(0);
-		this.file.readFully(content);
-		return content;
-	}
-
-	@Override
-	public void write(long position, byte[] bytes) throws IOException {
-		this.file.seek(position);
-		this.file.write(bytes);
-		this.file.getFD().sync();
-		// a file without a name keeps nothing, and does not keep others from starting
-		checkIsInPlace();
-	}
-
-	private void checkIsInPlace() throws StateFileException {
-		String found;
+	public Map<String, String> identity() throws StateFileException {
 		try {
-			found = identity(this.path);
+			Map<String, String> found = PrivateFiles.identity(this.lockPath);
+			if (!place(found).equals(this.place)) {
+				throw new IOException("it was %s and is %s".formatted(this.place, place(found)));
+			}
+			return found;
 		}
 		catch (IOException ex) {
-			throw replaced(ex.toString(), ex);
-		}
-		if (!found.equals(this.identity)) {
-			throw replaced("it was %s and is %s".formatted(this.identity, found), null);
+			// whoever starts now does not find the lock
+			throw new StateFileException(Reason.REPLACED,
+					"The lock file %s was deleted or replaced while in use (%s)".formatted(this.lockPath, ex), ex);
 		}
 	}
 
-	private StateFileException replaced(String details, @Nullable Throwable cause) {
-		return new StateFileException(Reason.REPLACED,
-				"The state file %s was deleted or replaced while in use (%s)".formatted(this.path, details), cause);
+	// a file that is locked may be touched, and stays the same
+	private static Map<String, String> place(Map<String, String> identity) {
+		Map<String, String> place = new TreeMap<>(identity);
+		place.remove(PrivateFiles.CHANGE_TIME);
+		return place;
+	}
+
+	@Override
+	public byte @Nullable [] read(int max) throws IOException {
+		if (!Files.exists(this.path, LinkOption.NOFOLLOW_LINKS)) {
+			return null;
+		}
+		try (InputStream input = Files.newInputStream(this.path, LinkOption.NOFOLLOW_LINKS)) {
+			return input.readNBytes(max);
+		}
+	}
+
+	@Override
+	public void replace(byte[] content) throws IOException {
+		boolean interrupted = false;
+		try {
+			while (!attempt(content)) {
+				interrupted |= Thread.interrupted();
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	// an interrupt says nothing of the disk, and leaves it to be tried again
+	private boolean attempt(byte[] content) throws IOException {
+		try {
+			Files.deleteIfExists(this.temporary);
+			PrivateFiles.create(this.temporary, content);
+			identity();
+			Files.move(this.temporary, this.path, StandardCopyOption.ATOMIC_MOVE);
+			PrivateFiles.force(this.path.getParent());
+			return true;
+		}
+		catch (ClosedByInterruptException ex) {
+			return false;
+		}
 	}
 
 	@Override
 	public void close() {
-		if (this.closed) {
-			return;
-		}
-		this.closed = true;
-		try {
+		synchronized (LockedFile.class) {
 			try {
-				this.lock.release();
+				this.channel.close();
 			}
-			finally {
-				this.file.close();
+			catch (IOException ex) {
+				log.warn("The lock file {} could not be closed. Its lock may be held until the process ends",
+						this.lockPath, ex);
 			}
 		}
-		catch (IOException ex) {
-			log.warn("The state file {} could not be closed. Its lock may be held until the process ends", this.path,
-					ex);
-		}
-		// only now: closing would undo the lock of whoever comes next
-		IN_USE.remove(this.identity);
 	}
 
 }

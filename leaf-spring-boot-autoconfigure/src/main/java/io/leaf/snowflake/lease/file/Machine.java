@@ -18,7 +18,6 @@ package io.leaf.snowflake.lease.file;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -32,49 +31,53 @@ import org.slf4j.LoggerFactory;
  * be a copy, and what a copy says is in use elsewhere.
  *
  * @param hostName the name of the host
- * @param address the address by which others know the process
+ * @param label what others know the process by
+ * @param bootId changes whenever the machine starts; empty if there is none
  */
-public record Machine(String hostName, String address) {
+public record Machine(String hostName, String label, String bootId) {
 
 	private static final Logger log = LoggerFactory.getLogger(Machine.class);
 
-	private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
+	private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+	private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
 	/**
 	 * Returns this machine. Never fails.
-	 * @param address the address by which others know the process; stands in for the host
-	 * name where there is none to be found
+	 * @param label what others know the process by; stands in for the host name where
+	 * there is none to be found
 	 * @return this machine
 	 */
-	public static Machine local(String address) {
-		return new Machine(hostName(KERNEL, InetAddress::getLocalHost, System::getenv, address), address);
+	public static Machine local(String label) {
+		return new Machine(hostName(HOST_NAME, InetAddress::getLocalHost, System::getenv, label), label,
+				ofKernel(BOOT_ID));
+	}
+
+	private static String ofKernel(Path file) {
+		try {
+			return Files.isReadable(file) ? Files.readString(file).strip() : "";
+		}
+		catch (IOException ex) {
+			log.debug("{} cannot be read", file, ex);
+			return "";
+		}
 	}
 
 	// The kernel comes first, since the JDK asks the name service too: a name that could
 	// not be found while that is down would make the file look like a copy.
 	static String hostName(Path kernel, Callable<InetAddress> jdk, UnaryOperator<String> environment,
 			String otherwise) {
-		try {
-			if (Files.isReadable(kernel)) {
-				String name = Files.readString(kernel).strip();
-				if (!name.isEmpty()) {
-					return name;
-				}
-			}
-		}
-		catch (IOException ex) {
-			log.debug("{} cannot be read", kernel, ex);
+		String name = ofKernel(kernel);
+		if (!name.isEmpty()) {
+			return name;
 		}
 		try {
 			return jdk.call().getHostName();
 		}
-		catch (UnknownHostException ex) {
-			log.debug("The name of this host is not known to its name service", ex);
-		}
 		catch (Exception ex) {
 			log.debug("The name of this host cannot be looked up", ex);
 		}
-		String name = environment.apply("HOSTNAME");
+		name = environment.apply("HOSTNAME");
 		return (name != null && !name.isBlank()) ? name.strip() : otherwise;
 	}
 

@@ -17,90 +17,176 @@
 package io.leaf.snowflake.lease.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
+import io.leaf.snowflake.lease.file.StateFileException.Reason;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Creates files and directories that their owner alone may use, and that a power failure
- * does not take away again.
+ * Files and directories that their owner alone may use, and that a power failure does not
+ * take away again. Below the directory of all state files, no link is followed.
  */
 final class PrivateFiles {
 
-	private static final Logger log = LoggerFactory.getLogger(PrivateFiles.class);
+	/**
+	 * The part of a file's identity that may change when the machine starts.
+	 */
+	static final String DEVICE = "device";
 
-	private static final FileAttribute<?>[] NONE = {};
+	/**
+	 * The part of a file's identity that nobody can give to a copy.
+	 */
+	static final String CHANGE_TIME = "change-time";
+
+	private static final int ROOT = 0;
+
+	private static final int ALL_OTHERS = 0077;
+
+	private static final int EVERYBODY_WRITES = 0002;
 
 	private PrivateFiles() {
 	}
 
 	/**
-	 * Creates a file and the directories above it, where they are missing.
+	 * Creates a directory and those above it, where they are missing.
 	 */
-	static void create(Path file) throws IOException {
-		Path directory = file.toAbsolutePath().getParent();
-		createDirectory(directory);
-		try {
-			Files.createFile(file, ownerOnly(file, "rw-------"));
-		}
-		catch (FileAlreadyExistsException ex) {
-			// as after each start but the first
-			log.trace("{} is there", file);
-		}
-		// also for a file that is there: who created it may not have come this far
-		force(directory);
-	}
-
-	private static void createDirectory(@Nullable Path directory) throws IOException {
-		if (directory == null || Files.isDirectory(directory)) {
+	static void createDirectory(@Nullable Path directory, Path stateDir) throws IOException {
+		if (directory == null) {
 			return;
 		}
 		Path parent = directory.getParent();
-		createDirectory(parent);
+		createDirectory(parent, stateDir);
+		LinkOption[] links = stateDir.startsWith(directory) ? new LinkOption[0]
+				: new LinkOption[] { LinkOption.NOFOLLOW_LINKS };
+		if (Files.isDirectory(directory, links)) {
+			return;
+		}
 		try {
 			Files.createDirectory(directory, ownerOnly(directory, "rwx------"));
 		}
 		catch (FileAlreadyExistsException ex) {
-			if (!Files.isDirectory(directory)) {
-				throw new IOException("%s is not a directory".formatted(directory), ex);
+			if (!Files.isDirectory(directory, links)) {
+				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
 		force(parent);
 	}
 
-	private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
-		if (!isPosix(path)) {
-			return NONE;
-		}
-		return new FileAttribute<?>[] {
-				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)) };
-	}
-
-	// An entry of a directory is on disk once the directory is. Elsewhere than on POSIX,
-	// directories cannot be opened, and see to it themselves.
-	private static void force(@Nullable Path directory) {
-		if (directory == null || !isPosix(directory)) {
-			return;
-		}
-		try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+	/**
+	 * Creates a file with some content, where there must be none, not even a link.
+	 */
+	static void create(Path file, byte[] content) throws IOException {
+		try (FileChannel channel = FileChannel.open(file,
+				Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly(file, "rw-------"))) {
+			ByteBuffer bytes = ByteBuffer.wrap(content);
+			while (bytes.hasRemaining()) {
+				channel.write(bytes);
+			}
 			channel.force(true);
 		}
-		catch (IOException ex) {
-			log.warn("{} cannot be forced to disk: a power failure may take away what was just created in it",
-					directory, ex);
+	}
+
+	private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+		return isUnix(path)
+				? new FileAttribute<?>[] {
+						PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)) }
+				: new FileAttribute<?>[0];
+	}
+
+	/**
+	 * Sees to it that what is in a directory stays there. Elsewhere than on Unix,
+	 * directories cannot be opened, and see to it themselves.
+	 */
+	static void force(@Nullable Path directory) throws IOException {
+		if (directory != null && isUnix(directory)) {
+			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+				channel.force(true);
+			}
 		}
 	}
 
-	private static boolean isPosix(Path path) {
-		return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+	/**
+	 * Returns what tells a file from others, copies of it included.
+	 * @throws IOException if there is no file
+	 */
+	static Map<String, String> identity(Path file) throws IOException {
+		BasicFileAttributes attributes = attributes(file);
+		if (!attributes.isRegularFile()) {
+			throw new IOException("%s is not a file, but %s".formatted(file, kind(file)));
+		}
+		if (!isUnix(file)) {
+			return Map.of("path", file.toRealPath().toString(), "created", attributes.creationTime().toString());
+		}
+		Map<String, Object> unix = Files.readAttributes(file, "unix:dev,ino,ctime", LinkOption.NOFOLLOW_LINKS);
+		return Map.of(DEVICE, String.valueOf(unix.get("dev")), "inode", String.valueOf(unix.get("ino")), CHANGE_TIME,
+				String.valueOf(unix.get("ctime")));
+	}
+
+	private static BasicFileAttributes attributes(Path path) throws IOException {
+		return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+	}
+
+	private static String kind(Path path) throws IOException {
+		BasicFileAttributes attributes = attributes(path);
+		return attributes.isSymbolicLink() ? "a symbolic link" : attributes.isDirectory() ? "a directory"
+				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
+	}
+
+	/**
+	 * Requires that nobody but the user of this process can put anything in place of a
+	 * file, or read or write it.
+	 * @param stateDir the directory of all state files, which may be the mount point of a
+	 * volume: that belongs to root and is open to a group
+	 * @param own files and directories below, of which some may be missing
+	 * @param probe a file that this process may create and delete
+	 * @throws IOException if others can
+	 */
+	static void requirePrivate(Path stateDir, List<Path> own, Path probe) throws IOException {
+		if (!isUnix(stateDir)) {
+			return;
+		}
+		Files.deleteIfExists(probe);
+		create(probe, new byte[0]);
+		// whom the file system takes this process for
+		int user = number(probe, "uid");
+		Files.delete(probe);
+		require(stateDir.toRealPath(), List.of(user, ROOT), EVERYBODY_WRITES);
+		for (Path path : own) {
+			if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+				require(path, List.of(user), ALL_OTHERS);
+			}
+		}
+	}
+
+	private static void require(Path path, List<Integer> owners, int forbidden) throws IOException {
+		int owner = number(path, "uid");
+		int mode = number(path, "mode") & 0777;
+		String reason = !owners.contains(owner)
+				? "it belongs to user %d, and not to the one of this process".formatted(owner)
+				: ((mode & forbidden) != 0) ? "others have rights on it (mode %o)".formatted(mode) : null;
+		if (reason != null) {
+			throw new StateFileException(Reason.EXPOSED, "%s cannot be used: %s".formatted(path, reason), null);
+		}
+	}
+
+	private static int number(Path path, String attribute) throws IOException {
+		return (int) Files.getAttribute(path, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS);
+	}
+
+	private static boolean isUnix(Path path) {
+		return path.getFileSystem().supportedFileAttributeViews().contains("unix");
 	}
 
 }

@@ -17,11 +17,15 @@
 package io.leaf.snowflake.lease.file;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
@@ -29,36 +33,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A few values in a file that survive a crash at any moment, and that are not mistaken
- * for those of another machine. For one thread at a time.
+ * for those of another machine, another file or another store. For one thread at a time.
  * <p>
- * The file is never replaced, since its identity tells it from a copy. Instead it has two
- * slots, and each change is written to one and, once that is on disk, to the other. A
- * write that breaks off spoils one slot: the other still holds what was there before, or
- * does already hold what was to be written. In between two changes both hold the same, so
- * that damage to one of them loses nothing. The valid one with the higher sequence number
- * counts.
- * <p>
- * What was read may be in the memory of the system only: left there by a process that
- * died before it was on disk, or by a write that has failed. So it counts only once it
- * has been written again, to the slot it was read from first. With the bytes of a slot
- * being the same as before, no harm can come of that.
- * <p>
- * A new file starts with an empty slot, so that the first change finds one to fall back
- * upon. Where not even that one has been finished, nothing can have been saved.
+ * The file holds lines of text, so that people can read it, with a checksum in front, and
+ * is replaced as a whole. What was read may be in the memory of the system only: left
+ * there by a process that died before it was on disk, or by a write that has failed. So
+ * it counts only once it has been written again.
  */
 final class StateFile implements AutoCloseable {
 
-	private static final Slot EMPTY = new Slot(0, Map.of());
+	/**
+	 * What tells this version of the content from others.
+	 */
+	private static final String FORMAT = "2";
 
-	private static final String PURPOSE = "purpose";
+	/**
+	 * More than any content has.
+	 */
+	private static final int MAX_SIZE = 1 << 16;
 
-	private static final String HOST = "host-name";
+	private static final String BOOT = "boot-id";
 
-	private static final String ADDRESS = "address";
-
-	private static final String FILE = "file";
+	private static final String STORE = "store";
 
 	private static final String LAYOUT = "layout";
+
+	private final Path stateDir;
 
 	private final Path path;
 
@@ -66,39 +66,46 @@ final class StateFile implements AutoCloseable {
 
 	private final Machine machine;
 
-	private final Storage.Opener opener;
+	private final boolean outlivesBoot;
+
+	private final Opener opener;
 
 	private @Nullable Storage storage;
 
 	private String layout = "";
 
-	/**
-	 * The content, or {@code null} if there is no valid slot.
-	 */
-	private @Nullable Slot current = EMPTY;
+	private String store = "";
 
 	/**
-	 * The slot that must not be touched before the other one holds something newer.
+	 * The content, or {@code null} if what is on disk is not known.
 	 */
-	private int currentIndex;
+	private @Nullable Map<String, String> values;
 
 	/**
-	 * Whether both slots are known to hold the content, on disk.
+	 * Why the content cannot be read, or {@code null} if it can.
 	 */
-	private boolean settled;
+	private @Nullable String damage;
 
 	/**
 	 * Creates a state file that is not open yet.
-	 * @param path where it is
+	 * @param stateDir the directory of all state files
+	 * @param path where it is below that
 	 * @param purpose what it is for, such as {@code leaf.name=orders}
 	 * @param machine where this process runs
+	 * @param outlivesBoot whether it may be used after the machine was started again
 	 * @param opener opens the file
 	 */
-	StateFile(Path path, String purpose, Machine machine, Storage.Opener opener) {
-		this.path = path.toAbsolutePath();
+	StateFile(Path stateDir, Path path, String purpose, Machine machine, boolean outlivesBoot, Opener opener) {
+		this.stateDir = stateDir.toAbsolutePath();
+		this.path = this.stateDir.resolve(path);
 		this.purpose = purpose;
 		this.machine = machine;
+		this.outlivesBoot = outlivesBoot;
 		this.opener = opener;
+	}
+
+	Path path() {
+		return this.path;
 	}
 
 	boolean isOpen() {
@@ -107,20 +114,21 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * Opens the file, unless it is open, for a process with this layout.
+	 * @param newStore the store that the content speaks of, or an empty text if it speaks
+	 * of none
 	 */
-	void open(SnowflakeLayout newLayout) throws StateFileException {
+	void open(SnowflakeLayout newLayout, String newStore) throws StateFileException {
 		this.layout = newLayout.toString();
-		if (this.storage != null) {
-			return;
-		}
-		Storage opened = this.opener.open(this.path);
-		this.storage = opened;
-		try {
-			settle(opened);
-		}
-		catch (IOException ex) {
-			close();
-			throw failure("read", ex);
+		this.store = newStore;
+		if (this.storage == null) {
+			this.storage = this.opener.open(this.stateDir, this.path);
+			try {
+				settle();
+			}
+			catch (StateFileException ex) {
+				close();
+				throw ex;
+			}
 		}
 	}
 
@@ -130,70 +138,56 @@ final class StateFile implements AutoCloseable {
 	 * @throws StateFileException if there is content that must not be used
 	 */
 	Map<String, String> load() throws StateFileException {
+		Map<String, String> found = (this.values != null) ? this.values : settle();
+		if (this.damage != null) {
+			throw damaged(this.damage);
+		}
+		if (!found.isEmpty()) {
+			checkOrigin(found);
+		}
+		return found;
+	}
+
+	private Map<String, String> settle() throws StateFileException {
 		Storage open = storage();
-		if (!this.settled) {
-			try {
-				settle(open);
+		try {
+			byte[] content = open.read(MAX_SIZE);
+			if (content == null || content.length < MAX_SIZE) {
+				open.replace((content != null) ? content : encode(Map.of()));
 			}
-			catch (IOException ex) {
-				throw failure("read", ex);
-			}
+			Map<String, String> found = new LinkedHashMap<>();
+			this.damage = (content != null) ? decode(content, found) : null;
+			this.values = (this.damage != null) ? Map.of() : found;
+			return this.values;
 		}
-		if (this.current == null) {
-			throw damaged("neither of its two copies is whole and of format %s".formatted(Slot.FORMAT));
+		catch (IOException ex) {
+			throw failure("read", ex);
 		}
-		if (!this.current.values().isEmpty()) {
-			checkOrigin(this.current.values(), open);
-		}
-		return this.current.values();
 	}
 
-	private void settle(Storage open) throws IOException {
-		this.settled = false;
-		byte[] content = open.read(2 * Slot.SIZE);
-		Slot first = isUnfinished(content) ? EMPTY : Slot.decode(content, 0);
-		Slot second = Slot.decode(content, Slot.SIZE);
-		boolean useSecond = second != null && (first == null || second.sequence() > first.sequence());
-		Slot found = useSecond ? second : first;
-		int index = useSecond ? 1 : 0;
-		if (found == null) {
-			this.current = null;
+	private void checkOrigin(Map<String, String> recorded) throws StateFileException {
+		Map<String, String> here = origin();
+		boolean sameBoot = !this.machine.bootId().isEmpty() && this.machine.bootId().equals(recorded.get(BOOT));
+		if (this.outlivesBoot && !sameBoot) {
+			// devices are numbered anew when the machine starts
+			here.keySet().removeAll(List.of(BOOT, PrivateFiles.DEVICE));
 		}
-		else {
-			byte[] slot = found.encode();
-			write(open, index, slot);
-			// not before: what was current until now is still the one that is on disk
-			this.current = found;
-			this.currentIndex = index;
-			write(open, 1 - index, slot);
-		}
-		this.settled = true;
-	}
-
-	// each byte is as in a new file, or not there yet
-	private static boolean isUnfinished(byte[] content) throws IOException {
-		byte[] empty = EMPTY.encode();
-		for (int i = 0; i < content.length; i++) {
-			if (content[i] != 0 && content[i] != empty[i % Slot.SIZE]) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private void checkOrigin(Map<String, String> recorded, Storage open) throws StateFileException {
 		List<String> differences = new ArrayList<>();
-		origin(open).forEach((name, here) -> {
+		here.forEach((name, value) -> {
 			String there = recorded.getOrDefault(name, "");
-			if (!there.equals(here)) {
-				differences.add("%s is '%s', and '%s' is recorded".formatted(name, here, there));
+			if (!there.equals(value)) {
+				differences.add("%s is '%s', and '%s' is recorded".formatted(name, value, there));
 			}
 		});
+		String recordedLayout = recorded.getOrDefault(LAYOUT, "");
+		if (differences.size() == 1 && differences.get(0).startsWith(STORE + " is ")) {
+			throw new StateFileException(Reason.OTHER_STORE,
+					"The state file %s speaks of another store: %s".formatted(this.path, differences.get(0)), null);
+		}
 		if (!differences.isEmpty()) {
 			throw new StateFileException(Reason.COPIED,
 					"The state file %s may be a copy: %s".formatted(this.path, String.join("; ", differences)), null);
 		}
-		String recordedLayout = recorded.getOrDefault(LAYOUT, "");
 		if (!recordedLayout.equals(this.layout)) {
 			throw new StateFileException(Reason.OTHER_LAYOUT,
 					"The state file %s was written with the layout '%s', and leaf.snowflake.layout is '%s'"
@@ -202,12 +196,19 @@ final class StateFile implements AutoCloseable {
 		}
 	}
 
-	private Map<String, String> origin(Storage open) {
+	private Map<String, String> origin() throws StateFileException {
 		Map<String, String> origin = new LinkedHashMap<>();
-		origin.put(PURPOSE, this.purpose);
-		origin.put(HOST, this.machine.hostName());
-		origin.put(ADDRESS, this.machine.address());
-		origin.put(FILE, open.identity());
+		origin.put("purpose", this.purpose);
+		origin.put("label", this.machine.label());
+		origin.put("host-name", this.machine.hostName());
+		origin.put(BOOT, this.machine.bootId());
+		try {
+			origin.putAll(new TreeMap<>(storage().identity()));
+		}
+		catch (IOException ex) {
+			throw failure("read", ex);
+		}
+		origin.put(STORE, this.store);
 		return origin;
 	}
 
@@ -215,41 +216,69 @@ final class StateFile implements AutoCloseable {
 	 * Returns the content without any regard to where it comes from, for messages.
 	 */
 	Map<String, String> unchecked() {
-		return (this.current != null) ? this.current.values() : Map.of();
+		return (this.values != null) ? this.values : Map.of();
 	}
 
 	/**
 	 * Replaces the content. It is on disk when the method returns, and the old one is
 	 * not.
-	 * @param values the values, none to leave nothing
+	 * @param content the values, none to leave nothing
 	 * @throws StateFileException if that fails. The content may then be the old one or
 	 * the new one
 	 */
-	void save(Map<String, String> values) throws StateFileException {
-		Storage open = storage();
+	void save(Map<String, String> content) throws StateFileException {
 		Map<String, String> all = new LinkedHashMap<>();
-		if (!values.isEmpty()) {
-			all.putAll(origin(open));
+		if (!content.isEmpty()) {
+			all.putAll(origin());
 			all.put(LAYOUT, this.layout);
-			all.putAll(values);
+			all.putAll(content);
 		}
-		Slot next = new Slot((this.current != null) ? this.current.sequence() + 1 : 1, all);
 		try {
-			byte[] slot = next.encode();
-			this.settled = false;
-			write(open, 1 - this.currentIndex, slot);
-			this.current = next;
-			this.currentIndex = 1 - this.currentIndex;
-			write(open, 1 - this.currentIndex, slot);
-			this.settled = true;
+			this.values = null;
+			storage().replace(encode(all));
+			this.values = all;
+			this.damage = null;
 		}
 		catch (IOException ex) {
 			throw failure("written", ex);
 		}
 	}
 
-	private static void write(Storage open, int index, byte[] slot) throws IOException {
-		open.write((long) index * Slot.SIZE, slot);
+	private static byte[] encode(Map<String, String> values) {
+		StringBuilder text = new StringBuilder("format=").append(FORMAT).append('\n');
+		values.forEach((name, value) -> text.append(name)
+			.append('=')
+			.append(value.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D"))
+			.append('\n'));
+		return (checksum(text.toString()) + text).getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String checksum(String text) {
+		CRC32C checksum = new CRC32C();
+		checksum.update(text.getBytes(StandardCharsets.UTF_8));
+		return "crc32c=%08x\n".formatted(checksum.getValue());
+	}
+
+	// returns why it cannot be read, or null
+	private static @Nullable String decode(byte[] content, Map<String, String> values) {
+		String text = new String(content, StandardCharsets.UTF_8);
+		for (String line : text.split("\n")) {
+			int separator = line.indexOf('=');
+			if (separator >= 0) {
+				String value = line.substring(separator + 1);
+				values.put(line.substring(0, separator),
+						value.replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%"));
+			}
+		}
+		values.remove("crc32c");
+		String format = values.getOrDefault("format", "");
+		if (!values.remove("format", FORMAT)) {
+			return "its format is '%s', and this version of Leaf reads '%s'"
+				.formatted(format.substring(0, Math.min(format.length(), 20)), FORMAT);
+		}
+		String rest = text.substring(text.indexOf('\n') + 1);
+		return Arrays.equals(content, (checksum(rest) + rest).getBytes(StandardCharsets.UTF_8)) ? null
+				: "its checksum is wrong";
 	}
 
 	private Storage storage() throws StateFileException {
@@ -263,26 +292,20 @@ final class StateFile implements AutoCloseable {
 	 * Reads a number.
 	 * @throws StateFileException if there is no such number from 0 to the largest
 	 */
-	long number(Map<String, String> values, String name, long max) throws StateFileException {
-		String value = values.getOrDefault(name, "");
-		try {
-			long number = Long.parseLong(value);
-			if (number >= 0 && number <= max) {
-				return number;
-			}
+	long number(Map<String, String> content, String name, long max) throws StateFileException {
+		String value = content.getOrDefault(name, "");
+		if (!value.matches("[0-9]{1,18}") || Long.parseLong(value) > max) {
+			throw damaged("%s is '%s', and not a number from 0 to %d".formatted(name, value, max));
 		}
-		catch (NumberFormatException ex) {
-			throw damaged("%s is '%s'".formatted(name, value));
-		}
-		throw damaged("%s is '%s', not from 0 to %d".formatted(name, value, max));
+		return Long.parseLong(value);
 	}
 
 	/**
 	 * Reads a text.
 	 * @throws StateFileException if there is none, or an empty one
 	 */
-	String text(Map<String, String> values, String name) throws StateFileException {
-		String value = values.getOrDefault(name, "");
+	String text(Map<String, String> content, String name) throws StateFileException {
+		String value = content.getOrDefault(name, "");
 		if (value.isEmpty()) {
 			throw damaged("%s is missing".formatted(name));
 		}
@@ -307,7 +330,42 @@ final class StateFile implements AutoCloseable {
 		if (this.storage != null) {
 			this.storage.close();
 			this.storage = null;
+			this.values = null;
 		}
+	}
+
+	/**
+	 * A file that nobody else uses.
+	 */
+	interface Storage {
+
+		/**
+		 * Returns what tells the file from all others, copies of it included.
+		 */
+		Map<String, String> identity() throws IOException;
+
+		/**
+		 * Returns the content up to a length, or {@code null} if there is no file.
+		 */
+		byte @Nullable [] read(int max) throws IOException;
+
+		/**
+		 * Replaces the content in one step. It is on disk when the method returns; where
+		 * it throws, the old one or the new one may be.
+		 */
+		void replace(byte[] content) throws IOException;
+
+		void close();
+
+	}
+
+	/**
+	 * Takes a file into exclusive use, whether it exists or not.
+	 */
+	interface Opener {
+
+		Storage open(Path stateDir, Path path) throws StateFileException;
+
 	}
 
 }

@@ -42,41 +42,48 @@ class StateFileException extends IOException {
 
 	enum Reason {
 
-		/**
-		 * The file or its directory cannot be created, opened or locked.
-		 */
-		UNUSABLE,
+		/** The file or its directory cannot be created, opened or locked. */
+		UNUSABLE("Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write"),
+
+		/** Others than the user of this process could use the file or its directory. */
+		EXPOSED("Give the folder to the user of this process alone (chown, chmod 700), and the files in it (chmod 600), or set leaf.snowflake.state-dir to another folder"),
+
+		/** Somebody else holds the lock. */
+		IN_USE(""),
+
+		/** There is content that cannot be read. */
+		DAMAGED(""),
 
 		/**
-		 * Somebody else holds the lock.
-		 */
-		IN_USE,
-
-		/**
-		 * There is content that cannot be read.
-		 */
-		DAMAGED,
-
-		/**
-		 * The content was written on another machine, in another file or for another
+		 * It was written on another machine, beside another lock file or for another
 		 * purpose.
 		 */
-		COPIED,
+		COPIED(""),
 
-		/**
-		 * The content was written with another layout.
-		 */
-		OTHER_LAYOUT,
+		/** The content speaks of another store. */
+		OTHER_STORE(
+				"A claim holds in the store that it was made in. Start the process while the store of worker IDs can be reached: the file will be written anew"),
 
-		/**
-		 * The file was deleted or replaced while in use.
-		 */
-		REPLACED,
+		/** The content was written with another layout. */
+		OTHER_LAYOUT(
+				"IDs of two layouts collide. Set leaf.snowflake.layout as it was, or choose another leaf.name for IDs with another purpose"),
 
-		/**
-		 * Reading or writing failed. Another attempt may succeed.
-		 */
-		FAILED
+		/** The lock file was deleted or replaced while in use. */
+		REPLACED(""),
+
+		/** Reading or writing failed. Another attempt may succeed. */
+		FAILED("Make sure that the disk of leaf.snowflake.state-dir is in order and has space left");
+
+		/** What to do, where that is the same for every purpose of a file. */
+		private final String advice;
+
+		Reason(String advice) {
+			this.advice = advice;
+		}
+
+		String advice() {
+			return this.advice;
+		}
 
 	}
 

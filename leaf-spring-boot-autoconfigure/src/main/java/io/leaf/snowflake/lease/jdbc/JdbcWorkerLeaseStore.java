@@ -76,6 +76,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			"Give the table the columns name, %s and layout, as in the scripts of the folder sql"
 				.formatted(RegisterMapper.COLUMNS));
 
+	private final @Nullable String database;
+
 	private final TableName table;
 
 	private final String name;
@@ -89,15 +91,18 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	/**
 	 * Creates a store.
 	 * @param dataSource where the table is
+	 * @param database which database that is, as a JDBC URL without credentials says;
+	 * {@code null} if it is not known
 	 * @param table the name of the table
 	 * @param name the {@code leaf.name}, 1 to 128 characters: whose registers these are
 	 * @throws IllegalArgumentException if the name is empty or too long
 	 */
-	public JdbcWorkerLeaseStore(DataSource dataSource, TableName table, String name) {
+	public JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name) {
 		if (name.isEmpty() || name.length() > MAX_NAME) {
 			throw new IllegalArgumentException(
 					"leaf.name must have 1 to %d characters: '%s'".formatted(MAX_NAME, name));
 		}
+		this.database = database;
 		this.table = table;
 		this.name = name;
 		JdbcFailures failures = new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new);
@@ -109,6 +114,11 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public String source() {
 		return "jdbc";
+	}
+
+	@Override
+	public @Nullable String identity() {
+		return (this.database != null) ? "%s, table %s".formatted(this.database, this.table) : null;
 	}
 
 	@Override

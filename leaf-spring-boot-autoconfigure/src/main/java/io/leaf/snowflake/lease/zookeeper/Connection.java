@@ -18,9 +18,12 @@ package io.leaf.snowflake.lease.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.support.DurationText;
@@ -116,6 +119,29 @@ final class Connection {
 			builder.authorization("digest", auth.getBytes(StandardCharsets.UTF_8)).aclProvider(new CreatorOnly());
 		}
 		return new Connection(builder.build(), true, settings.connectionTimeout());
+	}
+
+	/**
+	 * Returns where a path is: in which ensemble, however its servers are listed, and
+	 * below which other path. Does not connect.
+	 * @return the servers with the whole path, or {@code null} if the client does not
+	 * tell the servers
+	 */
+	@Nullable String locationOf(String path) {
+		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
+		if (connectString == null) {
+			return null;
+		}
+		int slash = connectString.indexOf('/');
+		String servers = Arrays
+			.stream(connectString.substring(0, (slash < 0) ? connectString.length() : slash).split(","))
+			.map((server) -> server.strip().toLowerCase(Locale.ROOT))
+			.map((server) -> server.matches(".*:\\d+") ? server : server + ":2181")
+			.distinct()
+			.sorted()
+			.collect(Collectors.joining(","));
+		String chroot = (slash < 0) ? "" : connectString.substring(slash).strip();
+		return servers + "%s/%s%s".formatted(chroot, this.client.getNamespace(), path).replaceAll("/+", "/");
 	}
 
 	ZooKeeperFailures failures() {

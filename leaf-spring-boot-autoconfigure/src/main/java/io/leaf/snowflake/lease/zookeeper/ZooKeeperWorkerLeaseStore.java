@@ -119,6 +119,12 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public @Nullable String identity() {
+		String location = this.connection.locationOf(this.paths.root());
+		return (location != null) ? source() + " " + location : null;
+	}
+
+	@Override
 	public void open(SnowflakeLayout layout) {
 		this.registers.maxWorkerId(layout.maxWorkerId());
 		this.setup.layout(layout);

@@ -19,6 +19,8 @@ package io.leaf.snowflake.lease.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class FileLeaseMemoryTests {
 
-	private static final Machine HERE = new Machine("web-1", "10.0.0.1");
+	private static final Machine HERE = new Machine("web-1", "10.0.0.1:8080", "boot-1");
+
+	private static final String STORE = "zookeeper zk1:2181/snowflake/orders";
 
 	private static final RememberedLease LEASE = new RememberedLease(3, "claim-1", 1_795_003_600_000L,
 			1_795_000_010_000L);
@@ -57,7 +61,7 @@ class FileLeaseMemoryTests {
 
 	private FileLeaseMemory open() {
 		FileLeaseMemory memory = create(this.directory, HERE);
-		memory.open(SnowflakeLayout.LEAF);
+		memory.open(SnowflakeLayout.LEAF, STORE);
 		return memory;
 	}
 
@@ -122,11 +126,11 @@ class FileLeaseMemoryTests {
 	void open_mayBeCalledAgain() {
 		FileLeaseMemory memory = open();
 		memory.save(LEASE);
-		memory.open(SnowflakeLayout.LEAF);
+		memory.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(memory.load()).isEqualTo(LEASE);
 		memory.close();
 		memory.close();
-		memory.open(SnowflakeLayout.LEAF);
+		memory.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(memory.load()).isEqualTo(LEASE);
 	}
 
@@ -137,7 +141,7 @@ class FileLeaseMemoryTests {
 				"Give each a leaf.snowflake.port of its own");
 		FileLeaseMemory neighbour = new FileLeaseMemory(this.directory, "orders", "8081", HERE);
 		this.opened.add(neighbour);
-		neighbour.open(SnowflakeLayout.LEAF);
+		neighbour.open(SnowflakeLayout.LEAF, STORE);
 		memory.close();
 		open();
 	}
@@ -152,10 +156,10 @@ class FileLeaseMemoryTests {
 	void open_worksOnceItsReasonToFailIsGone() throws IOException {
 		Files.createFile(this.directory.resolve("orders"));
 		FileLeaseMemory memory = create(this.directory, HERE);
-		assertFails(() -> memory.open(SnowflakeLayout.LEAF), "is not a directory");
+		assertFails(() -> memory.open(SnowflakeLayout.LEAF, STORE), "is not a directory");
 		assertFails(memory::load, "is not open");
 		Files.delete(this.directory.resolve("orders"));
-		memory.open(SnowflakeLayout.LEAF);
+		memory.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(memory.load()).isNull();
 	}
 
@@ -166,18 +170,27 @@ class FileLeaseMemoryTests {
 		memory.close();
 		Path other = this.directory.resolve("other");
 		Files.createDirectories(path(other).getParent());
-		Files.copy(path(), path(other));
+		Files.copy(path(), path(other), StandardCopyOption.COPY_ATTRIBUTES);
+		Files.copy(lock(path()), lock(path(other)), StandardCopyOption.COPY_ATTRIBUTES);
+		for (Path folder : new Path[] { path(other).getParent(), path(other).getParent().getParent() }) {
+			Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+		}
 		FileLeaseMemory copy = create(other, HERE);
-		copy.open(SnowflakeLayout.LEAF);
-		assertFails(copy::load, path(other).toString(), "may be a copy", key(path()), key(path(other)), "delete it",
-				"while the store of worker IDs can be reached");
+		copy.open(SnowflakeLayout.LEAF, STORE);
+		assertFails(copy::load, path(other).toString(), "may be a copy",
+				"inode is '%s', and '%s' is recorded".formatted(inode(path(other)), inode(path())), "change-time is '",
+				"delete it", "while the store of worker IDs can be reached");
 		copy.save(LEASE);
 		assertThat(copy.load()).isEqualTo(LEASE);
 		assertThat(open().load()).isEqualTo(LEASE);
 	}
 
-	private static String key(Path path) throws IOException {
-		return Files.getAttribute(path, "fileKey").toString();
+	private static Path lock(Path path) {
+		return path.resolveSibling("lease.lock");
+	}
+
+	private static String inode(Path path) throws IOException {
+		return Files.getAttribute(lock(path), "unix:ino").toString();
 	}
 
 	@Test
@@ -188,7 +201,7 @@ class FileLeaseMemoryTests {
 		Path other = Files.createDirectory(this.directory.resolve("other"));
 		Files.move(this.directory.resolve("orders"), other.resolve("orders"));
 		FileLeaseMemory moved = create(other, HERE);
-		moved.open(SnowflakeLayout.LEAF);
+		moved.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(moved.load()).isEqualTo(LEASE);
 	}
 
@@ -197,8 +210,8 @@ class FileLeaseMemoryTests {
 		FileLeaseMemory memory = open();
 		memory.save(LEASE);
 		memory.close();
-		FileLeaseMemory other = create(this.directory, new Machine("web-2", "10.0.0.2"));
-		other.open(SnowflakeLayout.LEAF);
+		FileLeaseMemory other = create(this.directory, new Machine("web-2", "10.0.0.2", "boot-1"));
+		other.open(SnowflakeLayout.LEAF, STORE);
 		assertFails(other::load, path().toString(), "may be a copy", "web-1", "web-2", "10.0.0.1", "10.0.0.2");
 	}
 
@@ -208,14 +221,14 @@ class FileLeaseMemoryTests {
 		memory.save(LEASE);
 		memory.close();
 		FileLeaseMemory other = create(this.directory, HERE);
-		other.open(SnowflakeLayout.BAIDU);
+		other.open(SnowflakeLayout.BAIDU, STORE);
 		assertFails(other::load, path().toString(), SnowflakeLayout.LEAF.toString(), SnowflakeLayout.BAIDU.toString(),
 				"Set leaf.snowflake.layout as it was");
 	}
 
 	@Test
 	void load_refusesWhatIsDamaged() throws IOException {
-		Files.createDirectories(path().getParent());
+		open().close();
 		Files.writeString(path(), "workerID=3");
 		FileLeaseMemory memory = open();
 		assertFails(memory::load, path().toString(), "is damaged", "will be written anew");
@@ -229,13 +242,13 @@ class FileLeaseMemoryTests {
 	void save_failsWithTheDisk() {
 		SimulatedDisk disk = new SimulatedDisk();
 		FileLeaseMemory memory = new FileLeaseMemory(this.directory, "orders", "8080", HERE, disk);
-		memory.open(SnowflakeLayout.LEAF);
+		memory.open(SnowflakeLayout.LEAF, STORE);
 		memory.save(LEASE);
-		disk.failWrite(0, 100, 0);
+		disk.fail(SimulatedDisk.Failure.NOT_WRITTEN);
 		assertFails(() -> memory.save(new RememberedLease(3, "claim-1", 2, 1)), path().toString(),
 				"could not be written", "No space left on device", "leaf.snowflake.state-dir");
 		assertThat(memory.load()).isEqualTo(LEASE);
-		disk.failWrite(0, 100, 0);
+		disk.fail(SimulatedDisk.Failure.NOT_WRITTEN);
 		assertFails(memory::clear, "could not be written");
 		assertThat(memory.load()).isEqualTo(LEASE);
 		memory.clear();
@@ -243,17 +256,48 @@ class FileLeaseMemoryTests {
 	}
 
 	@Test
-	void save_failsWhereTheFileWasDeleted() throws IOException {
+	void load_refusesWhatWasWrittenBeforeTheMachineStarted() {
+		FileLeaseMemory memory = open();
+		memory.save(LEASE);
+		memory.close();
+		FileLeaseMemory other = create(this.directory, new Machine("web-1", "10.0.0.1:8080", "boot-2"));
+		other.open(SnowflakeLayout.LEAF, STORE);
+		assertFails(other::load, path().toString(), "boot-id is 'boot-2', and 'boot-1' is recorded");
+	}
+
+	@Test
+	void load_refusesWhatSpeaksOfAnotherStore() {
+		FileLeaseMemory memory = open();
+		memory.save(LEASE);
+		memory.close();
+		memory.open(SnowflakeLayout.LEAF, "zookeeper zk2:2181/snowflake/orders");
+		assertFails(memory::load, path().toString(),
+				"store is 'zookeeper zk2:2181/snowflake/orders', and 'zookeeper zk1:2181/snowflake/orders' is recorded",
+				"Start the process while the store of worker IDs can be reached");
+	}
+
+	@Test
+	void save_putsTheFileBackWhereItWasDeleted() throws IOException {
 		FileLeaseMemory memory = open();
 		Files.delete(path());
-		assertFails(() -> memory.save(LEASE), path().toString(), "was deleted or replaced", "Leave state files alone");
+		memory.save(LEASE);
+		memory.close();
+		assertThat(open().load()).isEqualTo(LEASE);
+	}
+
+	@Test
+	void save_failsWhereTheLockFileWasDeleted() throws IOException {
+		FileLeaseMemory memory = open();
+		Files.delete(lock(path()));
+		assertFails(() -> memory.save(LEASE), lock(path()).toString(), "was deleted or replaced",
+				"Leave state files alone");
 	}
 
 	@Test
 	void namesDoNotLeadOutOfTheDirectory() {
 		FileLeaseMemory memory = new FileLeaseMemory(this.directory, "../a/b", "..", HERE);
 		this.opened.add(memory);
-		memory.open(SnowflakeLayout.LEAF);
+		memory.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(this.directory.resolve("..%2Fa%2Fb").resolve(".%2E").resolve("lease.state")).isRegularFile();
 	}
 

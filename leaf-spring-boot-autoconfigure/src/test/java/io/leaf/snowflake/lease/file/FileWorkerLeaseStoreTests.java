@@ -19,6 +19,8 @@ package io.leaf.snowflake.lease.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -40,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 
-	private static final Machine HERE = new Machine("web-1", "10.0.0.1");
+	private static final Machine HERE = new Machine("web-1", "10.0.0.1", "boot-1");
 
 	@TempDir
 	private Path directory;
@@ -196,21 +198,37 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		Path other = this.directory.resolve("other");
 		Path copy = other.resolve("orders").resolve("worker-5.state");
 		Files.createDirectories(copy.getParent());
-		Files.copy(path(), copy);
-		assertRefused(create(other, 5, HERE), copy.toString(), "may be a copy", key(path()), key(copy),
+		Files.setPosixFilePermissions(copy.getParent(), PosixFilePermissions.fromString("rwx------"));
+		Files.copy(path(), copy, StandardCopyOption.COPY_ATTRIBUTES);
+		Files.copy(lock(path()), lock(copy), StandardCopyOption.COPY_ATTRIBUTES);
+		assertRefused(create(other, 5, HERE), copy.toString(), "may be a copy",
+				"inode is '%s', and '%s' is recorded".formatted(inode(copy), inode(path())), "change-time is '",
 				"no other process uses worker ID 5", "2026-11-18T11:06:40.010Z", "leaf.snowflake.worker.id");
 	}
 
-	private static String key(Path path) throws IOException {
-		return Files.getAttribute(path, "fileKey").toString();
+	private static Path lock(Path path) {
+		return path.resolveSibling("worker-5.lock");
+	}
+
+	private static String inode(Path path) throws IOException {
+		return Files.getAttribute(lock(path), "unix:ino").toString();
+	}
+
+	@Test
+	void aRestartOfTheMachineDoesNotEndIt() {
+		create(held("a", NOW + 10));
+		this.store.close();
+		WorkerLeaseStore rebooted = create(this.directory, 5, new Machine("web-1", "10.0.0.1", "boot-2"));
+		rebooted.open(LAYOUT);
+		assertThat(rebooted.read(5).lease().horizon()).isEqualTo(NOW + 10);
 	}
 
 	@Test
 	void open_refusesWhatAnotherMachineWrote() {
 		create(held("a", NOW + 10));
 		this.store.close();
-		assertRefused(create(this.directory, 5, new Machine("web-2", "10.0.0.2")), path().toString(), "may be a copy",
-				"web-1", "web-2", "10.0.0.1", "10.0.0.2");
+		assertRefused(create(this.directory, 5, new Machine("web-2", "10.0.0.2", "boot-1")), path().toString(),
+				"may be a copy", "web-1", "web-2", "10.0.0.1", "10.0.0.2");
 		// it has let go of the file
 		this.store.open(LAYOUT);
 		assertThat(this.store.read(5)).isNotNull();
@@ -246,13 +264,23 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aFileThatWasDeletedWhileInUseIsARefusal() throws IOException {
+	void aFileThatWasDeletedWhileInUseIsPutBack() throws IOException {
 		create(held("a", NOW + 10));
 		Files.delete(path());
+		this.store.write(5, this.store.read(5).version(), held("a", NOW + 20)).orElseThrow();
+		WorkerLeaseStore restarted = restart();
+		restarted.open(LAYOUT);
+		assertThat(restarted.read(5).lease().horizon()).isEqualTo(NOW + 20);
+	}
+
+	@Test
+	void aLockFileThatWasDeletedWhileInUseIsARefusal() throws IOException {
+		create(held("a", NOW + 10));
 		long version = this.store.read(5).version();
+		Files.delete(lock(path()));
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> this.store.write(5, version, held("a", NOW + 20)))
-			.withMessageContainingAll(path().toString(), "was deleted or replaced",
+			.withMessageContainingAll(lock(path()).toString(), "was deleted or replaced",
 					"worker ID 5 may issue the same IDs")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
@@ -269,10 +297,10 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		SimulatedDisk disk = new SimulatedDisk();
 		WorkerLeaseStore process = new FileWorkerLeaseStore(this.directory, "orders", 5, HERE, disk);
 		process.open(LAYOUT);
-		disk.failWrite(0, 300, 0);
+		disk.fail(SimulatedDisk.Failure.NOT_WRITTEN);
 		assertFails(process, WorkerLeaseStore.ABSENT, held("a", NOW + 10));
 		assertThat(process.read(5)).isNull();
-		disk.failWrite(0, Slot.SIZE, 0);
+		disk.fail(SimulatedDisk.Failure.NOT_FORCED);
 		assertFails(process, WorkerLeaseStore.ABSENT, held("a", NOW + 10));
 		assertThat(process.write(5, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
 		LeaseRegister register = process.read(5);

@@ -24,11 +24,11 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 class LockedFileTests {
 
@@ -60,7 +58,7 @@ class LockedFileTests {
 	}
 
 	private LockedFile open() throws StateFileException {
-		LockedFile file = LockedFile.open(path());
+		LockedFile file = LockedFile.open(this.directory, path());
 		this.opened.add(file);
 		return file;
 	}
@@ -80,27 +78,22 @@ class LockedFileTests {
 
 	@Test
 	void open_createsTheFileAndItsDirectories() throws IOException {
-		assertThat(open().read(100)).isEmpty();
-		assertThat(path()).isRegularFile();
+		LockedFile file = open();
+		assertThat(file.read(100)).isNull();
+		file.replace(BYTES);
+		assertThat(file.read(100)).isEqualTo(BYTES);
+		assertThat(file.read(4)).isEqualTo("some".getBytes(StandardCharsets.UTF_8));
+		assertThat(path()).hasBinaryContent(BYTES);
+		assertThat(path().resolveSibling("worker-5.tmp")).doesNotExist();
 	}
 
 	@Test
 	void open_letsOnlyTheOwnerIn() throws IOException {
-		open();
+		open().replace(BYTES);
 		assertThat(Files.getPosixFilePermissions(path())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+		assertThat(Files.getPosixFilePermissions(lock())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
 		assertThat(Files.getPosixFilePermissions(path().getParent()))
 			.isEqualTo(PosixFilePermissions.fromString("rwx------"));
-	}
-
-	@Test
-	void whatIsWrittenIsRead() throws IOException {
-		LockedFile file = open();
-		file.write(5, BYTES);
-		file.write(5 + BYTES.length, BYTES);
-		assertThat(file.read(100)).asString(StandardCharsets.UTF_8).isEqualTo("\0\0\0\0\0some bytessome bytes");
-		assertThat(file.read(9)).asString(StandardCharsets.UTF_8).isEqualTo("\0\0\0\0\0some");
-		file.close();
-		assertThat(open().read(9)).asString(StandardCharsets.UTF_8).isEqualTo("\0\0\0\0\0some");
 	}
 
 	@Test
@@ -116,9 +109,9 @@ class LockedFileTests {
 	@Test
 	void open_refusesAFileThatIsInUseUnderAnotherName() throws IOException {
 		open();
-		Path link = Files.createSymbolicLink(this.directory.resolve("link"), path().getParent());
+		Path link = Files.createSymbolicLink(this.directory.resolve("link"), this.directory);
 		assertThatExceptionOfType(StateFileException.class)
-			.isThrownBy(() -> LockedFile.open(link.resolve("worker-5.state")))
+			.isThrownBy(() -> LockedFile.open(link, link.resolve("orders").resolve("worker-5.state")))
 			.withMessageContaining("is in use");
 		assertHeldAgainstOtherProcesses();
 	}
@@ -145,9 +138,10 @@ class LockedFileTests {
 		open();
 		try (URLClassLoader other = new URLClassLoader(OtherProcess.classPath().toArray(URL[]::new),
 				ClassLoader.getPlatformClassLoader())) {
-			Method open = other.loadClass(LockedFile.class.getName()).getDeclaredMethod("open", Path.class);
+			Method open = other.loadClass(LockedFile.class.getName()).getDeclaredMethod("open", Path.class, Path.class);
 			open.setAccessible(true);
-			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> open.invoke(null, path()))
+			assertThatExceptionOfType(InvocationTargetException.class)
+				.isThrownBy(() -> open.invoke(null, this.directory, path()))
 				.havingCause()
 				.withMessageContaining("is in use");
 			assertHeldAgainstOtherProcesses();
@@ -159,7 +153,7 @@ class LockedFileTests {
 		LockedFile file = open();
 		Thread.currentThread().interrupt();
 		try {
-			file.write(0, BYTES);
+			file.replace(BYTES);
 			assertThat(file.read(100)).isEqualTo(BYTES);
 		}
 		finally {
@@ -187,48 +181,67 @@ class LockedFileTests {
 	void aFileInPlaceOfADirectoryFurtherUpIsNamed() throws IOException {
 		Path file = Files.createFile(this.directory.resolve("file"));
 		Path path = file.resolve("orders").resolve("worker-5.state");
-		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> LockedFile.open(path))
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> LockedFile.open(this.directory, path))
 			.withMessageContainingAll(path.toString(), "%s is not a directory".formatted(file));
 	}
 
 	@Test
 	void aDirectoryInPlaceOfTheFileIsNamed() throws IOException {
-		Files.createDirectories(path());
-		assertRefused(Reason.UNUSABLE, "Is a directory");
+		open().close();
+		Files.createDirectory(path());
+		assertRefused(Reason.UNUSABLE, "but a directory");
 		Files.delete(path());
 		open();
 	}
 
 	@Test
-	void write_noticesThatTheFileWasDeleted() throws IOException {
+	void replace_noticesThatTheLockFileWasDeleted() throws IOException {
 		LockedFile file = open();
-		Files.delete(path());
-		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.write(0, BYTES))
-			.withMessageContainingAll(path().toString(), "was deleted or replaced while in use")
+		Files.delete(lock());
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.replace(BYTES))
+			.withMessageContainingAll(lock().toString(), "was deleted or replaced while in use")
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.REPLACED));
+		assertThat(path()).doesNotExist();
 	}
 
 	@Test
-	void write_noticesThatTheFileWasReplaced() throws IOException {
+	void replace_noticesThatTheLockFileWasReplaced() throws IOException {
 		LockedFile file = open();
-		Files.delete(path());
+		Files.delete(lock());
 		LockedFile next = open();
-		assertThat(next.identity()).isNotEqualTo(file.identity());
-		next.write(0, BYTES);
-		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.write(0, BYTES))
-			.withMessageContainingAll(path().toString(), file.identity(), next.identity())
+		next.replace(BYTES);
+		String found = next.identity().get("inode");
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.replace(new byte[1]))
+			.withMessageContainingAll(lock().toString(), "inode=" + found)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.REPLACED));
+		assertThat(path()).hasBinaryContent(BYTES);
+	}
+
+	// by a backup, or by whoever mounts the volume
+	@Test
+	void aLockFileThatWasTouchedIsStillTheSame() throws IOException {
+		LockedFile file = open();
+		String before = file.identity().get("change-time");
+		Files.setLastModifiedTime(lock(), FileTime.fromMillis(0));
+		file.replace(BYTES);
+		assertThat(file.identity().get("change-time")).isNotEqualTo(before);
+	}
+
+	private Path lock() {
+		return path().resolveSibling("worker-5.lock");
 	}
 
 	@Test
-	void identity_isTheKeyOfTheFileOrItsPathAndBirth() throws IOException {
+	void identity_isThatOfTheLockFileAndStaysThroughAllChanges() throws IOException {
 		LockedFile file = open();
-		assertThat(file.identity())
-			.isEqualTo(Files.readAttributes(path(), BasicFileAttributes.class).fileKey().toString());
-		BasicFileAttributes attributes = mock();
-		given(attributes.creationTime()).willReturn(FileTime.fromMillis(0));
-		assertThat(LockedFile.identity(path(), attributes))
-			.isEqualTo("%s created 1970-01-01T00:00:00Z".formatted(path().toRealPath()));
+		Map<String, String> identity = file.identity();
+		assertThat(identity).isEqualTo(Map.of("device", Files.getAttribute(lock(), "unix:dev").toString(), "inode",
+				Files.getAttribute(lock(), "unix:ino").toString(), "change-time",
+				Files.getAttribute(lock(), "unix:ctime").toString()));
+		file.replace(BYTES);
+		file.replace(new byte[1]);
+		file.close();
+		assertThat(open().identity()).isEqualTo(identity);
 	}
 
 }

@@ -40,7 +40,8 @@ class MachineTests {
 	@Test
 	void local_hasAName() {
 		Machine machine = Machine.local("10.0.0.1");
-		assertThat(machine.address()).isEqualTo("10.0.0.1");
+		assertThat(machine.label()).isEqualTo("10.0.0.1");
+		assertThat(machine.bootId()).isEqualTo(Machine.local("10.0.0.2").bootId());
 		assertThat(machine.hostName()).isNotBlank();
 	}
 

@@ -51,7 +51,7 @@ final class OtherProcess implements AutoCloseable {
 
 	public static void main(String[] args) throws IOException {
 		FileWorkerLeaseStore store = new FileWorkerLeaseStore(Path.of(args[0]), "orders", 5,
-				new Machine("web-1", "10.0.0.1"));
+				new Machine("web-1", "10.0.0.1", "boot-1"));
 		try {
 			store.open(SnowflakeLayout.LEAF);
 			store.write(5, store.newWorkerId().isPresent() ? FileWorkerLeaseStore.ABSENT : store.read(5).version(),

@@ -19,104 +19,87 @@ package io.leaf.snowflake.lease.file;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that fails as it is told to. What is read back comes from memory, as in an
  * operating system; only what is on disk is left after a power failure.
  */
-final class SimulatedDisk implements Storage.Opener {
+final class SimulatedDisk implements StateFile.Opener {
 
-	static final int ALL_SECTORS = 0xff;
+	byte @Nullable [] memory;
 
-	private static final int SECTOR = Slot.SIZE / 8;
+	byte @Nullable [] disk;
 
-	byte[] memory = {};
+	final Map<String, String> identity = new LinkedHashMap<>(
+			Map.of("device", "1", "inode", "7", "change-time", "2026-11-18T11:06:40.01Z"));
 
-	byte[] disk = {};
-
-	String identity = "(dev=1,ino=7)";
-
-	private int writesBeforeFailure = Integer.MAX_VALUE;
-
-	private int writtenAtFailure;
-
-	private int sectorsAtFailure;
+	private @Nullable Failure failure;
 
 	/**
-	 * Lets a write fail.
-	 * @param before how many writes succeed before
-	 * @param written how many bytes arrive in memory
-	 * @param sectors which sectors of these also arrive on disk, one bit each. As with
-	 * Linux, no later write sees to the others
+	 * Lets the next replacement fail.
 	 */
-	void failWrite(int before, int written, int sectors) {
-		this.writesBeforeFailure = before;
-		this.writtenAtFailure = written;
-		this.sectorsAtFailure = sectors;
-	}
-
-	void failNoMore() {
-		this.writesBeforeFailure = Integer.MAX_VALUE;
+	void fail(@Nullable Failure next) {
+		this.failure = next;
 	}
 
 	void powerFailure() {
-		this.memory = this.disk.clone();
+		this.memory = this.disk;
 	}
 
 	/**
-	 * Lets the system write what it likes.
+	 * Lets the system write what it has in memory.
 	 */
-	void writeBack(long sectors) {
-		for (int i = 0; i * SECTOR < this.memory.length; i++) {
-			if ((sectors & (1L << i)) != 0) {
-				this.disk = copy(this.memory, i * SECTOR, Math.min(SECTOR, this.memory.length - i * SECTOR), this.disk,
-						i * SECTOR);
-			}
-		}
-	}
-
-	private static byte[] copy(byte[] from, int fromPosition, int length, byte[] to, int toPosition) {
-		if (length == 0) {
-			return to;
-		}
-		byte[] result = Arrays.copyOf(to, Math.max(to.length, toPosition + length));
-		System.arraycopy(from, fromPosition, result, toPosition, length);
-		return result;
+	void writeBack() {
+		this.disk = this.memory;
 	}
 
 	@Override
-	public Storage open(Path path) {
+	public StateFile.Storage open(Path stateDir, Path path) {
 		return new SimulatedFile();
 	}
 
-	private final class SimulatedFile implements Storage {
+	enum Failure {
+
+		/**
+		 * The temporary file cannot be written.
+		 */
+		NOT_WRITTEN,
+
+		/**
+		 * The new name cannot be forced to disk.
+		 */
+		NOT_FORCED
+
+	}
+
+	private final class SimulatedFile implements StateFile.Storage {
 
 		@Override
-		public String identity() {
-			return SimulatedDisk.this.identity;
+		public Map<String, String> identity() {
+			return Map.copyOf(SimulatedDisk.this.identity);
 		}
 
 		@Override
-		public byte[] read(int max) {
-			return Arrays.copyOf(SimulatedDisk.this.memory, Math.min(max, SimulatedDisk.this.memory.length));
+		public byte @Nullable [] read(int max) {
+			byte[] content = SimulatedDisk.this.memory;
+			return (content != null) ? Arrays.copyOf(content, Math.min(max, content.length)) : null;
 		}
 
 		@Override
-		public void write(long position, byte[] bytes) throws IOException {
-			boolean fail = SimulatedDisk.this.writesBeforeFailure-- <= 0;
-			int written = fail ? SimulatedDisk.this.writtenAtFailure : bytes.length;
-			int sectors = fail ? SimulatedDisk.this.sectorsAtFailure : ALL_SECTORS;
-			SimulatedDisk.this.memory = copy(bytes, 0, written, SimulatedDisk.this.memory, (int) position);
-			for (int i = 0; i * SECTOR < written; i++) {
-				if ((sectors & (1 << i)) != 0) {
-					SimulatedDisk.this.disk = copy(bytes, i * SECTOR, Math.min(SECTOR, written - i * SECTOR),
-							SimulatedDisk.this.disk, (int) position + i * SECTOR);
-				}
+		public void replace(byte[] content) throws IOException {
+			Failure next = SimulatedDisk.this.failure;
+			SimulatedDisk.this.failure = null;
+			if (next != Failure.NOT_WRITTEN) {
+				SimulatedDisk.this.memory = content.clone();
 			}
-			if (fail) {
-				failNoMore();
+			if (next != null) {
 				throw new IOException("No space left on device");
 			}
+			SimulatedDisk.this.disk = SimulatedDisk.this.memory;
 		}
 
 		@Override

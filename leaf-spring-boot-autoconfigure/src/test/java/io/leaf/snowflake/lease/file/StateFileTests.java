@@ -19,14 +19,15 @@ package io.leaf.snowflake.lease.file;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.file.SimulatedDisk.Failure;
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,32 +35,39 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class StateFileTests {
 
-	private static final Machine HERE = new Machine("web-1", "10.0.0.1");
+	private static final Machine HERE = new Machine("web-1", "10.0.0.1", "boot-1");
+
+	private static final String STORE = "zookeeper zk1:2181/snowflake/orders";
 
 	private static final int NOTHING = 0;
 
-	private static final int FILLER = 3300;
-
 	private final SimulatedDisk disk = new SimulatedDisk();
 
+	private StateFile create(String purpose, Machine machine, boolean outlivesBoot) {
+		return new StateFile(Path.of("/state"), Path.of("lease.state"), purpose, machine, outlivesBoot, this.disk);
+	}
+
 	private StateFile create(String purpose, Machine machine) {
-		return new StateFile(Path.of("/state/lease.state"), purpose, machine, this.disk);
+		return create(purpose, machine, false);
 	}
 
 	private StateFile open() throws IOException {
 		StateFile file = create("leaf.name=orders", HERE);
-		file.open(SnowflakeLayout.LEAF);
+		file.open(SnowflakeLayout.LEAF, STORE);
 		return file;
 	}
 
 	private static void save(StateFile file, int value) throws IOException {
-		// reaches into each sector of the slot but the last
-		file.save(Map.of("value", Integer.toString(value), "rest", Integer.toString(value % 10).repeat(FILLER)));
+		file.save(Map.of("value", Integer.toString(value)));
 	}
 
 	private static int load(StateFile file) throws IOException {
 		Map<String, String> values = file.load();
 		return values.isEmpty() ? NOTHING : (int) file.number(values, "value", Integer.MAX_VALUE);
+	}
+
+	private String content() {
+		return new String(this.disk.disk, StandardCharsets.UTF_8);
 	}
 
 	@Test
@@ -76,50 +84,48 @@ class StateFileTests {
 	}
 
 	@Test
+	void peopleCanReadIt() throws IOException {
+		StateFile file = open();
+		assertThat(content()).matches("crc32c=[0-9a-f]{8}\nformat=2\n");
+		file.save(Map.of("value", "100 %\n"));
+		assertThat(content()).matches("crc32c=[0-9a-f]{8}\n(?s).*").contains("""
+				format=2
+				purpose=leaf.name=orders
+				label=10.0.0.1
+				host-name=web-1
+				boot-id=boot-1
+				change-time=2026-11-18T11:06:40.01Z
+				device=1
+				inode=7
+				store=zookeeper zk1:2181/snowflake/orders
+				layout=%s
+				value=100 %%25%%0A
+				""".formatted(SnowflakeLayout.LEAF));
+		assertThat(open().load()).containsEntry("value", "100 %\n");
+	}
+
+	@Test
 	void whatWasClearedIsNotThereAnyMore() throws IOException {
 		StateFile file = open();
 		file.save(Map.of("value", "1", "secret", "xyzzy"));
 		file.save(Map.of());
 		assertThat(load(file)).isEqualTo(NOTHING);
 		assertThat(load(open())).isEqualTo(NOTHING);
-		assertThat(new String(this.disk.disk, StandardCharsets.UTF_8)).doesNotContain("xyzzy");
+		assertThat(content()).doesNotContain("xyzzy");
 		save(file, 2);
 		assertThat(load(open())).isEqualTo(2);
 	}
 
-	@Test
-	void aWriteThatBreaksOffAtAnyByteLeavesTheOldOrTheNew() throws IOException {
-		for (int written = 0; written <= Slot.SIZE; written++) {
-			this.disk.memory = this.disk.disk = new byte[0];
-			StateFile file = open();
-			save(file, 1);
-			save(file, 2);
-			this.disk.failWrite(0, written, SimulatedDisk.ALL_SECTORS);
-			assertFails(file, 3);
-			int left = load(file);
-			assertThat(left).as("%d bytes", written).isIn(2, 3);
-			if (written <= FILLER) {
-				assertThat(left).isEqualTo(2);
-			}
-			if (written == Slot.SIZE) {
-				assertThat(left).isEqualTo(3);
-			}
-			assertThat(load(open())).isEqualTo(left);
-		}
-	}
-
-	@Test
-	void aWriteThatBreaksOffOnceTheFirstSlotIsWrittenLeavesTheNew() throws IOException {
-		for (int written = 0; written <= Slot.SIZE; written++) {
-			this.disk.memory = this.disk.disk = new byte[0];
-			StateFile file = open();
-			save(file, 1);
-			save(file, 2);
-			this.disk.failWrite(1, written, SimulatedDisk.ALL_SECTORS);
-			assertFails(file, 3);
-			this.disk.powerFailure();
-			assertThat(load(open())).as("%d bytes", written).isEqualTo(3);
-		}
+	@ParameterizedTest
+	@EnumSource
+	void aWriteThatFailsLeavesTheOldOrTheNew(Failure failure) throws IOException {
+		StateFile file = open();
+		save(file, 1);
+		this.disk.fail(failure);
+		assertFails(file, 2);
+		assertThat(load(file)).isEqualTo((failure == Failure.NOT_WRITTEN) ? 1 : 2);
+		save(file, 3);
+		assertThat(load(open())).isEqualTo(3);
 	}
 
 	private static void assertFails(StateFile file, int value) {
@@ -128,71 +134,11 @@ class StateFileTests {
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.FAILED));
 	}
 
-	@Test
-	void damageToEitherSlotLosesNothing() throws IOException {
-		StateFile file = open();
-		save(file, 1);
-		save(file, 2);
-		byte[] whole = this.disk.disk.clone();
-		for (int i = 0; i < whole.length; i++) {
-			this.disk.memory = whole.clone();
-			this.disk.memory[i] ^= (byte) (1 << (i % 8));
-			assertThat(load(open())).as("a bit of byte %d", i).isEqualTo(2);
-			this.disk.memory = whole.clone();
-			Arrays.fill(this.disk.memory, i, (i < Slot.SIZE) ? Slot.SIZE : whole.length, (byte) '#');
-			assertThat(load(open())).as("all from byte %d on", i).isEqualTo(2);
-		}
-	}
-
-	@Test
-	void aFileThatWasCutOffIsReadOrRefused() throws IOException {
-		StateFile file = open();
-		save(file, 1);
-		save(file, 2);
-		byte[] whole = this.disk.disk.clone();
-		for (int length = 1; length <= whole.length; length++) {
-			this.disk.memory = Arrays.copyOf(whole, length);
-			if (length <= "crc32c=".length()) {
-				// as a file whose creation was broken off
-				assertThat(load(open())).isEqualTo(NOTHING);
-			}
-			else if (length < Slot.SIZE) {
-				assertDamaged();
-			}
-			else {
-				assertThat(load(open())).as("%d bytes", length).isEqualTo(2);
-			}
-		}
-	}
-
-	@Test
-	void aFileOfNothingHoldsNothing() throws IOException {
-		for (int length : new int[] { 0, 1, 100, Slot.SIZE, Slot.SIZE + 1, 2 * Slot.SIZE }) {
-			this.disk.memory = new byte[length];
-			assertThat(load(open())).as("%d bytes", length).isEqualTo(NOTHING);
-		}
-	}
-
-	@Test
-	void aFileWhoseCreationWasBrokenOffHoldsNothing() throws IOException {
-		for (int write = 0; write < 2; write++) {
-			for (int written = 0; written <= Slot.SIZE; written++) {
-				this.disk.memory = this.disk.disk = new byte[0];
-				this.disk.failWrite(write, written, 0b10110101);
-				assertThatExceptionOfType(StateFileException.class).isThrownBy(this::open);
-				byte[] onDisk = this.disk.disk;
-				assertThat(load(open())).isEqualTo(NOTHING);
-				this.disk.memory = onDisk;
-				assertThat(load(open())).as("%d bytes", written).isEqualTo(NOTHING);
-			}
-		}
-	}
-
 	@ParameterizedTest
-	@ValueSource(strings = { "x", "workerID=3", "crc32c=00000000\nformat=1\nsequence=1\nvalue=1\n" })
+	@ValueSource(strings = { "", "x", "workerID=3", "crc32c=00000000\nformat=2\nvalue=1\n" })
 	void aFileOfSomethingElseIsDamaged(String content) throws IOException {
 		this.disk.memory = content.getBytes(StandardCharsets.UTF_8);
-		assertDamaged();
+		assertDamaged("is damaged");
 		assertThat(this.disk.memory).asString(StandardCharsets.UTF_8).isEqualTo(content);
 		StateFile file = open();
 		save(file, 1);
@@ -201,12 +147,21 @@ class StateFileTests {
 		assertThat(load(open())).isEqualTo(1);
 	}
 
-	private void assertDamaged() throws IOException {
+	private void assertDamaged(String message) throws IOException {
 		StateFile file = open();
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
-			.withMessageContainingAll("/state/lease.state", "is damaged")
+			.withMessageContainingAll("/state/lease.state", message)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.DAMAGED));
 		assertThat(file.unchecked()).isEmpty();
+	}
+
+	// two slots with a checksum each
+	@Test
+	void aFileOfAnEarlierFormatIsRefusedAndNotMisread() throws IOException {
+		String slot = "crc32c=01234567\nformat=1\nsequence=7\npurpose=leaf.name=orders\nhost-name=web-1\nvalue=1\n";
+		String filled = slot + " ".repeat(4095 - slot.length()) + "\n";
+		this.disk.memory = (filled + filled).getBytes(StandardCharsets.UTF_8);
+		assertDamaged("its format is '1', and this version of Leaf reads '2'");
 	}
 
 	@Test
@@ -222,7 +177,7 @@ class StateFileTests {
 	void whatAProcessLeftInMemoryIsOnDiskOnceItWasRead() throws IOException {
 		StateFile file = open();
 		save(file, 1);
-		this.disk.failWrite(0, Slot.SIZE, 0);
+		this.disk.fail(Failure.NOT_FORCED);
 		assertFails(file, 2);
 		// the process is killed here
 		assertThat(load(open())).isEqualTo(2);
@@ -234,7 +189,7 @@ class StateFileTests {
 	void whatAFailedWriteLeftInMemoryIsOnDiskOnceItWasRead() throws IOException {
 		StateFile file = open();
 		save(file, 1);
-		this.disk.failWrite(0, Slot.SIZE, 0);
+		this.disk.fail(Failure.NOT_FORCED);
 		assertFails(file, 2);
 		assertThat(load(file)).isEqualTo(2);
 		this.disk.powerFailure();
@@ -245,14 +200,14 @@ class StateFileTests {
 	void aReadThatCannotMakeCertainFails() throws IOException {
 		StateFile file = open();
 		save(file, 1);
-		this.disk.failWrite(0, Slot.SIZE, 0b0101);
+		this.disk.fail(Failure.NOT_FORCED);
 		assertFails(file, 2);
-		this.disk.failWrite(0, Slot.SIZE, 0b0101);
+		this.disk.fail(Failure.NOT_FORCED);
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
 			.withMessageContaining("could not be read");
-		// the one that is on disk is still not touched first
-		this.disk.failWrite(0, 2000, 0b0101);
-		assertFails(file, 3);
+		this.disk.fail(Failure.NOT_WRITTEN);
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(this::open)
+			.withMessageContaining("could not be read");
 		this.disk.powerFailure();
 		assertThat(load(open())).isEqualTo(1);
 	}
@@ -268,16 +223,12 @@ class StateFileTests {
 		int seeds = Boolean.getBoolean("leaf.test.full") ? 3000 : 600;
 		for (int seed = 0; seed < seeds; seed++) {
 			Random random = new Random(seed);
-			this.disk.memory = this.disk.disk = new byte[0];
+			this.disk.memory = this.disk.disk = null;
 			StateFile file = null;
 			int confirmed = NOTHING;
 			int attempted = NOTHING;
 			for (int step = 0; step < 40; step++) {
-				this.disk.failNoMore();
-				if (random.nextInt(2 + seed % 3) == 0) {
-					this.disk.failWrite(random.nextInt(2), random.nextBoolean() ? Slot.SIZE : random.nextInt(600),
-							random.nextBoolean() ? 0 : random.nextInt(256));
-				}
+				this.disk.fail((random.nextInt(2 + seed % 3) == 0) ? Failure.values()[random.nextInt(2)] : null);
 				try {
 					if (file == null) {
 						file = open();
@@ -292,7 +243,7 @@ class StateFileTests {
 							deaths++;
 							this.disk.powerFailure();
 						}
-						case 2 -> this.disk.writeBack(random.nextLong());
+						case 2 -> this.disk.writeBack();
 						case 3 -> {
 							int loaded = load(file);
 							assertThat(loaded).as("seed %d, step %d", seed, step).isBetween(confirmed, attempted);
@@ -317,27 +268,81 @@ class StateFileTests {
 	@Test
 	void whatWasWrittenElsewhereMayBeACopy() throws IOException {
 		save(open(), 1);
-		assertCopied(create("leaf.name=orders", new Machine("web-2", "10.0.0.1")),
+		assertCopied(create("leaf.name=orders", new Machine("web-2", "10.0.0.1", "boot-1")),
 				"host-name is 'web-2', and 'web-1' is recorded");
-		assertCopied(create("leaf.name=orders", new Machine("web-1", "10.0.0.2")),
-				"address is '10.0.0.2', and '10.0.0.1' is recorded");
+		assertCopied(create("leaf.name=orders", new Machine("web-1", "10.0.0.2", "boot-1")),
+				"label is '10.0.0.2', and '10.0.0.1' is recorded");
+		assertCopied(create("leaf.name=orders", new Machine("web-1", "10.0.0.1", "boot-2")),
+				"boot-id is 'boot-2', and 'boot-1' is recorded");
 		assertCopied(create("leaf.name=Orders", HERE),
 				"purpose is 'leaf.name=Orders', and 'leaf.name=orders' is recorded");
-		this.disk.identity = "(dev=1,ino=8)";
-		assertCopied(create("leaf.name=orders", HERE), "file is '(dev=1,ino=8)', and '(dev=1,ino=7)' is recorded");
-		StateFile elsewhere = create("leaf.name=orders", new Machine("web-2", "10.0.0.2"));
-		assertCopied(elsewhere,
-				"host-name is 'web-2', and 'web-1' is recorded; address is '10.0.0.2', and '10.0.0.1' is recorded; file is '(dev=1,ino=8)', and '(dev=1,ino=7)' is recorded");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "device", "inode", "change-time" })
+	void whatLiesBesideAnotherLockFileMayBeACopy(String field) throws IOException {
+		save(open(), 1);
+		String recorded = this.disk.identity.put(field, "x");
+		String difference = "%s is 'x', and '%s' is recorded".formatted(field, recorded);
+		assertCopied(create("leaf.name=orders", HERE), difference);
+		StateFile elsewhere = create("leaf.name=orders", new Machine("web-2", "10.0.0.1", "boot-1"));
+		assertCopied(elsewhere, "host-name is 'web-2', and 'web-1' is recorded; " + difference);
 		assertThat(elsewhere.unchecked()).containsEntry("value", "1");
 		save(elsewhere, 2);
 		assertThat(load(elsewhere)).isEqualTo(2);
 	}
 
 	private static void assertCopied(StateFile file, String difference) throws IOException {
-		file.open(SnowflakeLayout.LEAF);
+		file.open(SnowflakeLayout.LEAF, STORE);
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
 			.withMessage("The state file /state/lease.state may be a copy: " + difference)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.COPIED));
+	}
+
+	// the number of a device is given anew, and the rest stays with the file system
+	@Test
+	void oneThatOutlivesTheBootComparesNoBootAndTheDeviceWithinABootOnly() throws IOException {
+		StateFile before = create("leaf.name=orders", HERE, true);
+		before.open(SnowflakeLayout.LEAF, STORE);
+		save(before, 1);
+		this.disk.identity.put("device", "2");
+		assertCopied(create("leaf.name=orders", HERE, true), "device is '2', and '1' is recorded");
+		Machine rebooted = new Machine("web-1", "10.0.0.1", "boot-2");
+		StateFile after = create("leaf.name=orders", rebooted, true);
+		after.open(SnowflakeLayout.LEAF, STORE);
+		assertThat(load(after)).isEqualTo(1);
+		this.disk.identity.put("change-time", "x");
+		assertCopied(create("leaf.name=orders", rebooted, true),
+				"change-time is 'x', and '2026-11-18T11:06:40.01Z' is recorded");
+		this.disk.identity.put("inode", "y");
+		assertCopied(create("leaf.name=orders", rebooted, true),
+				"change-time is 'x', and '2026-11-18T11:06:40.01Z' is recorded; inode is 'y', and '7' is recorded");
+	}
+
+	@Test
+	void whereThereIsNoBootToCompareOneThatOutlivesItComparesNoDevice() throws IOException {
+		Machine machine = new Machine("web-1", "10.0.0.1", "");
+		StateFile before = create("leaf.name=orders", machine, true);
+		before.open(SnowflakeLayout.LEAF, STORE);
+		save(before, 1);
+		this.disk.identity.put("device", "2");
+		StateFile after = create("leaf.name=orders", machine, true);
+		after.open(SnowflakeLayout.LEAF, STORE);
+		assertThat(load(after)).isEqualTo(1);
+		assertCopied(create("leaf.name=orders", machine), "device is '2', and '1' is recorded");
+	}
+
+	@Test
+	void whatSpeaksOfAnotherStoreIsRefused() throws IOException {
+		save(open(), 1);
+		StateFile file = create("leaf.name=orders", HERE);
+		file.open(SnowflakeLayout.LEAF, "zookeeper zk2:2181/snowflake/orders");
+		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
+			.withMessage(
+					"The state file /state/lease.state speaks of another store: store is 'zookeeper zk2:2181/snowflake/orders', and 'zookeeper zk1:2181/snowflake/orders' is recorded")
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.OTHER_STORE));
+		save(file, 2);
+		assertThat(load(file)).isEqualTo(2);
 	}
 
 	@Test
@@ -345,7 +350,7 @@ class StateFileTests {
 		StateFile file = open();
 		save(file, 1);
 		file.save(Map.of());
-		this.disk.identity = "(dev=1,ino=8)";
+		this.disk.identity.put("inode", "8");
 		assertThat(load(open())).isEqualTo(NOTHING);
 	}
 
@@ -353,7 +358,7 @@ class StateFileTests {
 	void whatWasWrittenWithAnotherLayoutIsRefused() throws IOException {
 		save(open(), 1);
 		StateFile file = create("leaf.name=orders", HERE);
-		file.open(SnowflakeLayout.JS_SAFE);
+		file.open(SnowflakeLayout.JS_SAFE, STORE);
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
 			.withMessageContainingAll("/state/lease.state", SnowflakeLayout.LEAF.toString(),
 					"leaf.snowflake.layout is '%s'".formatted(SnowflakeLayout.JS_SAFE))
@@ -366,24 +371,14 @@ class StateFileTests {
 	void aFileThatIsNotOpenIsNotUsed() throws IOException {
 		StateFile file = create("leaf.name=orders", HERE);
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load).withMessageContaining("is not open");
-		file.open(SnowflakeLayout.LEAF);
+		file.open(SnowflakeLayout.LEAF, STORE);
 		save(file, 1);
 		file.close();
 		file.close();
 		assertThat(file.isOpen()).isFalse();
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> save(file, 2))
 			.withMessageContaining("is not open");
-		file.open(SnowflakeLayout.LEAF);
-		assertThat(load(file)).isEqualTo(1);
-	}
-
-	@Test
-	void aValueThatDoesNotFitIsRefusedAndChangesNothing() throws IOException {
-		StateFile file = open();
-		save(file, 1);
-		assertThatExceptionOfType(StateFileException.class)
-			.isThrownBy(() -> file.save(Map.of("value", "1".repeat(Slot.SIZE))))
-			.withMessageContaining("too many for a state file");
+		file.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(load(file)).isEqualTo(1);
 	}
 

@@ -72,7 +72,7 @@ public abstract class GarbageRowsContract {
 	@BeforeEach
 	void prepare() {
 		this.jdbc = new JdbcTemplate(dataSource());
-		this.store = new JdbcWorkerLeaseStore(dataSource(), new TableName("garbage_worker"), "orders");
+		this.store = new JdbcWorkerLeaseStore(dataSource(), null, new TableName("garbage_worker"), "orders");
 	}
 
 	@AfterEach

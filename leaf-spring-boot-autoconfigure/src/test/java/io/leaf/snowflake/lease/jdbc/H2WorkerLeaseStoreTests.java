@@ -79,8 +79,8 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	void anUnknownDatabaseIsToldWithTheOnesThatAreKnown() throws SQLException {
 		Connection connection = mock(Connection.class, RETURNS_DEEP_STUBS);
 		given(connection.getMetaData().getDatabaseProductName()).willReturn("Teradata");
-		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(connection, true), TABLE,
-				"orders");
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(connection, true), null,
+				TABLE, "orders");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(SnowflakeLayout.LEAF))
 			.withMessageContainingAll("leaf_worker", "Teradata", "MySQL, MariaDB, PostgreSQL, H2",
 					"leaf.snowflake.worker.source")
@@ -91,7 +91,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	void wrongCredentialsAreToldButNotShown() {
 		DataSource dataSource = new DriverManagerDataSource(URL, "sa", "secret");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
-			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, TABLE, "orders").open(SnowflakeLayout.LEAF))
+			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, null, TABLE, "orders").open(SnowflakeLayout.LEAF))
 			.withMessageContainingAll("rejects the credentials", "spring.datasource.username",
 					"leaf.segment.datasource.username")
 			.withMessageNotContaining("secret")
@@ -102,7 +102,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	void aDatabaseThatIsAwayIsToldAndMayComeBack() {
 		DataSource dataSource = new DriverManagerDataSource("jdbc:h2:tcp://127.0.0.1:1/nowhere", "sa", "");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
-			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, TABLE, "orders").open(SnowflakeLayout.LEAF))
+			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, null, TABLE, "orders").open(SnowflakeLayout.LEAF))
 			.withMessageContainingAll("Cannot reach the database of table leaf_worker", "spring.datasource.url",
 					"leaf.segment.datasource.url")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
@@ -110,14 +110,15 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 
 	@Test
 	void itIsOpenedFirst() {
-		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(POOL, TABLE, "orders");
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(POOL, null, TABLE, "orders");
 		assertThatIllegalStateException().isThrownBy(store::readAll).withMessageContaining("open()");
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 129 })
 	void aNameThatDoesNotFitIsRefused(int length) {
-		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcWorkerLeaseStore(POOL, TABLE, "n".repeat(length)))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new JdbcWorkerLeaseStore(POOL, null, TABLE, "n".repeat(length)))
 			.withMessageContainingAll("leaf.name", "1 to 128");
 	}
 

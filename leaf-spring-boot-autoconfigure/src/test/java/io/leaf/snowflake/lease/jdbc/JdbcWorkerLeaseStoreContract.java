@@ -86,7 +86,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	private JdbcWorkerLeaseStore store(String name) {
-		return new JdbcWorkerLeaseStore(dataSource(), TABLE, name);
+		return new JdbcWorkerLeaseStore(dataSource(), null, TABLE, name);
 	}
 
 	private JdbcWorkerLeaseStore opened(String name) {
@@ -228,7 +228,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		TimeZone before = TimeZone.getDefault();
 		TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Kiritimati"));
 		try {
-			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource, TABLE, NAME);
+			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource, null, TABLE, NAME);
 			store.open(LAYOUT);
 			long now = store.currentTime().orElseThrow();
 			// a server on another host may have another clock, but not by a time zone
@@ -327,8 +327,8 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 				Statement statement = others.createStatement()) {
 			int isolation = ours.getTransactionIsolation();
 			ours.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
-			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(ours, true), TABLE,
-					NAME);
+			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(ours, true), null,
+					TABLE, NAME);
 			store.open(LAYOUT);
 			others.setAutoCommit(false);
 			// of a process that is cut off before it commits
@@ -363,7 +363,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	@Test
 	void aMissingTableIsToldWithWhatToDo() {
 		String missing = "leaf_" + UUID.randomUUID().toString().substring(0, 8);
-		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), new TableName(missing), NAME);
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), null, new TableName(missing), NAME);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
 			.withMessageContainingAll("There is no table " + missing, "the folder sql",
 					"leaf.segment.initialize-schema")
@@ -379,7 +379,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	void aTableOfSomethingElseIsToldWithWhatToDo() {
 		this.jdbc.execute("DROP TABLE IF EXISTS not_leaf");
 		this.jdbc.execute("CREATE TABLE not_leaf (name VARCHAR(128), worker_id BIGINT)");
-		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), new TableName("not_leaf"), NAME);
+		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), null, new TableName("not_leaf"), NAME);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
 			.withMessageContainingAll("not_leaf is not a Leaf table", "name, worker_id, version",
 					"stored_at and layout");

@@ -27,8 +27,11 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.listen.UnaryListenerManager;
 import org.apache.curator.retry.RetryOneTime;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -75,6 +78,24 @@ class ClientTests {
 		assertThat(this.zooKeeper.client().checkExists().forPath("/snowflake/" + this.zooKeeper.name())).isNull();
 		store.close();
 		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/temporary")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			zk1:2181,zk2:2181     |        | zookeeper zk1:2181,zk2:2181/snowflake/
+			ZK2 , zk1,zk2:2181    |        | zookeeper zk1:2181,zk2:2181/snowflake/
+			zk1:2182              |        | zookeeper zk1:2182/snowflake/
+			[::1],[fe80::1]:2182  |        | zookeeper [::1]:2181,[fe80::1]:2182/snowflake/
+			zk1:2181/apps         |        | zookeeper zk1:2181/apps/snowflake/
+			zk1:2181/Apps/        |        | zookeeper zk1:2181/Apps/snowflake/
+			zk1:2181/apps         | orders | zookeeper zk1:2181/apps/orders/snowflake/
+			zk1:2181              | orders | zookeeper zk1:2181/orders/snowflake/
+			""")
+	void theIdentityIsTheEnsembleAndThePathHoweverTheyAreWritten(String connectString, @Nullable String namespace,
+			String identity) {
+		CuratorFramework client = this.zooKeeper
+			.closing(client().connectString(connectString).namespace(namespace).build());
+		assertThat(store(client).identity()).isEqualTo(identity + this.zooKeeper.name());
 	}
 
 	@Test

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.autoconfigure;
+
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JDBC URL as it may be shown: without credentials and without parameters, of which any
+ * may hold a secret.
+ */
+final class JdbcLocation {
+
+	// ?a=b and ;a=b, but also //(host=h,password=p) and DB2's /database:a=b;
+	private static final Pattern PARAMETERS = Pattern.compile("\\?|;|\\(|[/:,&][\\w .-]*=");
+
+	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
+
+	// the database of localhost, or one that the parameters name
+	private static final Pattern NO_DATABASE = Pattern.compile("jdbc:[\\w-]+:(?:[\\w+-]+:(?=/))?/*(?:\\.\\.\\.)?");
+
+	private static final Pattern SCHEMA = Pattern.compile("[?&;](?:currentSchema|schema|options)=[^&;]*",
+			Pattern.CASE_INSENSITIVE);
+
+	private JdbcLocation() {
+	}
+
+	static String of(String url) {
+		String location = PARAMETERS.split(url, 2)[0];
+		if (url.indexOf('@', location.length()) >= 0) {
+			// a password may hold what looks like the beginning of the parameters
+			location = location.replaceFirst("^(jdbc:[\\w-]+:).*", "$1...");
+		}
+		return CREDENTIALS.matcher(location).replaceFirst("$1");
+	}
+
+	/**
+	 * Returns what tells the database and the schema of a URL from all others.
+	 * @return the URL without credentials and without parameters, except for those that
+	 * name a schema; {@code null} if it does not say where the database is
+	 */
+	static @Nullable String identity(@Nullable String url) {
+		if (url == null) {
+			return null;
+		}
+		String location = of(url);
+		String parameters = url.substring(PARAMETERS.split(url, 2)[0].length());
+		boolean inParameters = !parameters.isEmpty() && !parameters.matches("(?s)[?;].*");
+		boolean severalCredentials = url.indexOf('@') < url.lastIndexOf('@');
+		if (inParameters || severalCredentials || NO_DATABASE.matcher(location).matches()) {
+			return null;
+		}
+		return location + SCHEMA.matcher(parameters).results().map(MatchResult::group).collect(Collectors.joining());
+	}
+
+}

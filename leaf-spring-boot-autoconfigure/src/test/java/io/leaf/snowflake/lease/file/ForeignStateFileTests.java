@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.leaf.IdGenerationException;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * State files that were put in place by somebody else than the process that wrote them:
+ * copied, planted, or open to others.
+ */
+class ForeignStateFileTests {
+
+	private static final String STORE = "zookeeper zk1:2181/snowflake/orders";
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@TempDir
+	private Path directory;
+
+	private final List<AutoCloseable> created = new ArrayList<>();
+
+	@AfterEach
+	void close() throws Exception {
+		for (AutoCloseable closeable : this.created) {
+			closeable.close();
+		}
+	}
+
+	private FileLeaseMemory memory() {
+		FileLeaseMemory memory = new FileLeaseMemory(this.directory, "orders", "8080", Machine.local("10.0.0.1"));
+		this.created.add(memory);
+		return memory;
+	}
+
+	private FileWorkerLeaseStore store() {
+		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory, "orders", 5, Machine.local("10.0.0.1"));
+		this.created.add(store);
+		return store;
+	}
+
+	private Path folder() {
+		return this.directory.resolve("orders");
+	}
+
+	private void writeRegister() {
+		FileWorkerLeaseStore store = store();
+		store.open(SnowflakeLayout.LEAF);
+		store.write(5, WorkerLeaseStore.ABSENT, new WorkerLease("a", NOW, "10.0.0.1:8080", NOW, NOW)).orElseThrow();
+		store.close();
+	}
+
+	private void assertStoreRefused(String... message) {
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> store().open(SnowflakeLayout.LEAF))
+			.withMessageContainingAll(message);
+	}
+
+	/**
+	 * As a copy of a volume in a fresh file system may have them: same device number,
+	 * same inode number.
+	 */
+	@Test
+	void aCopyThatHappensToHaveTheSameInodeIsRefused() throws IOException {
+		FileLeaseMemory memory = memory();
+		memory.open(SnowflakeLayout.LEAF, STORE);
+		memory.save(new RememberedLease(3, "claim-1", NOW + 3_600_000, NOW));
+		memory.close();
+		copyOverItself(folder().resolve("8080"), "lease");
+		FileLeaseMemory copy = memory();
+		copy.open(SnowflakeLayout.LEAF, STORE);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(copy::load)
+			.withMessageContainingAll("may be a copy", "change-time is '");
+	}
+
+	@Test
+	void aCopiedRegisterThatHappensToHaveTheSameInodeIsRefused() throws IOException {
+		writeRegister();
+		copyOverItself(folder(), "worker-5");
+		assertStoreRefused("may be a copy", "change-time is '");
+	}
+
+	// as cp -a does, and with the inode number that the original had
+	private void copyOverItself(Path folder, String name) throws IOException {
+		Path lock = folder.resolve(name + ".lock");
+		Path identity = Files.exists(lock) ? lock : folder.resolve(name + ".state");
+		Object key = Files.getAttribute(identity, "fileKey");
+		Map<Path, byte[]> contents = new LinkedHashMap<>();
+		try (Stream<Path> files = Files.list(folder)) {
+			for (Path file : files.toList()) {
+				contents.put(file, Files.readAllBytes(file));
+			}
+		}
+		Files.delete(identity);
+		boolean reused = false;
+		List<Path> others = new ArrayList<>();
+		for (int i = 0; i < 1000 && !reused; i++) {
+			Files.createFile(identity,
+					PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+			reused = Files.getAttribute(identity, "fileKey").equals(key);
+			if (!reused) {
+				others.add(Files.move(identity, folder.resolve("other-" + i)));
+			}
+		}
+		for (Path other : others) {
+			Files.delete(other);
+		}
+		assumeThat(reused).as("the file system uses inode numbers again").isTrue();
+		for (Map.Entry<Path, byte[]> file : contents.entrySet()) {
+			Files.write(file.getKey(), file.getValue());
+		}
+	}
+
+	@Test
+	void aPlantedLinkIsRefusedAndItsTargetIsLeftAlone() throws IOException {
+		writeRegister();
+		Path target = Files.createFile(this.directory.resolve("target"));
+		for (String name : new String[] { "worker-5.state", "worker-5.lock" }) {
+			Path file = folder().resolve(name);
+			Files.deleteIfExists(file);
+			Files.createSymbolicLink(file, target);
+			assertStoreRefused(file.toString(), "a symbolic link");
+			assertThat(target).isEmptyFile();
+			Files.delete(file);
+		}
+	}
+
+	@Test
+	void aLinkInPlaceOfTheFolderIsRefused() throws IOException {
+		Path elsewhere = Files.createDirectory(this.directory.resolve("elsewhere"));
+		Files.createSymbolicLink(folder(), elsewhere);
+		assertStoreRefused(folder().toString(), "a symbolic link");
+		assertThat(elsewhere).isEmptyDirectory();
+	}
+
+	@Test
+	void aFolderThatIsOpenToOthersIsRefused() throws IOException {
+		writeRegister();
+		for (String permissions : new String[] { "rwxrwx---", "rwx---rwx", "rwxr-x---", "rwx-----x" }) {
+			Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString(permissions));
+			assertStoreRefused(folder() + " cannot be used: others have rights on it", "chmod 700");
+		}
+	}
+
+	@Test
+	void aFileThatIsOpenToOthersIsRefused() throws IOException {
+		writeRegister();
+		Path file = folder().resolve("worker-5.state");
+		byte[] content = Files.readAllBytes(file);
+		for (String permissions : new String[] { "rw-rw----", "rw-r--r--" }) {
+			Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+			assertStoreRefused(file + " cannot be used: others have rights on it", "chmod 600");
+			assertThat(file).hasBinaryContent(content);
+		}
+	}
+
+	@Test
+	void aFileOfAnotherUserIsRefused() throws IOException {
+		writeRegister();
+		assumeThat(canGiveAway(this.directory.resolve("given"))).as("runs as root").isTrue();
+		Path file = folder().resolve("worker-5.state");
+		Files.setAttribute(file, "unix:uid", 65_534);
+		assertStoreRefused(file.toString(), "65534", "chown");
+		Files.delete(file);
+		Files.setAttribute(folder(), "unix:uid", 65_534);
+		assertStoreRefused(folder().toString(), "65534", "chown");
+	}
+
+	private static boolean canGiveAway(Path file) throws IOException {
+		Files.createFile(file);
+		try {
+			Files.setAttribute(file, "unix:uid", 65_534);
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+}
