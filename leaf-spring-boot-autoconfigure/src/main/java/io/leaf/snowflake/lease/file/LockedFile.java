@@ -24,9 +24,12 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,12 @@ final class LockedFile implements StateFile.Storage {
 	 */
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
+	/**
+	 * What clears temporary folders deletes files that have not changed for days, locked
+	 * or not.
+	 */
+	private static final FileTime NEVER_OLD = FileTime.from(Instant.parse("2038-01-01T00:00:00Z"));
+
 	private final Path path;
 
 	private final Path lockPath;
@@ -74,12 +83,11 @@ final class LockedFile implements StateFile.Storage {
 		PrivateFiles.createDirectory(path.getParent(), stateDir);
 		try {
 			PrivateFiles.create(this.lockPath, new byte[0]);
+			Files.setLastModifiedTime(this.lockPath, NEVER_OLD);
 		}
 		catch (FileAlreadyExistsException ex) {
 			log.trace("{} is there, as at each start but the first", this.lockPath);
 		}
-		// also for a file that is there: who created it may not have come this far
-		PrivateFiles.force(path.getParent());
 		this.place = place(PrivateFiles.identity(this.lockPath));
 		this.channel = FileChannel.open(this.lockPath, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 	}
@@ -98,6 +106,8 @@ final class LockedFile implements StateFile.Storage {
 				if (opened.channel.tryLock() == null) {
 					throw inUse(path);
 				}
+				// also one that was there: its creator may have been killed before
+				opened.channel.force(true);
 				opened.identity();
 				opened.requirePrivate(stateDir);
 				return opened;
@@ -121,7 +131,8 @@ final class LockedFile implements StateFile.Storage {
 
 	// under the lock, since the temporary file may be somebody else's before
 	private void requirePrivate(Path stateDir) throws IOException {
-		if (Files.exists(this.path, LinkOption.NOFOLLOW_LINKS)) {
+		// one that cannot be looked at is there: a new one in its place would say nothing
+		if (!Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS)) {
 			// a device or a pipe may have no end
 			PrivateFiles.identity(this.path);
 		}
@@ -170,11 +181,11 @@ final class LockedFile implements StateFile.Storage {
 
 	@Override
 	public byte @Nullable [] read(int max) throws IOException {
-		if (!Files.exists(this.path, LinkOption.NOFOLLOW_LINKS)) {
-			return null;
-		}
 		try (InputStream input = Files.newInputStream(this.path, LinkOption.NOFOLLOW_LINKS)) {
 			return input.readNBytes(max);
+		}
+		catch (NoSuchFileException ex) {
+			return null;
 		}
 	}
 

@@ -68,20 +68,23 @@ final class PrivateFiles {
 		}
 		Path parent = directory.getParent();
 		createDirectory(parent, stateDir);
-		LinkOption[] links = stateDir.startsWith(directory) ? new LinkOption[0]
-				: new LinkOption[] { LinkOption.NOFOLLOW_LINKS };
-		if (Files.isDirectory(directory, links)) {
-			return;
-		}
+		boolean below = !stateDir.startsWith(directory);
+		LinkOption[] links = below ? new LinkOption[] { LinkOption.NOFOLLOW_LINKS } : new LinkOption[0];
+		boolean exists = Files.isDirectory(directory, links);
 		try {
-			Files.createDirectory(directory, ownerOnly(directory, "rwx------"));
+			if (!exists) {
+				Files.createDirectory(directory, ownerOnly(directory, "rwx------"));
+			}
 		}
 		catch (FileAlreadyExistsException ex) {
 			if (!Files.isDirectory(directory, links)) {
 				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
-		force(parent);
+		// also for one of ours that is there: its creator may have been killed before
+		if (below || !exists) {
+			force(parent);
+		}
 	}
 
 	/**
@@ -164,7 +167,7 @@ final class PrivateFiles {
 		Files.delete(probe);
 		require(stateDir.toRealPath(), List.of(user, ROOT), EVERYBODY_WRITES);
 		for (Path path : own) {
-			if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+			if (!Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
 				require(path, List.of(user), ALL_OTHERS);
 			}
 		}

@@ -26,6 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -225,6 +227,25 @@ class LockedFileTests {
 		Files.setLastModifiedTime(lock(), FileTime.fromMillis(0));
 		file.replace(BYTES);
 		assertThat(file.identity().get("change-time")).isNotEqualTo(before);
+	}
+
+	// systemd-tmpfiles deletes files whose times are days past, also those in use
+	@Test
+	void aLockFileNeverLooksOld() throws IOException {
+		open().close();
+		Instant inYears = Instant.now().plus(3650, ChronoUnit.DAYS);
+		assertThat(Files.getLastModifiedTime(lock()).toInstant()).isAfter(inYears);
+	}
+
+	// it was: as missing, and an empty one was put in its place
+	@Test
+	void aFileThatCannotBeLookedAtIsNotTakenForMissing() {
+		String tooLong = "a".repeat(250);
+		assertThatExceptionOfType(StateFileException.class)
+			.isThrownBy(
+					() -> this.opened.add(LockedFile.open(this.directory, this.directory.resolve(tooLong + ".state"))))
+			.withMessageContaining("File name too long")
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.UNUSABLE));
 	}
 
 	private Path lock() {
