@@ -16,7 +16,6 @@
 
 package io.leaf.autoconfigure;
 
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -33,10 +32,11 @@ final class JdbcLocation {
 
 	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
 
-	// the database of localhost, or one that the parameters name
-	private static final Pattern NO_DATABASE = Pattern.compile("jdbc:[\\w-]+:(?:[\\w+-]+:(?=/))?/*(?:\\.\\.\\.)?");
+	// the user's, or one that the parameters name
+	private static final Pattern NO_DATABASE = Pattern
+		.compile("jdbc:[\\w-]+:(?:[\\w+-]+:(?=/))?(?://[^/]*)?/*(?:\\.\\.\\.)?");
 
-	private static final Pattern SCHEMA = Pattern.compile("[?&;](?:currentSchema|schema|options)=[^&;]*",
+	private static final Pattern SCHEMA = Pattern.compile("[?&;]((?:currentSchema|schema|options)=[^&;]*)",
 			Pattern.CASE_INSENSITIVE);
 
 	private JdbcLocation() {
@@ -67,7 +67,11 @@ final class JdbcLocation {
 		if (inParameters || severalCredentials || NO_DATABASE.matcher(location).matches()) {
 			return null;
 		}
-		return location + SCHEMA.matcher(parameters).results().map(MatchResult::group).collect(Collectors.joining());
+		return SCHEMA.matcher(parameters)
+			.results()
+			.map((match) -> "?" + match.group(1))
+			.sorted()
+			.collect(Collectors.joining("", location, ""));
 	}
 
 }

@@ -19,6 +19,9 @@ package io.leaf.autoconfigure;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -146,9 +149,16 @@ final class SegmentPool {
 
 	private static @Nullable String database(String url, HikariConfig config) {
 		String database = JdbcLocation.identity(url);
-		boolean isDefault = config.getCatalog() == null && config.getSchema() == null;
-		return (database == null || isDefault) ? database
-				: "%s, catalog %s, schema %s".formatted(database, config.getCatalog(), config.getSchema());
+		String sql = config.getConnectionInitSql();
+		Map<String, @Nullable Object> schema = new LinkedHashMap<>();
+		schema.put("catalog", config.getCatalog());
+		schema.put("schema", config.getSchema());
+		schema.put("currentSchema", config.getDataSourceProperties().get("currentSchema"));
+		schema.put("options", config.getDataSourceProperties().get("options"));
+		// it may hold a secret
+		schema.put("connectionInitSql", (sql != null) ? "#" + Integer.toHexString(sql.hashCode()) : null);
+		schema.values().removeIf(Objects::isNull);
+		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
 	// DriverManager alone would look for the driver with the class loader of a thread,

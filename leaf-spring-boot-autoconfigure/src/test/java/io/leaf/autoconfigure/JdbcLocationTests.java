@@ -51,26 +51,34 @@ class JdbcLocationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			jdbc:mysql://db:3306/orders                                   | jdbc:mysql://db:3306/orders
-			jdbc:mysql://db:3306/orders?user=me&password=secret           | jdbc:mysql://db:3306/orders
-			jdbc:mysql://me:secret@db/orders?useSSL=true                  | jdbc:mysql://db/orders
-			jdbc:mysql://a,b/orders                                       | jdbc:mysql://a,b/orders
-			jdbc:mysql:replication://a,b/orders                           | jdbc:mysql:replication://a,b/orders
-			jdbc:mysql:///orders                                          | jdbc:mysql:///orders
-			jdbc:mysql://me:secret@a,you:secret@b/orders                  |
-			jdbc:mysql://me:secret?@db/orders                             |
-			jdbc:mysql://(host=a,user=me,password=secret)/orders          |
-			jdbc:mysql://address=(host=a)(password=secret)/orders         |
-			jdbc:mysql:replication://?x=y                                 |
-			jdbc:postgresql:                                              |
-			jdbc:postgresql://?host=a                                     |
-			jdbc:postgresql:orders                                        | jdbc:postgresql:orders
-			jdbc:postgresql://db/orders?a=b&currentSchema=x&password=sec  | jdbc:postgresql://db/orders&currentSchema=x
-			jdbc:postgresql://db/orders?currentSchema=y                   | jdbc:postgresql://db/orders?currentSchema=y
-			jdbc:h2:mem:orders;USER=me;PASSWORD=secret                    | jdbc:h2:mem:orders
-			jdbc:h2:mem:orders;SCHEMA=X                                   | jdbc:h2:mem:orders;SCHEMA=X
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					jdbc:mysql://db:3306/orders                                   | jdbc:mysql://db:3306/orders
+					jdbc:mysql://db:3306/orders?user=me&password=secret           | jdbc:mysql://db:3306/orders
+					jdbc:mysql://me:secret@db/orders?useSSL=true                  | jdbc:mysql://db/orders
+					jdbc:mysql://a,b/orders                                       | jdbc:mysql://a,b/orders
+					jdbc:mysql:replication://a,b/orders                           | jdbc:mysql:replication://a,b/orders
+					jdbc:mysql:///orders                                          | jdbc:mysql:///orders
+					jdbc:mysql://me:secret@a,you:secret@b/orders                  |
+					jdbc:mysql://me:secret?@db/orders                             |
+					jdbc:mysql://(host=a,user=me,password=secret)/orders          |
+					jdbc:mysql://address=(host=a)(password=secret)/orders         |
+					jdbc:mysql:replication://?x=y                                 |
+					jdbc:postgresql:                                              |
+					jdbc:postgresql://?host=a                                     |
+					jdbc:postgresql:orders                                        | jdbc:postgresql:orders
+					jdbc:mysql://db:3306                                          |
+					jdbc:mysql://db:3306/?dbname=orders                           |
+					jdbc:postgresql://db/?PGDBNAME=orders                         |
+					jdbc:sqlserver://db:1433;databaseName=orders                  |
+					jdbc:h2:tcp://db/orders                                       | jdbc:h2:tcp://db/orders
+					jdbc:postgresql://db/orders?a=b&currentSchema=x&password=sec  | jdbc:postgresql://db/orders?currentSchema=x
+					jdbc:postgresql://db/orders?options=a&currentSchema=x         | jdbc:postgresql://db/orders?currentSchema=x?options=a
+					jdbc:postgresql://db/orders?currentSchema=x&a=b&options=a     | jdbc:postgresql://db/orders?currentSchema=x?options=a
+					jdbc:postgresql://db/orders?currentSchema=y                   | jdbc:postgresql://db/orders?currentSchema=y
+					jdbc:h2:mem:orders;USER=me;PASSWORD=secret                    | jdbc:h2:mem:orders
+					jdbc:h2:mem:orders;SCHEMA=X                                   | jdbc:h2:mem:orders?SCHEMA=X
+					""")
 	void identityIsTheDatabaseAndTheSchemaOrUnknown(String url, @Nullable String identity) {
 		assertThat(JdbcLocation.identity(url)).isEqualTo(identity);
 	}

@@ -189,8 +189,8 @@ class LeafSnowflakeAutoConfigurationTests {
 					() -> new SimpleDriverDataSource(new Driver(), this.database.property().replaceFirst("^[^=]*=", ""),
 							"sa", ""))
 			.withPropertyValues("leaf.snowflake.worker.source=jdbc")
-			.run((context) -> assertThat(context.getBean(LeaseKeeper.class).status().memoryError())
-				.contains("It is not known which store worker IDs come from (jdbc)", "leaf.segment.datasource.url"));
+			.run((context) -> assertThat(context.getBean(LeaseKeeper.class).status().memoryError()).contains(
+					"It is not known which store the worker IDs come from (jdbc)", "leaf.segment.datasource.url"));
 	}
 
 	@Test

@@ -97,6 +97,23 @@ class SegmentPoolTests {
 	}
 
 	@Test
+	void theDatabaseIncludesWhateverElseChoosesTheSchema() {
+		Datasource credentials = new Datasource(null, null, null);
+		try (HikariDataSource application = DataSources.hikari("jdbc:postgresql://127.0.0.1:1/x")) {
+			assertThat(SegmentPool.like(application, credentials).database())
+				.isEqualTo("jdbc:postgresql://127.0.0.1:1/x");
+			application.addDataSourceProperty("currentSchema", "a");
+			assertThat(SegmentPool.like(application, credentials).database())
+				.isEqualTo("jdbc:postgresql://127.0.0.1:1/x, {currentSchema=a}");
+			application.setSchema("b");
+			application.setConnectionInitSql("SET search_path TO secret");
+			assertThat(SegmentPool.like(application, credentials).database())
+				.startsWith("jdbc:postgresql://127.0.0.1:1/x, {schema=b, currentSchema=a, connectionInitSql=#")
+				.doesNotContain("secret");
+		}
+	}
+
+	@Test
 	void isNotHeldUpByHikariCpOnceADatabaseIsBack() throws Exception {
 		AtomicBoolean away = new AtomicBoolean(true);
 		HikariDataSource application = DataSources.hikari("jdbc:h2:tcp://127.0.0.1:1/x");

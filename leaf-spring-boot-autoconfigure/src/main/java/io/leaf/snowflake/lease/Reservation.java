@@ -74,7 +74,7 @@ final class Reservation {
 				String identity = store.identity();
 				if (identity == null) {
 					throw new LeaseMemoryException(
-							"It is not known which store worker IDs come from (%s), and a claim from a state file holds in the store that it was made in only. Let the DataSource have a JDBC URL that names host and database, or set leaf.segment.datasource.url"
+							"It is not known which store the worker IDs come from (%s), and a claim in a state file is valid only in the store where it was made. Use a JDBC URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
 								.formatted(store.source()),
 							null);
 				}

@@ -145,13 +145,13 @@ class WeakDependenceTests {
 		this.world.registers.identity(null);
 		Process process = start();
 		process.next();
-		assertThat(process.keeper.status().memoryError()).contains("It is not known which store worker IDs come from",
-				"leaf.segment.datasource.url");
+		assertThat(process.keeper.status().memoryError())
+			.contains("It is not known which store the worker IDs come from", "leaf.segment.datasource.url");
 		assertThat(this.disk.remembered).isNull();
 		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
 		process.kill();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContainingAll("The store is away", "It is not known which store worker IDs come from");
+			.withMessageContainingAll("The store is away", "It is not known which store the worker IDs come from");
 	}
 
 	@Test

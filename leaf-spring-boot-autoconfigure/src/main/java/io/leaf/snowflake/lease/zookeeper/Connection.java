@@ -39,6 +39,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,11 +126,14 @@ final class Connection {
 	 * Returns where a path is: in which ensemble, however its servers are listed, and
 	 * below which other path. Does not connect.
 	 * @return the servers with the whole path, or {@code null} if the client does not
-	 * tell the servers
+	 * know the servers yet, or has the ensemble's own list of them: without a connection
+	 * it would not have that one
 	 */
 	@Nullable String locationOf(String path) {
 		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
-		if (connectString == null) {
+		QuorumVerifier tracked = this.client.getCurrentConfig();
+		boolean replaced = tracked != null && !tracked.getAllMembers().isEmpty();
+		if (connectString == null || connectString.isBlank() || replaced) {
 			return null;
 		}
 		int slash = connectString.indexOf('/');

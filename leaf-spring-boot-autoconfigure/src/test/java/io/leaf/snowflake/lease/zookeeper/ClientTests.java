@@ -16,17 +16,21 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import java.util.Map;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import org.apache.curator.ensemble.EnsembleProvider;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.listen.UnaryListenerManager;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
+import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -35,6 +39,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * With a client of the application, and with one of our own.
@@ -96,6 +103,32 @@ class ClientTests {
 		CuratorFramework client = this.zooKeeper
 			.closing(client().connectString(connectString).namespace(namespace).build());
 		assertThat(store(client).identity()).isEqualTo(identity + this.zooKeeper.name());
+	}
+
+	// the ensemble's own list, which Curator tracks, names other addresses; a process
+	// that
+	// starts without the ensemble does not have it
+	@Test
+	void theIdentityIsUnknownOnceTheEnsembleHasReplacedTheServersConfigured() {
+		CuratorFramework client = mock(CuratorFramework.class, delegatesTo(client().build()));
+		ZooKeeperWorkerLeaseStore store = store(client);
+		assertThat(store.identity()).isNotNull();
+		QuorumVerifier tracked = mock(QuorumVerifier.class);
+		given(client.getCurrentConfig()).willReturn(tracked);
+		assertThat(store.identity()).isNotNull();
+		given(tracked.getAllMembers()).willReturn(Map.of(1L, mock(QuorumPeer.QuorumServer.class)));
+		assertThat(store.identity()).isNull();
+	}
+
+	@Test
+	void theIdentityIsUnknownAsLongAsTheClientHasNoServers() {
+		EnsembleProvider provider = mock(EnsembleProvider.class);
+		given(provider.getConnectionString()).willReturn("");
+		CuratorFramework client = this.zooKeeper.closing(CuratorFrameworkFactory.builder()
+			.ensembleProvider(provider)
+			.retryPolicy(new RetryOneTime(100))
+			.build());
+		assertThat(store(client).identity()).isNull();
 	}
 
 	@Test
