@@ -124,7 +124,7 @@ public final class FileLeaseMemory implements LeaseMemory {
 			case DAMAGED ->
 				"Start the process while the store of worker IDs can be reached: the file will be written anew";
 			case COPIED ->
-				"If no other process uses what it was copied from, delete it. Or leave it, and start the process while the store of worker IDs can be reached: the file will be written anew";
+				"The change time also changes with chmod, chown and a restored backup. Start the process while the store of worker IDs can be reached: the file will be written anew";
 			case REPLACED -> "Leave state files alone while a process runs, and restart this one";
 			default -> reason.advice();
 		};

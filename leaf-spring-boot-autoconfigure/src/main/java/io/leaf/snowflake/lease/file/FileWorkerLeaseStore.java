@@ -212,7 +212,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 				"It held the time up to which worker ID %d has been used. To go on with this worker ID, delete the file, and start once the clock has passed the time in the highest ID issued with it: earlier, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
 					.formatted(this.workerId);
 			case COPIED ->
-				"Two processes with one worker ID issue the same IDs. If no other process uses worker ID %d, delete the file, and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
+				"Two processes with one worker ID issue the same IDs. The change time also changes with chmod, chown and a restored backup. If no other process uses worker ID %d, delete the file, and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
 					.formatted(this.workerId, horizon());
 			case REPLACED ->
 				"A process that starts now with worker ID %d may issue the same IDs. Stop all that have it, leave state files alone, and start one"

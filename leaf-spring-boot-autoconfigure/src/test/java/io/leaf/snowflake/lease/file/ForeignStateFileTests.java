@@ -175,6 +175,28 @@ class ForeignStateFileTests {
 		}
 	}
 
+	// as volumes of Kubernetes are
+	@Test
+	void aVolumeThatIsOpenToEverybodyIsRefusedAndANewFolderInItIsNot() throws IOException {
+		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+		assertStoreRefused(this.directory.toRealPath() + " cannot be used: others have rights on it (mode 777)",
+				"set it to a new folder in that volume, which Leaf creates");
+		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory.resolve("new"), "orders", 5,
+				Machine.local("10.0.0.1"));
+		this.created.add(store);
+		store.open(SnowflakeLayout.LEAF);
+	}
+
+	// as the entry points of containers do
+	@Test
+	void ownershipThatIsSetAgainLooksLikeACopyAndTheMessageSaysSo() throws IOException {
+		writeRegister();
+		Path lock = folder().resolve("worker-5.lock");
+		Files.setOwner(lock, Files.getOwner(lock));
+		assertStoreRefused("may be a copy: change-time is '", "The change time also changes with chmod, chown",
+				"start once the clock has passed");
+	}
+
 	@Test
 	void aFileThatIsOpenToOthersIsRefused() throws IOException {
 		writeRegister();
