@@ -18,9 +18,7 @@ package io.leaf.snowflake.lease.file;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.UUID;
 
 /**
  * Makes file names of arbitrary names, different ones of different names.
@@ -56,18 +54,8 @@ final class FileName {
 			return fileName;
 		}
 		// no byte is written as this
-		String end = "%-" + hash(name);
+		String end = "%-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 		return fileName.substring(0, MAX_LENGTH - end.length()) + end;
-	}
-
-	private static String hash(String name) {
-		try {
-			byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has it", ex);
-		}
 	}
 
 }
