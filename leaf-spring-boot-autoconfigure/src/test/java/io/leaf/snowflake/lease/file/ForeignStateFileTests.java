@@ -219,6 +219,10 @@ class ForeignStateFileTests {
 		Files.delete(file);
 		Files.setAttribute(folder(), "unix:uid", 65_534);
 		assertStoreRefused(folder().toString(), "65534", "chown");
+		Files.setAttribute(folder(), "unix:uid", 0);
+		Files.setAttribute(this.directory, "unix:uid", 65_534);
+		assertStoreRefused(this.directory.toString(), "65534",
+				"a volume that belongs to another user or is open to everybody");
 	}
 
 	private static boolean canGiveAway(Path file) throws IOException {
