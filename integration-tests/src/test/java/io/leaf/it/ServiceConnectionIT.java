@@ -69,7 +69,7 @@ class ServiceConnectionIT {
 		assertThat(new JdbcTemplate(dataSource).queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'",
 				Long.class))
 			.isEqualTo(1001);
-		assertThat(SnowflakeLayout.LEAF.decode(ids.nextId("payment")).workerId()).isZero();
+		assertThat(SnowflakeLayout.LEAF.decode(ids.nextId("payment")).workerId()).isEqualTo(1);
 	}
 
 	@Configuration(proxyBeanMethods = false)

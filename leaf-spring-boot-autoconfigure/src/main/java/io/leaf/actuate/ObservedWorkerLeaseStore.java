@@ -39,7 +39,7 @@ final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, WorkerLease lease) {
 		return this.observations.lease(this.store.source(), operation(lease), workerId)
 			.observe(() -> this.store.write(workerId, version, lease));
 	}
@@ -64,6 +64,11 @@ final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public boolean isShared() {
 		return this.store.isShared();
+	}
+
+	@Override
+	public long firstWorkerId() {
+		return this.store.firstWorkerId();
 	}
 
 	@Override

@@ -47,9 +47,11 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param worker Where the worker ID comes from.
  * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
  * 10 minutes.
- * @param leaseWindow How long IDs can be issued while the store of the leases is away,
- * from 10 seconds to 7 days. At least three times leaf.snowflake.report-interval. The
- * worker ID of a process that was killed rests that long.
+ * @param leaseWindow How long IDs can be issued while the store of the leases is
+ * unavailable, from 10 seconds to 7 days. At least three times
+ * leaf.snowflake.report-interval. The worker ID of a process that was killed stays
+ * reserved that long, and a further one is given back if it has not been needed that
+ * long.
  * @param stateDir Folder of the state file, with which a process goes on after a restart
  * while the store of the leases is unavailable. Required if leaf.snowflake.worker.source
  * is 'file', whose guarantee is lost with it. What Leaf creates in it belongs to the user
@@ -281,8 +283,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Clock of this machine.
 	 *
 	 * @param maxDrift How far the clock of this machine may be, at start, from the median
-	 * of the live members' clocks (with fewer than three, from the store's), from 1
-	 * second to 7 days.
+	 * of the live members' clocks, deployed Leaf servers included (with fewer than three,
+	 * from the store's), from 1 second to 7 days.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 
@@ -292,14 +294,16 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Connection to ZooKeeper.
 	 *
 	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
-	 * with a path. Where set, a CuratorFramework bean is not used. Connection details, as
-	 * of a container, count more than either. Defaults to those of the single
+	 * with a path, which is created if it is missing. If it is set, a CuratorFramework
+	 * bean is not used. A LeafZooKeeperConnectionDetails bean, for example from
+	 * Testcontainers, takes precedence over both. Defaults to those of the single
 	 * CuratorFramework bean.
-	 * @param auth Digest credentials, as user:password. What is created with them, only
-	 * they may use. For the client that 'connect-string' makes.
-	 * @param sessionTimeout How long ZooKeeper takes the process for alive after it has
-	 * heard from it, from 1 second to 5 minutes. For the client that connect-string
-	 * makes.
+	 * @param auth Digest credentials, as user:password. Nodes below /snowflake are
+	 * created with an ACL that admits only these credentials. For the client that
+	 * 'connect-string' makes.
+	 * @param sessionTimeout How long ZooKeeper keeps the session after last hearing from
+	 * the process, from 1 second to 5 minutes. A request without an answer is given up
+	 * within this time. For the client that 'connect-string' makes.
 	 * @param connectionTimeout How long to wait for a connection at start, from 1 second
 	 * to 5 minutes. For the client that 'connect-string' makes.
 	 */

@@ -28,10 +28,11 @@ import java.util.function.LongSupplier;
  * by the monotonic clock, so that it never steps back.
  * <p>
  * It is a line through a point, replaced whole. {@link #follow()} compares it with the
- * wall clock once a second. Where the wall clock is ahead, the line is moved up to it; by
- * more than the allowed drift only once {@link #confirm(long)} has another clock to agree
- * with it. Where the wall clock is behind, the line goes on at nine tenths of its rate
- * for ten times the difference, and so meets the wall clock without ever standing still.
+ * wall clock once a second. If the wall clock is ahead, the line is moved up to it; by
+ * more than the allowed drift only once {@link #confirm(long)} has been called with a
+ * time that agrees with it, which is the wall clock's own if there is no other clock. If
+ * the wall clock is behind, the line goes on at nine tenths of its rate for ten times the
+ * difference, and so meets the wall clock without ever standing still.
  * <p>
  * Reading is safe for any number of threads, without a lock and without allocation.
  */
@@ -85,8 +86,8 @@ public final class GeneratorClock {
 	/**
 	 * Follows the wall clock, however far ahead, if another clock agrees with it to
 	 * within the allowed drift. Otherwise has no effect.
-	 * @param otherMillis what the other clock shows at this moment, in milliseconds since
-	 * 1970-01-01T00:00:00Z
+	 * @param otherMillis what the other clock shows at this moment, or the wall clock if
+	 * there is no other one, in milliseconds since 1970-01-01T00:00:00Z
 	 * @return whether they agree
 	 */
 	public boolean confirm(long otherMillis) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
@@ -56,6 +57,10 @@ public final class SnowflakeLanes {
 	private final long maxBatch;
 
 	private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+
+	private final LongAdder removedIssued = new LongAdder();
+
+	private final AtomicLong mostIssued = new AtomicLong();
 
 	private final LongAdder waits = new LongAdder();
 
@@ -266,6 +271,18 @@ public final class SnowflakeLanes {
 		return added;
 	}
 
+	/**
+	 * Ends a lane for good. The others go on.
+	 * @param lane the lane to end
+	 */
+	public void remove(SnowflakeLane lane) {
+		lane.seal();
+		List<SnowflakeLane> lanes = new ArrayList<>(this.lanes);
+		lanes.remove(lane);
+		publish(lanes);
+		this.removedIssued.add(lane.issuedIds());
+	}
+
 	private SnowflakeLane open(long workerId, long spentUntil, long usedTick, long horizon) {
 		SnowflakeLane lane = lane(workerId);
 		lane.open(spentUntil, usedTick, horizon);
@@ -361,11 +378,12 @@ public final class SnowflakeLanes {
 	 * @return how many IDs, no less than at an earlier call
 	 */
 	public long issued() {
-		long issued = 0;
+		// while a lane is removed it may be missing from both for a moment
+		long issued = this.removedIssued.sum();
 		for (SnowflakeLane lane : this.lanes) {
 			issued += lane.issuedIds();
 		}
-		return issued;
+		return this.mostIssued.accumulateAndGet(issued, Math::max);
 	}
 
 	/**

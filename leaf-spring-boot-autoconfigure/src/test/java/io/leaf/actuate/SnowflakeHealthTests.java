@@ -32,6 +32,7 @@ import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -148,7 +149,7 @@ class SnowflakeHealthTests {
 		start(new SnowflakeLayout(41, 0, 12, SnowflakeLayout.Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch()), null);
 		assertThat(this.health.report().level()).isEqualTo(Level.UP);
 		long now = Instant.now().toEpochMilli();
-		this.store.put(0, new WorkerLease("", now, "10.0.0.9:8080", now, now), true, "a server of Meituan's Leaf");
+		this.store.put(0, TestLeases.lease("", now, "10.0.0.9:8080", now, now), "a server of Meituan's Leaf");
 		await().until(() -> this.health.report().level() == Level.DOWN);
 		assertThat(reasons()).singleElement()
 			.asString()

@@ -27,6 +27,7 @@ import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -90,9 +91,9 @@ class SnowflakeMetricsTests {
 	@Test
 	void workerIds() {
 		long now = Instant.now().toEpochMilli();
-		this.store.write(7, -1, new WorkerLease("somebody", now + 3_600_000, "10.0.0.2:8080", now, now));
-		this.store.write(8, -1, new WorkerLease(WorkerLease.NOBODY, now - 1000, "10.0.0.3:8080", now, now));
-		this.store.write(9, -1, new WorkerLease("dead", now - 1000, "10.0.0.4:8080", now, now));
+		this.store.write(7, -1, TestLeases.lease("somebody", now + 3_600_000, "10.0.0.2:8080", now, now));
+		this.store.write(8, -1, TestLeases.lease(WorkerLease.NOBODY, now - 1000, "10.0.0.3:8080", now, now));
+		this.store.write(9, -1, TestLeases.lease("dead", now - 1000, "10.0.0.4:8080", now, now));
 		start();
 		assertThat(gauge("leaf.snowflake.workers.held")).isEqualTo(1);
 		assertThat(gauge("leaf.snowflake.workers.free")).as("all but that of somebody and ours").isEqualTo(1022);

@@ -130,11 +130,15 @@ class GarbageAtStartTests {
 
 	@Test
 	void leasesInZooKeeperThatCannotBeRead() throws Exception {
-		for (int i = 0; i < 2; i++) {
+		for (int i = 0; i < 4; i++) {
+			write("forever/10.0.0.1:8080.s-000000000" + i, new byte[0]);
+		}
+		// the counter of sequential nodes counts all
+		for (int i = 1; i < 4; i++) {
 			write("leases/" + i, new byte[] { '{', (byte) 0xff, 0 });
 		}
-		assertExplained(start(Snowflake.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "1")),
-				"2 are held", path("leases/0"), path("leases/1"), "cannot be read", "write {\"owner\":\"\",");
+		assertExplained(start(Snowflake.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "2")),
+				"3 are held", path("leases/1"), path("leases/2"), "cannot be read", "write {\"owner\":\"\",");
 	}
 
 	@Test
@@ -143,7 +147,7 @@ class GarbageAtStartTests {
 			write("forever/garbage-" + i, new byte[0]);
 		}
 		assertExplained(start(Snowflake.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "1")),
-				"none is held", "leaf.name=" + this.name, "Choose another leaf.name");
+				"2 are held", "servers of Meituan's Leaf", "leaf.name=" + this.name, "worker-bits");
 	}
 
 	@Test
@@ -215,7 +219,7 @@ class GarbageAtStartTests {
 		Garbage garbage = new Garbage("Nodes of a process that runs");
 		Set<Long> ids = new HashSet<>();
 		try (ConfigurableApplicationContext first = process(1)) {
-			for (String folder : new String[] { "leases", "forever", "temporary" }) {
+			for (String folder : new String[] { "forever", "leases" }) {
 				long before = workerId(first, ids);
 				for (String node : zooKeeper.getChildren().forPath(path(folder))) {
 					if (node.matches("(.*-0*)?" + before)) {
@@ -226,7 +230,7 @@ class GarbageAtStartTests {
 					assertThat(workerId(second, ids)).isNotEqualTo(before);
 					workerId(first, ids);
 				}
-				if (folder.equals("forever")) {
+				if (folder.equals("leases")) {
 					Awaitility.await()
 						.atMost(Duration.ofSeconds(30))
 						.untilAsserted(() -> assertThat(workerId(first, ids)).isNotEqualTo(before));

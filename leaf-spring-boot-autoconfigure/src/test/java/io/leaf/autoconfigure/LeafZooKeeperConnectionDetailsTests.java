@@ -71,7 +71,7 @@ class LeafZooKeeperConnectionDetailsTests {
 	private static void assertThatIdsAreIssued(ApplicationContextRunner runner) {
 		runner.run((context) -> {
 			long id = context.getBean(IdGenerator.class).nextId("payment");
-			assertThat(SnowflakeLayout.LEAF.decode(id).workerId()).isZero();
+			assertThat(SnowflakeLayout.LEAF.decode(id).workerId()).isEqualTo(1);
 		});
 	}
 

@@ -35,6 +35,7 @@ import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
@@ -217,8 +218,8 @@ public abstract class CallerTransactionContract {
 					new TableName("leaf_worker"), "orders");
 			inJpaTransaction(context, () -> {
 				store.open(SnowflakeLayout.LEAF);
-				WorkerLease lease = new WorkerLease("owner", 2, "10.0.0.1:8080", 1, 1);
-				assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease)).isPresent();
+				WorkerLease lease = TestLeases.lease("owner", 2, "10.0.0.1:8080", 1, 1);
+				assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease)).isTrue();
 			});
 			assertThat(outerRows(context)).isZero();
 			assertThat(store.read(0)).isNotNull();

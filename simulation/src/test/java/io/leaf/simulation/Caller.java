@@ -42,6 +42,8 @@ final class Caller {
 
 	private long served = -1;
 
+	private boolean crowdedOut;
+
 	/**
 	 * Creates a caller.
 	 * @param number its number within the process, which its thread has
@@ -69,6 +71,14 @@ final class Caller {
 		return this.served;
 	}
 
+	/**
+	 * Returns whether others who wait keep it from asking, which is the simulation's
+	 * doing and not the library's.
+	 */
+	boolean isCrowdedOut() {
+		return this.crowdedOut;
+	}
+
 	private void step() {
 		if (!this.process.isAlive()) {
 			return;
@@ -77,7 +87,8 @@ final class Caller {
 			this.process.world().in(this.process.pausedUntil() - this.process.world().now(), this::step);
 			return;
 		}
-		if (!this.process.world().hasRoomFor(World.Role.CALLER)) {
+		this.crowdedOut = !this.process.world().hasRoomFor(World.Role.CALLER);
+		if (this.crowdedOut) {
 			this.process.world().in(CORES_BUSY, this::step);
 			return;
 		}

@@ -39,19 +39,19 @@ enum Defect {
 
 	/** The generator uses a horizon before the store has confirmed it. */
 	HORIZON_BEFORE_CONFIRMATION(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "attempt",
-			before("{ if (!$1.isReleased()) { this.horizon = Math.max(this.horizon, $1.horizon()); } }")),
+			before("{ if (!$1.isEmpty()) { this.horizon = Math.max(this.horizon, $2); } }")),
 
 	/** A renewal without an answer counts as done. */
 	NO_ANSWER_TAKEN_FOR_YES(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
 			before("{ if (this.failure != null && !$1.isReleased()) { this.horizon = $1.horizon();"
-					+ " return io.leaf.snowflake.lease.HeldLease.Outcome.DONE; } }")),
+					+ " return true; } }")),
 
 	/** A renewal does not write the new horizon. */
 	HORIZON_NOT_PERSISTED(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "put",
 			before("{ io.leaf.snowflake.lease.LeaseRegister old = read($1);"
 					+ " if (old != null && old.lease().owner().equals($2.owner())) {"
 					+ " $2 = new io.leaf.snowflake.lease.WorkerLease($2.owner(), old.lease().horizon(), $2.host(),"
-					+ " $2.since(), $2.reported()); } }")),
+					+ " $2.since(), $2.reported(), $2.version()); } }")),
 
 	/** Drawing does not look at the horizon. */
 	HORIZON_NOT_HEEDED(Kind.LEASES, "io.leaf.snowflake.SnowflakeLane", "extend",

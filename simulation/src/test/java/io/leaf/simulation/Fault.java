@@ -54,9 +54,6 @@ enum Fault {
 	/** A write takes effect after later ones. */
 	WRITE_DELAYED,
 
-	/** A process is not counted as alive by the store, though it is. */
-	SESSION_LOST,
-
 	/** The database goes on with an older state. */
 	FAILOVER,
 

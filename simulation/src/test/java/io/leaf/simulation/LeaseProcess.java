@@ -17,7 +17,8 @@
 package io.leaf.simulation;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.snowflake.GeneratorClock;
@@ -25,6 +26,7 @@ import io.leaf.snowflake.SimulatedLanes;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.SimulatedKeeper;
 
 /**
@@ -40,9 +42,14 @@ final class LeaseProcess extends IssuingProcess {
 
 	private final int place;
 
+	private final GeneratorClock clock;
+
 	private final SnowflakeLanes lanes;
 
 	private final LeaseKeeper keeper;
+
+	// the versions of the registers that it could claim when everything settled
+	private final Map<Long, Long> claimable = new HashMap<>();
 
 	// Set between a caller's begin and its first wait only: the library's own threads
 	// read the clock under a lock, which on a real machine would keep the others out.
@@ -53,14 +60,14 @@ final class LeaseProcess extends IssuingProcess {
 		this.world = world;
 		this.place = place;
 		Duration maxDrift = world.settings(host).maxDrift();
-		GeneratorClock clock = new GeneratorClock(process.wallClock(), this::nanoTime, maxDrift);
-		this.lanes = SimulatedLanes.create(world.snowflakeSettings(), clock, process::nanoTime, this::park,
+		this.clock = new GeneratorClock(process.wallClock(), this::nanoTime, maxDrift);
+		this.lanes = SimulatedLanes.create(world.snowflakeSettings(), this.clock, process::nanoTime, this::park,
 				process.world().dice());
 		this.keeper = SimulatedKeeper.create(
 				new SimulatedLeaseStore(process, world.registers(), world.claims(), link()),
 				new SimulatedMemory(process, world.disk(place), world.claims(), world.faults()), this.lanes,
 				world.settings(host), new SimulatedExecutor(process, World.Role.LIBRARY, 1),
-				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process.world().dice());
+				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process::hold, process.world().dice());
 		SnowflakeIdGenerator generator = new SnowflakeIdGenerator(this.lanes);
 		LaneChecker checker = new LaneChecker(process, world);
 		for (int i = 0; i < CALLERS; i++) {
@@ -112,14 +119,34 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
+	 * Notes which worker IDs it could claim.
+	 */
+	void settled() {
+		long now = this.clock.millis();
+		SimulatedRegisters registers = this.world.registers();
+		for (long workerId = 0; workerId <= this.world.snowflakeSettings().layout().maxWorkerId(); workerId++) {
+			LeaseRegister register = registers.read(workerId);
+			if (register == null || register.lease().horizon() < now
+					|| (register.lease().isReleased() && register.lease().horizon() == now)) {
+				this.claimable.put(workerId, registers.version(workerId));
+			}
+		}
+	}
+
+	/**
+	 * Returns whether one of them is still as it was then.
+	 */
+	boolean couldClaim() {
+		return this.claimable.entrySet()
+			.stream()
+			.anyMatch((entry) -> this.world.registers().version(entry.getKey()) == entry.getValue());
+	}
+
+	/**
 	 * Returns which disk it has.
 	 */
 	int place() {
 		return this.place;
-	}
-
-	List<Long> workerIds() {
-		return this.keeper.status().workerIds();
 	}
 
 }

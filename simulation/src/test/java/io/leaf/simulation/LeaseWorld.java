@@ -95,8 +95,13 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	}
 
 	@Override
-	boolean canServe() {
-		return this.registers.unused().isPresent();
+	void settled(LeaseProcess process) {
+		process.settled();
+	}
+
+	@Override
+	boolean canServe(LeaseProcess process) {
+		return process.couldClaim();
 	}
 
 	@Override
@@ -139,7 +144,6 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		SimulatedDisk disk = disk(process.place());
 		switch (fault) {
 			case CLOCK_STEP -> process.process().stepWallClock(step());
-			case SESSION_LOST -> process.workerIds().forEach(this.registers::sessionLost);
 			case DISK_FULL -> {
 				disk.full(true);
 				process.process().trace("disk full");

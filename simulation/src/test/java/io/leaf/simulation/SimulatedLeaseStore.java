@@ -74,7 +74,7 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, WorkerLease lease) {
 		this.claims.actsFor(this.process, lease.owner());
 		try {
 			return this.link.write("write", lease, () -> this.registers.write(workerId, version, lease));

@@ -39,8 +39,6 @@ final class SimulatedRegisters extends Server {
 
 	private final Claims claims;
 
-	private long version;
-
 	SimulatedRegisters(World world, SnowflakeLayout layout, Claims claims) {
 		this.world = world;
 		this.layout = layout;
@@ -55,28 +53,19 @@ final class SimulatedRegisters extends Server {
 		return this.registers.get(workerId);
 	}
 
-	OptionalLong write(long workerId, long expected, WorkerLease lease) {
-		LeaseRegister old = this.registers.get(workerId);
-		if (expected != ((old != null) ? old.version() : WorkerLeaseStore.ABSENT)) {
-			return OptionalLong.empty();
-		}
-		return put(workerId, lease);
+	long version(long workerId) {
+		LeaseRegister register = this.registers.get(workerId);
+		return (register != null) ? register.version() : WorkerLeaseStore.ABSENT;
 	}
 
-	private OptionalLong put(long workerId, WorkerLease lease) {
-		this.version++;
+	boolean write(long workerId, long expected, WorkerLease lease) {
+		return expected == version(workerId) && put(workerId, lease);
+	}
+
+	private boolean put(long workerId, WorkerLease lease) {
 		this.claims.written(workerId, this.registers.get(workerId), lease);
-		this.registers.put(workerId,
-				new LeaseRegister(workerId, this.version, lease, clock(), !lease.isReleased(), null));
-		return OptionalLong.of(this.version);
-	}
-
-	/**
-	 * Takes a process that is alive for dead.
-	 */
-	void sessionLost(long workerId) {
-		this.registers.computeIfPresent(workerId, (id, register) -> new LeaseRegister(id, register.version(),
-				register.lease(), register.storedAt(), false, null));
+		this.registers.put(workerId, new LeaseRegister(workerId, lease, clock(), null));
+		return true;
 	}
 
 	OptionalLong unused() {

@@ -37,8 +37,8 @@ class SimulationTests {
 			Fault.CLOCK_RATE, Fault.STORE_DOWN, Fault.LINK_CUT, Fault.REQUEST_LOST, Fault.ANSWER_LOST,
 			Fault.WRITE_DELAYED);
 
-	private static final Set<Fault> OF_LEASES = EnumSet.of(Fault.CLOCK_STEP, Fault.SESSION_LOST, Fault.DISK_FULL,
-			Fault.STATE_FILE_LOST, Fault.STATE_FILE_COPIED, Fault.START_WITHOUT_STORE, Fault.SAME_ADDRESS);
+	private static final Set<Fault> OF_LEASES = EnumSet.of(Fault.CLOCK_STEP, Fault.DISK_FULL, Fault.STATE_FILE_LOST,
+			Fault.STATE_FILE_COPIED, Fault.START_WITHOUT_STORE, Fault.SAME_ADDRESS);
 
 	private static final Set<Fault> OF_SEGMENTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
 			Fault.DEPLOYED_LEAF);

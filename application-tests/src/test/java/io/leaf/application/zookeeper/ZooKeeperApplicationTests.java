@@ -109,7 +109,7 @@ class ZooKeeperApplicationTests {
 		long[] ids = LongStream.generate(messages::send).limit(10_000).toArray();
 		assertThat(ids).isSorted().doesNotHaveDuplicates();
 		assertThat(LongStream.of(ids).map((id) -> SnowflakeLayout.LEAF.decode(id).workerId()).distinct())
-			.containsExactly(0L);
+			.containsExactly(1L);
 	}
 
 	@Test
@@ -117,7 +117,7 @@ class ZooKeeperApplicationTests {
 		ACL all = new ACL(Perms.ALL, new Id("digest", DigestAuthenticationProvider.generateDigest(CREDENTIALS)));
 		List<String> nodes = ZKUtil.listSubTreeBFS(owner.getZookeeperClient().getZooKeeper(), "/apps/snowflake");
 		nodes.remove("/apps/snowflake");
-		assertThat(nodes).contains("/apps/snowflake/orders/forever", "/apps/snowflake/orders/leases/0");
+		assertThat(nodes).contains("/apps/snowflake/orders/forever", "/apps/snowflake/orders/leases/1");
 		try (CuratorFramework stranger = client(null)) {
 			for (String node : nodes) {
 				assertThat(owner.getACL().forPath(node)).as(node).containsExactly(all);

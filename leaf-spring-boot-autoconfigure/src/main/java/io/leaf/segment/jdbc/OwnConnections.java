@@ -174,10 +174,19 @@ public final class OwnConnections {
 	 * @param jdbc what {@link #execute} has passed
 	 */
 	public void requireCommits(JdbcTemplate jdbc) {
-		if (product(jdbc).matches("MySQL|MariaDB")
-				&& "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
+		if (warningsAreHarmless(jdbc) && "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
 			throw this.failures.doesNotCommit();
 		}
+	}
+
+	/**
+	 * Returns whether a warning says nothing of whether a statement has taken effect,
+	 * which is so on MySQL and MariaDB.
+	 * @param jdbc what {@link #execute} has passed
+	 * @return {@code false} if a warning casts doubt on an answer
+	 */
+	public boolean warningsAreHarmless(JdbcTemplate jdbc) {
+		return product(jdbc).matches("MySQL|MariaDB");
 	}
 
 	static String product(JdbcTemplate jdbc) {

@@ -55,24 +55,33 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	private static final int MIN_MEMBERS = 3;
 
 	/**
+	 * How many report intervals may have passed since the last report of a live member.
+	 */
+	private static final int RECENT_INTERVALS = 10;
+
+	/**
 	 * How many members are asked at most. More would not make the median better.
 	 */
 	private static final int MAX_MEMBERS = 16;
 
 	/**
 	 * Checks the clock. A store without a clock of its own has nothing to compare with.
-	 * @param registers all registers, as read a moment ago
+	 * @return all registers, read after the store's clock
 	 * @throws ClockDriftException if it is off by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
-	void check(List<LeaseRegister> registers) {
+	List<LeaseRegister> check() {
 		long before = this.clock.wallMillis();
 		OptionalLong answer = this.store.currentTime();
 		long own = before + (this.clock.wallMillis() - before) / 2;
-		if (answer.isEmpty()) {
-			return;
+		List<LeaseRegister> registers = this.store.readAll();
+		if (answer.isPresent()) {
+			compare(own, answer.getAsLong(), registers);
 		}
-		long storeTime = answer.getAsLong();
+		return registers;
+	}
+
+	private void compare(long own, long storeTime, List<LeaseRegister> registers) {
 		List<Member> members = members(registers, storeTime);
 		String storeClock = "the clock of the store (%s) shows %s".formatted(this.store.source(),
 				Instant.ofEpochMilli(storeTime));
@@ -96,11 +105,13 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	}
 
 	private List<Member> members(List<LeaseRegister> registers, long storeTime) {
+		long recent = storeTime - this.settings.reportInterval().multipliedBy(RECENT_INTERVALS).toMillis();
 		// a process with several lanes, or one that was killed and started again, has
 		// several registers and one clock
 		Map<String, LeaseRegister> latest = new TreeMap<>();
 		registers.stream()
-			.filter((register) -> register.live() && register.storedAt() != null)
+			.filter((register) -> !register.lease().isReleased() && register.storedAt() != null
+					&& register.storedAt() >= recent)
 			.sorted(Comparator.comparing((register) -> Objects.requireNonNull(register.storedAt())))
 			.forEach((register) -> latest.put(register.lease().host(), register));
 		List<Member> members = new ArrayList<>();

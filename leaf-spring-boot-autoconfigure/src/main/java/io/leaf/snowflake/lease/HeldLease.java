@@ -16,23 +16,33 @@
 
 package io.leaf.snowflake.lease;
 
-import java.util.OptionalLong;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One claim on a worker ID, from the moment it succeeded: the version of the register
- * that this process wrote or read last, and the horizon that the store has confirmed.
+ * One claim on a worker ID, from the moment at which it succeeded: the version of the
+ * register that this process wrote or read last, and the horizon that the store has
+ * confirmed.
  * <p>
- * A write that is answered moves both on. A write without an answer, or one that is
+ * A write that is answered moves both on. A write without an answer, or one that was
  * refused because the version has changed, proves nothing by itself: it may be this
- * claim's own earlier write that has arrived. So the register is read, and only what it
- * shows is believed: with this claim as its owner, its version and horizon are taken
- * over; with the version known, nothing has arrived yet, and the next attempt repeats the
- * write; with anything else, the lease is lost.
+ * claim's own earlier write that has arrived. So the register is read. If it has the
+ * known version, nothing has arrived. If it has the version of a write whose outcome was
+ * unknown, that version is taken over, and the next write replaces it; the horizon still
+ * counts only when a write is answered, since what a server shows may not be on the
+ * others yet.
+ * <p>
+ * With anything else the lease is lost, for good. Another process owns the register, or
+ * the store went back: the register is missing, or has an earlier horizon than it has
+ * confirmed. Or a copy of this process writes in its name, which a version tells that
+ * none of this process's writes carried. (The first exchange after a restart from a state
+ * file takes over whatever version the process before has left.)
  * <p>
  * For one thread at a time, except for {@link #horizon()}, which any may read.
  */
@@ -43,11 +53,19 @@ final class HeldLease {
 	 */
 	private static final long UNKNOWN = -2;
 
+	/**
+	 * How many writes of unknown outcome are remembered. One that arrives after so many
+	 * others makes the process claim another worker ID.
+	 */
+	private static final int MAX_UNANSWERED = 1000;
+
 	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
 
 	private final WorkerLeaseStore store;
 
 	private final LongSupplier wallClock;
+
+	private final RandomGenerator random;
 
 	private final long workerId;
 
@@ -59,39 +77,44 @@ final class HeldLease {
 
 	private final long floor;
 
+	private final Set<Long> unanswered = new LinkedHashSet<>();
+
 	private long version;
 
 	private volatile long horizon;
 
 	private @Nullable WorkerLeaseStoreException failure;
 
-	private boolean blocked;
+	private boolean lost;
 
 	/**
 	 * Holds what was claimed.
 	 * @param wallClock what is reported with each write
-	 * @param floor the largest timestamp that others may have used with this worker ID
+	 * @param random for the versions of its writes
+	 * @param floor the largest timestamp that may have been used with this worker ID
 	 */
-	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, long workerId, WorkerLease lease, long version,
+	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, long workerId, WorkerLease lease,
 			long floor) {
 		this.store = store;
 		this.wallClock = wallClock;
+		this.random = random;
 		this.workerId = workerId;
 		this.owner = lease.owner();
 		this.host = lease.host();
 		this.since = lease.since();
 		this.floor = floor;
-		this.version = version;
+		this.version = lease.version();
 		this.horizon = lease.horizon();
 	}
 
 	/**
 	 * Goes on with a claim of an earlier process, above what that may have used.
 	 */
-	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RememberedLease remembered, String host) {
+	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random,
+			RememberedLease remembered, String host) {
 		long now = wallClock.getAsLong();
-		WorkerLease lease = new WorkerLease(remembered.owner(), remembered.horizon(), host, now, now);
-		return new HeldLease(store, wallClock, remembered.workerId(), lease, UNKNOWN, remembered.reservedUntil());
+		WorkerLease lease = new WorkerLease(remembered.owner(), remembered.horizon(), host, now, now, UNKNOWN);
+		return new HeldLease(store, wallClock, random, remembered.workerId(), lease, remembered.reservedUntil());
 	}
 
 	long workerId() {
@@ -121,32 +144,53 @@ final class HeldLease {
 	}
 
 	/**
-	 * Moves the horizon on.
+	 * Returns whether the claim has ended. Nothing may be issued with it any more.
+	 */
+	boolean isLost() {
+		return this.lost;
+	}
+
+	/**
+	 * Moves the horizon on, unless the claim has ended.
 	 * @param now the generator's clock
 	 * @param lastUsed the largest timestamp issued
 	 * @param window how far the horizon is to lie ahead of both
+	 * @return whether the store has confirmed the new horizon
 	 */
-	Outcome renew(long now, long lastUsed, long window) {
-		long wanted = Math.max(this.horizon, Math.max(now, lastUsed) + window);
-		WorkerLease renewed = lease(this.owner, wanted);
-		Outcome outcome = attempt(renewed);
-		// the claim was found again, but by an older write than this one
-		return (outcome == Outcome.MINE) ? attempt(renewed) : outcome;
+	boolean renew(long now, long lastUsed, long window) {
+		return write(this.owner, Math.max(this.horizon, Math.max(now, lastUsed) + window));
 	}
 
-	private WorkerLease lease(String owner, long horizon) {
-		return new WorkerLease(owner, horizon, this.host, this.since, this.wallClock.getAsLong());
+	/**
+	 * Gives the worker ID back. Nothing may be issued with it any more.
+	 * @param lastUsed the largest timestamp issued
+	 * @return whether it is certain that the worker ID is free
+	 */
+	boolean release(long lastUsed) {
+		return write(WorkerLease.NOBODY, lastUsed) || write(WorkerLease.NOBODY, lastUsed);
 	}
 
-	private Outcome attempt(WorkerLease lease) {
+	private boolean write(String owner, long horizon) {
+		if (this.lost) {
+			return false;
+		}
+		long before = this.version;
+		boolean written = attempt(owner, horizon);
+		// an earlier write had arrived, or the claim was remembered: on top of that
+		return written || (!this.lost && this.version != before && attempt(owner, horizon));
+	}
+
+	private boolean attempt(String owner, long horizon) {
 		this.failure = null;
+		WorkerLease lease = new WorkerLease(owner, horizon, this.host, this.since, this.wallClock.getAsLong(),
+				this.random.nextLong(WorkerLease.MAX_VERSION));
 		try {
 			if (this.version != UNKNOWN) {
-				OptionalLong written = this.store.write(this.workerId, this.version, lease);
-				if (written.isPresent()) {
-					this.version = written.getAsLong();
-					this.horizon = lease.horizon();
-					return Outcome.DONE;
+				remember(lease.version());
+				if (this.store.write(this.workerId, this.version, lease)) {
+					moveTo(lease.version());
+					this.horizon = Math.max(this.horizon, horizon);
+					return true;
 				}
 			}
 		}
@@ -156,7 +200,19 @@ final class HeldLease {
 		return look(lease);
 	}
 
-	private Outcome look(WorkerLease wanted) {
+	private void remember(long version) {
+		if (this.unanswered.size() == MAX_UNANSWERED) {
+			this.unanswered.remove(this.unanswered.iterator().next());
+		}
+		this.unanswered.add(version);
+	}
+
+	private void moveTo(long version) {
+		this.version = version;
+		this.unanswered.clear();
+	}
+
+	private boolean look(WorkerLease wanted) {
 		LeaseRegister register;
 		try {
 			register = this.store.read(this.workerId);
@@ -165,76 +221,42 @@ final class HeldLease {
 			if (this.failure == null) {
 				this.failure = ex;
 			}
-			return Outcome.UNKNOWN;
+			return false;
 		}
+		if (register != null && register.version() == this.version && register.blockedBy() == null) {
+			return false;
+		}
+		if (register != null && wanted.isReleased() && register.version() == wanted.version()) {
+			return true;
+		}
+		String end = end(register);
+		if (register == null || end != null) {
+			logger.warn("This process stops using worker ID {}: {}", this.workerId, end);
+			this.lost = true;
+		}
+		else {
+			moveTo(register.version());
+		}
+		return false;
+	}
+
+	private @Nullable String end(@Nullable LeaseRegister register) {
 		if (register == null) {
-			logger.warn("Worker ID {} is lost: its register was removed", this.workerId);
-			return Outcome.LOST;
+			return "the store has lost its register";
 		}
 		if (register.blockedBy() != null) {
-			if (!this.blocked) {
-				logger.error("Worker ID {} is not used any more: {}", this.workerId, register.blockedBy());
-			}
-			this.blocked = true;
-			return Outcome.BLOCKED;
+			return register.blockedBy();
 		}
-		if (register.version() == this.version) {
-			return Outcome.UNKNOWN;
+		WorkerLease lease = register.lease();
+		if (!lease.owner().equals(this.owner)) {
+			return lease.isReleased() ? "it has been claimed and released by " + lease.host()
+					: "it has been claimed by " + lease.host();
 		}
-		if (!register.lease().owner().equals(this.owner)) {
-			boolean released = wanted.isReleased() && register.lease().equals(wanted);
-			return released ? Outcome.DONE : Outcome.LOST;
+		if (lease.horizon() < this.horizon) {
+			return "the store went back to an earlier state of its register";
 		}
-		this.version = register.version();
-		this.horizon = Math.max(this.horizon, register.lease().horizon());
-		return (this.horizon >= wanted.horizon() && !wanted.isReleased()) ? Outcome.DONE : Outcome.MINE;
-	}
-
-	/**
-	 * Gives the worker ID back. Nothing may be issued with it any more.
-	 * @param lastUsed the largest timestamp issued
-	 * @return whether it is certain that the worker ID is free
-	 */
-	boolean release(long lastUsed) {
-		WorkerLease released = lease(WorkerLease.NOBODY, lastUsed);
-		Outcome outcome = attempt(released);
-		if (outcome == Outcome.MINE || outcome == Outcome.UNKNOWN) {
-			outcome = attempt(released);
-		}
-		return outcome == Outcome.DONE;
-	}
-
-	/**
-	 * What became of a write.
-	 */
-	enum Outcome {
-
-		/**
-		 * It took effect.
-		 */
-		DONE,
-
-		/**
-		 * It did not, but the register is this claim's, and its version is known again.
-		 */
-		MINE,
-
-		/**
-		 * Nobody knows. What was confirmed before still holds.
-		 */
-		UNKNOWN,
-
-		/**
-		 * The register is somebody else's. What was confirmed before still holds.
-		 */
-		LOST,
-
-		/**
-		 * Somebody uses the worker ID who knows nothing of registers. Nothing holds any
-		 * more.
-		 */
-		BLOCKED
-
+		return (this.version == UNKNOWN || this.unanswered.contains(register.version())) ? null
+				: "a copy of this process renews it";
 	}
 
 }

@@ -41,9 +41,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A lease has run out when its horizon lies below the claimant's own time. A released one
  * may be claimed although its last timestamp lies a little ahead; the claimant starts
- * above it. The claim is a compare-and-set to {@code {me, max(now, old horizon) +
- * window}}: of all who try, one succeeds, and owns the timestamps after the old horizon
- * up to the new one.
+ * above it. The claim is a compare-and-set to {@code {me, max(now, floor) + window}}: of
+ * all who try, one succeeds, and owns the timestamps after the floor up to the new
+ * horizon. The floor is the old horizon; for a register that does not exist, the
+ * claimant's own time; and in any case no less than what this process itself has used of
+ * the worker ID, which a store that went back may not know.
  */
 class LeaseClaims {
 
@@ -53,7 +55,14 @@ class LeaseClaims {
 	private static final int ATTEMPTS = 3;
 
 	/**
-	 * How often others may be faster at a new worker ID.
+	 * How many registers are tried before they are all read again: if others were faster
+	 * so often, what was read is old.
+	 */
+	private static final int TRIES = 4;
+
+	/**
+	 * How often others may be faster at a new worker ID, or at all the registers that
+	 * were tried.
 	 */
 	private static final int RACES = 1000;
 
@@ -67,6 +76,9 @@ class LeaseClaims {
 
 	private final RandomGenerator random;
 
+	// it may have succeeded, and would rest for a window if it were forgotten
+	private @Nullable HeldLease unanswered;
+
 	private volatile @Nullable Long taken;
 
 	LeaseClaims(WorkerLeaseStore store, LeaseSettings settings, LongSupplier wallClock, RandomGenerator random) {
@@ -79,43 +91,75 @@ class LeaseClaims {
 	/**
 	 * Claims a worker ID.
 	 * @param now the generator's clock
-	 * @param held worker IDs that this process uses already, or has just lost
+	 * @param held worker IDs that this process uses already
+	 * @param used the largest timestamps that this process may have used of worker IDs
+	 * that it held before
 	 * @throws WorkerIdUnavailableException if there is none
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
-	HeldLease claim(long now, Set<Long> held) {
-		return claim(this.store.readAll(), now, held);
+	HeldLease claim(long now, Set<Long> held, Map<Long, Long> used) {
+		return claim(this.store.readAll(), now, held, used);
 	}
 
 	/**
-	 * Claims a worker ID as {@link #claim(long, Set)} does.
+	 * Claims a worker ID as {@link #claim(long, Set, Map)} does.
 	 * @param registers all registers, as read a moment ago
 	 */
-	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
-		seen(registers, now);
-		List<LeaseRegister> claimable = new ArrayList<>(registers.stream()
-			.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now))
-			.toList());
-		Collections.shuffle(claimable, new Random(this.random.nextLong()));
-		claimable.sort(Comparator.comparing((register) -> !isOwn(register)));
-		for (LeaseRegister register : claimable) {
-			HeldLease lease = claim(now, register.workerId(), register.version(), register.lease().horizon());
-			if (lease != null) {
-				return taken(lease);
+	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held, Map<Long, Long> used) {
+		HeldLease arrived = arrived(registers, now);
+		if (arrived != null) {
+			return arrived;
+		}
+		List<LeaseRegister> read = registers;
+		for (int round = 1;; round++) {
+			seen(read, now);
+			List<LeaseRegister> claimable = new ArrayList<>(read.stream()
+				.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now)
+						&& isPast(used.get(register.workerId()), now))
+				.toList());
+			Collections.shuffle(claimable, new Random(this.random.nextLong()));
+			claimable.sort(Comparator.comparing((register) -> !isOwn(register)));
+			for (LeaseRegister register : claimable.subList(0, Math.min(TRIES, claimable.size()))) {
+				HeldLease lease = claim(now, register.workerId(), register.version(),
+						Math.max(register.lease().horizon(), used.getOrDefault(register.workerId(), 0L)));
+				if (lease != null) {
+					return taken(lease);
+				}
 			}
+			if (claimable.size() <= TRIES || round == RACES) {
+				break;
+			}
+			read = this.store.readAll();
 		}
 		for (int attempt = 1; attempt <= RACES; attempt++) {
 			OptionalLong workerId = this.store.newWorkerId();
-			HeldLease lease = workerId.isPresent() ? claim(now, workerId.getAsLong(), WorkerLeaseStore.ABSENT, 0)
-					: null;
+			// a store that went back may give what is still in use
+			if (workerId.isEmpty() || held.contains(workerId.getAsLong())
+					|| !isPast(used.get(workerId.getAsLong()), now)) {
+				break;
+			}
+			HeldLease lease = claim(now, workerId.getAsLong(), WorkerLeaseStore.ABSENT,
+					Math.max(now - 1, used.getOrDefault(workerId.getAsLong(), 0L)));
 			if (lease != null) {
 				return taken(lease);
 			}
-			if (workerId.isEmpty()) {
-				break;
-			}
 		}
-		throw new WorkerIdUnavailableException(describe(registers), null);
+		throw new WorkerIdUnavailableException(describe(read), null);
+	}
+
+	private @Nullable HeldLease arrived(List<LeaseRegister> registers, long now) {
+		HeldLease claim = this.unanswered;
+		if (claim == null
+				|| registers.stream().noneMatch((register) -> register.lease().owner().equals(claim.owner()))) {
+			return null;
+		}
+		boolean confirmed = claim.renew(now, claim.floor(), this.settings.window().toMillis());
+		WorkerLeaseStoreException failure = claim.failure();
+		if (failure != null) {
+			throw failure;
+		}
+		this.unanswered = null;
+		return confirmed ? claim : null;
 	}
 
 	/**
@@ -123,7 +167,9 @@ class LeaseClaims {
 	 * @param registers all registers, as read a moment ago
 	 */
 	void seen(List<LeaseRegister> registers, long now) {
-		this.taken = registers.stream().filter((register) -> !isClaimable(register, now)).count();
+		this.taken = registers.stream()
+			.filter((register) -> register.workerId() >= this.store.firstWorkerId() && !isClaimable(register, now))
+			.count();
 	}
 
 	/**
@@ -150,35 +196,51 @@ class LeaseClaims {
 		if (register.blockedBy() != null) {
 			return false;
 		}
-		return lease.isReleased() ? lease.horizon() <= now + this.settings.maxDrift().toMillis()
-				: lease.horizon() < now;
+		return lease.isReleased() ? isPast(lease.horizon(), now) : lease.horizon() < now;
 	}
 
-	private @Nullable HeldLease claim(long now, long workerId, long version, long oldHorizon) {
+	private boolean isPast(@Nullable Long used, long now) {
+		return used == null || used <= now + this.settings.maxDrift().toMillis();
+	}
+
+	private @Nullable HeldLease claim(long now, long workerId, long version, long floor) {
 		String owner = new UUID(this.random.nextLong(), this.random.nextLong()).toString();
-		long horizon = Math.max(now, oldHorizon) + this.settings.window().toMillis();
+		long window = this.settings.window().toMillis();
 		long wall = this.wallClock.getAsLong();
-		WorkerLease lease = new WorkerLease(owner, horizon, this.settings.host(), wall, wall);
+		WorkerLease lease = new WorkerLease(owner, Math.max(now, floor) + window, this.settings.host(), wall, wall,
+				this.random.nextLong(WorkerLease.MAX_VERSION));
+		HeldLease claimed = new HeldLease(this.store, this.wallClock, this.random, workerId, lease, floor);
+		this.unanswered = claimed;
+		HeldLease answered = send(claimed, version, lease, now);
+		this.unanswered = null;
+		return answered;
+	}
+
+	private @Nullable HeldLease send(HeldLease claimed, long version, WorkerLease lease, long now) {
+		long workerId = claimed.workerId();
 		for (int attempt = 1;; attempt++) {
 			WorkerLeaseStoreException failure = null;
 			try {
-				OptionalLong written = this.store.write(workerId, version, lease);
-				if (written.isPresent()) {
-					return new HeldLease(this.store, this.wallClock, workerId, lease, written.getAsLong(), oldHorizon);
+				if (this.store.write(workerId, version, lease)) {
+					return claimed;
 				}
 			}
 			catch (WorkerLeaseStoreException ex) {
 				failure = ex;
 			}
-			// Even a conflict may be with this very claim, sent twice by the store's
-			// client.
-			LeaseRegister register = this.store.read(workerId);
-			if (register != null && register.lease().owner().equals(owner) && register.blockedBy() == null) {
-				return new HeldLease(this.store, this.wallClock, workerId, register.lease(), register.version(),
-						oldHorizon);
+			if (failure == null) {
+				return null;
 			}
+			LeaseRegister register = this.store.read(workerId);
+			boolean arrived = register != null && register.lease().owner().equals(lease.owner())
+					&& register.blockedBy() == null;
+			// it counts once a write on top of it is answered
+			if (arrived && claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
+				return claimed;
+			}
+			failure = arrived ? claimed.failure() : failure;
 			boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
-			if (failure == null || !unchanged) {
+			if (failure == null || !(arrived || unchanged)) {
 				return null;
 			}
 			if (failure.isRefusal() || attempt == ATTEMPTS) {
@@ -204,7 +266,7 @@ class LeaseClaims {
 			.filter((register) -> register.blockedBy() == null)
 			.mapToLong((register) -> register.lease().horizon())
 			.min();
-		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that ends in an orderly way gives its worker ID back at once; that of one that was killed rests for leaf.snowflake.lease-window (%s). Where there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
+		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that ends in an orderly way gives its worker ID back at once; that of one that was killed rests for leaf.snowflake.lease-window (%s). If there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
 			.formatted(this.settings.name(), registers.size(), holders,
 					(byHolder.size() > HOSTS_TOLD) ? " and others" : "",
 					free.isPresent() ? "The first is free at " + Instant.ofEpochMilli(free.getAsLong())

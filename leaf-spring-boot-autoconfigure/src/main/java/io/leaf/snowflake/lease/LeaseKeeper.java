@@ -16,12 +16,13 @@
 
 package io.leaf.snowflake.lease;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import io.leaf.snowflake.SnowflakeLanes;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the leases of a process: takes the first at start, renews them, exchanges one
- * that was lost, takes further ones on demand, and gives them back at the end.
+ * that was lost, takes further ones on demand, and gives them back when they are not
+ * needed any more, or at the end.
  * <p>
  * Two threads share the work. The <em>store thread</em> talks to the store, which may
  * take long ({@link LeaseRenewal}); it owns the {@linkplain HeldLease claims}. The
@@ -74,6 +76,8 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
+	private int timesAhead;
+
 	/**
 	 * Creates a keeper with threads of its own.
 	 * @param store where the leases are; the keeper opens and closes it
@@ -84,7 +88,16 @@ public final class LeaseKeeper implements AutoCloseable {
 	 */
 	public LeaseKeeper(WorkerLeaseStore store, @Nullable LeaseMemory memory, SnowflakeLanes lanes,
 			LeaseSettings settings) {
-		this(store, memory, lanes, settings, LeaseThreads.system(), () -> ThreadLocalRandom.current().nextLong());
+		this(store, memory, lanes, settings, LeaseThreads.system(), random(new SecureRandom(), System::nanoTime));
+	}
+
+	/**
+	 * Returns random numbers that differ from those of a copy of this process, such as a
+	 * machine that was cloned: a copy goes on drawing the same ones, but not in the same
+	 * nanoseconds.
+	 */
+	static RandomGenerator random(RandomGenerator copied, LongSupplier nanoTime) {
+		return () -> copied.nextLong() ^ nanoTime.getAsLong();
 	}
 
 	LeaseKeeper(WorkerLeaseStore store, @Nullable LeaseMemory memory, SnowflakeLanes lanes, LeaseSettings settings,
@@ -106,8 +119,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a worker ID, and keeps it from then on. Where the store is away, goes on with
-	 * the claim of an earlier process on this machine.
+	 * Takes a worker ID, and keeps it from then on. If the store is unreachable, goes on
+	 * with the claim of an earlier process on this machine.
 	 * @throws WorkerLeaseStoreException if the store refuses
 	 * @throws io.leaf.WorkerIdUnavailableException if no worker ID is free, or if the
 	 * store cannot be reached and there is no claim to go on with
@@ -118,7 +131,7 @@ public final class LeaseKeeper implements AutoCloseable {
 		try {
 			this.reservation.open(this.lanes.settings().layout(), this.store);
 			LeaseStart start = new LeaseStart(this.store, this.settings, this.claims, this.reservation, this.lanes,
-					this.random);
+					this.threads, this.random);
 			this.leasedLanes.begin(start.lease());
 			this.renewal.begin(start.failure());
 		}
@@ -137,12 +150,18 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	private void tick() {
-		if (!this.lanes.clock().follow()) {
-			this.renewal.requestClock();
+		this.timesAhead = this.lanes.clock().follow() ? 0 : this.timesAhead + 1;
+		if (this.timesAhead > 0) {
+			this.renewal.requestClock(this.timesAhead);
 		}
 		this.leasedLanes.extend();
-		if (this.lanes.takeDemand() && this.leasedLanes.all().size() < this.lanes.settings().maxLanes()) {
+		boolean demand = this.lanes.takeDemand();
+		if (demand && this.leasedLanes.all().size() < this.lanes.settings().maxLanes()) {
 			this.renewal.requestFurther();
+		}
+		LeasedLane retired = this.leasedLanes.retire(demand, this.settings.window());
+		if (retired != null) {
+			this.renewal.giveBack(retired);
 		}
 	}
 
@@ -170,13 +189,13 @@ public final class LeaseKeeper implements AutoCloseable {
 		if (taken == null || !this.store.isShared()) {
 			return null;
 		}
-		return this.lanes.settings().layout().maxWorkerId() + 1 - taken;
+		return this.lanes.settings().layout().maxWorkerId() + 1 - this.store.firstWorkerId() - taken;
 	}
 
 	/**
 	 * Stops issuing, and gives the worker IDs back. What cannot be given back within a
-	 * few seconds rests until its horizon; where the store is away, a restart of this
-	 * process goes on with it. Later calls have no effect.
+	 * few seconds stays reserved until its horizon; if the store is unavailable, a
+	 * restart of this process goes on with it. Later calls have no effect.
 	 */
 	@Override
 	public void close() {

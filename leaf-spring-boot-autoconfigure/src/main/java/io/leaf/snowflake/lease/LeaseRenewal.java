@@ -19,9 +19,11 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -29,7 +31,6 @@ import java.util.function.Consumer;
 import io.leaf.IdGenerationException;
 import io.leaf.support.DurationText;
 import io.leaf.snowflake.SnowflakeLanes;
-import io.leaf.snowflake.lease.HeldLease.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ final class LeaseRenewal {
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRenewal.class);
 
 	/**
-	 * How long to wait before a further lane is asked for again where there was none.
+	 * How long to wait before a further lane is asked for again if none was free.
 	 */
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
 
@@ -65,6 +66,12 @@ final class LeaseRenewal {
 
 	private final LeaseThreads threads;
 
+	/**
+	 * How many times in a row the wall clock must have been found ahead, once a second,
+	 * until it is believed where there is no other clock.
+	 */
+	private static final int PERSISTENT = 10;
+
 	private final AtomicBoolean confirming = new AtomicBoolean();
 
 	private final AtomicBoolean demanding = new AtomicBoolean();
@@ -72,7 +79,13 @@ final class LeaseRenewal {
 	// what the local thread has not seen yet
 	private final Queue<HeldLease> handedOver = new ConcurrentLinkedQueue<>();
 
+	// of these, nobody has confirmed yet that they were given back
+	private final Queue<LeasedLane> retired = new ConcurrentLinkedQueue<>();
+
 	private final Set<HeldLease> exchanged = new HashSet<>();
+
+	// the largest timestamps that may have been used of worker IDs that were lost
+	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
 	private volatile @Nullable Throwable failure;
 
@@ -121,19 +134,22 @@ final class LeaseRenewal {
 
 	/**
 	 * Asks for the store's clock, unless that is under way. For any thread.
+	 * @param times how many times in a row the wall clock was found ahead
 	 */
-	void requestClock() {
+	void requestClock(int times) {
 		if (this.confirming.compareAndSet(false, true)) {
-			this.threads.onStore(this::confirmClock);
+			this.threads.onStore(() -> confirmClock(times));
 		}
 	}
 
-	private void confirmClock() {
+	private void confirmClock(int times) {
 		boolean followed = false;
 		try {
 			if (this.storeIsOpen) {
 				OptionalLong storeTime = this.store.currentTime();
-				followed = storeTime.isPresent() && this.lanes.clock().confirm(storeTime.getAsLong());
+				// without another clock, there is only the wall clock to believe
+				followed = (storeTime.isPresent() || times >= PERSISTENT)
+						&& this.lanes.clock().confirm(storeTime.orElseGet(this.lanes.clock()::wallMillis));
 				tellClock(followed, storeTime);
 			}
 		}
@@ -151,9 +167,10 @@ final class LeaseRenewal {
 
 	private void tellClock(boolean followed, OptionalLong storeTime) {
 		if (followed || !this.clockIsApart) {
-			logger.warn("The wall clock jumped ahead by {} ms; {} it: the store's clock {}",
-					this.lanes.clock().offsetMillis(), followed ? "following" : "not following",
-					storeTime.isPresent() ? "shows " + Instant.ofEpochMilli(storeTime.getAsLong()) : "is unavailable");
+			logger.warn("The wall clock jumped ahead by {} ms; {} it: {}", this.lanes.clock().offsetMillis(),
+					followed ? "following" : "not following",
+					storeTime.isPresent() ? "the store's clock shows " + Instant.ofEpochMilli(storeTime.getAsLong())
+							: "the store has no clock to compare it with");
 		}
 		this.clockIsApart = !followed;
 	}
@@ -169,6 +186,7 @@ final class LeaseRenewal {
 				problem = (own != null) ? own : problem;
 			}
 		}
+		giveBackRetired();
 		report(problem);
 	}
 
@@ -187,26 +205,46 @@ final class LeaseRenewal {
 
 	private @Nullable Throwable renew(LeasedLane leased) {
 		HeldLease lease = leased.lease();
-		boolean uncovered = leased.remembered() && !this.reservation.isActive();
-		Outcome outcome = uncovered ? Outcome.LOST
-				: lease.renew(now(), leased.lane().lastUsed(), this.settings.window().toMillis());
-		if (outcome == Outcome.DONE) {
+		if (leased.remembered() && !this.reservation.isActive()) {
+			// a process that resumes from the memory may use all of it
+			this.used.put(lease.workerId(), lease.horizon());
+			return exchange(leased);
+		}
+		if (lease.renew(now(), leased.lane().lastUsed(), this.settings.window().toMillis())) {
 			this.threads.onLocal(this.leasedLanes::extend);
+			return null;
 		}
-		Throwable problem = switch (outcome) {
-			case LOST, BLOCKED -> exchange(leased);
-			default -> lease.failure();
-		};
-		if (outcome == Outcome.BLOCKED && problem != null) {
-			// better nothing than what others issue, too
-			this.threads.onLocal(leased.lane()::seal);
+		if (!lease.isLost()) {
+			return lease.failure();
 		}
-		return problem;
+		// before anything that may take its time
+		if (!leased.lane().isSealed()) {
+			seal(leased);
+		}
+		return exchange(leased);
+	}
+
+	// The state file may speak of the claim until it is erased, and a process that
+	// resumes from it may issue up to the horizon.
+	private void seal(LeasedLane leased) {
+		leased.lane().seal();
+		HeldLease lease = leased.lease();
+		long lastUsed = leased.lane().lastUsed();
+		this.used.put(lease.workerId(), leased.remembered() ? lease.horizon() : lastUsed);
+		if (leased.remembered()) {
+			this.threads.onLocal(() -> {
+				if (this.reservation.forget(lease)) {
+					this.used.put(lease.workerId(), lastUsed);
+				}
+			});
+		}
 	}
 
 	private @Nullable Throwable exchange(LeasedLane leased) {
 		try {
-			HeldLease other = this.claims.claim(now(), this.leasedLanes.workerIds());
+			Set<Long> held = held();
+			held.remove(leased.lease().workerId());
+			HeldLease other = this.claims.claim(now(), held, this.used);
 			this.exchanged.add(leased.lease());
 			handOver(other, (claimed) -> this.leasedLanes.replace(leased, claimed));
 			return null;
@@ -214,6 +252,14 @@ final class LeaseRenewal {
 		catch (IdGenerationException ex) {
 			return ex;
 		}
+	}
+
+	// in this order: what was handed over becomes a lane
+	private Set<Long> held() {
+		Set<Long> held = new HashSet<>();
+		this.handedOver.forEach((lease) -> held.add(lease.workerId()));
+		held.addAll(this.leasedLanes.workerIds());
+		return held;
 	}
 
 	/**
@@ -231,7 +277,7 @@ final class LeaseRenewal {
 			return;
 		}
 		try {
-			handOver(this.claims.claim(now(), this.leasedLanes.workerIds()), this.leasedLanes::add);
+			handOver(this.claims.claim(now(), held(), this.used), this.leasedLanes::add);
 			this.threads.onLocal(() -> this.demanding.set(false));
 		}
 		catch (IdGenerationException ex) {
@@ -243,11 +289,29 @@ final class LeaseRenewal {
 	private void handOver(HeldLease lease, Consumer<HeldLease> receiver) {
 		this.handedOver.add(lease);
 		this.threads.onLocal(() -> {
-			// First this: where the receiver fails half-way the lease may be in use, and
-			// must not be given back as if it were not.
-			this.handedOver.remove(lease);
-			receiver.accept(lease);
+			try {
+				receiver.accept(lease);
+			}
+			finally {
+				// Also where the receiver fails half-way: the lease may be in use, and
+				// must
+				// not be given back as if it were not.
+				this.handedOver.remove(lease);
+			}
 		});
+	}
+
+	/**
+	 * Gives back the lease of a lane that was retired. For any thread.
+	 */
+	void giveBack(LeasedLane lane) {
+		this.used.put(lane.lease().workerId(), lane.lane().lastUsed());
+		this.retired.add(lane);
+		this.threads.onStore(this::giveBackRetired);
+	}
+
+	private void giveBackRetired() {
+		this.retired.removeIf((lane) -> lane.lease().release(lane.lane().lastUsed()) || lane.lease().isLost());
 	}
 
 	private void report(@Nullable Throwable problem) {
@@ -286,9 +350,9 @@ final class LeaseRenewal {
 	/**
 	 * Gives all leases back, after both threads have ended and all lanes are sealed.
 	 * <p>
-	 * Where the store is away nothing can be given back. Then the memory keeps its claim,
-	 * so that a restart can go on with it. A store that goes away meanwhile does not hold
-	 * the end of the application up for each lane.
+	 * If the store is unavailable nothing can be given back. Then the memory keeps its
+	 * claim, so that a restart can go on with it. A store that becomes unavailable
+	 * meanwhile does not delay the end of the application for each lane.
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
@@ -297,16 +361,26 @@ final class LeaseRenewal {
 			boolean released = answers && !this.exchanged.contains(lease) && release(lease, leased.lane().lastUsed());
 			answers = answers && lease.failure() == null;
 			if (!released) {
-				logger.warn("Worker ID {} was not given back. It rests until {}", lease.workerId(),
-						Instant.ofEpochMilli(lease.horizon()));
+				tellOfRest(lease);
 			}
 		}
+		if (answers) {
+			giveBackRetired();
+		}
+		this.retired.forEach((lane) -> tellOfRest(lane.lease()));
 		for (HeldLease lease : this.handedOver) {
 			answers = answers && lease.release(lease.floor());
 		}
 	}
 
-	// First the memory: whoever resumed from it would not know of the release.
+	private static void tellOfRest(HeldLease lease) {
+		if (!lease.isLost()) {
+			logger.warn("Worker ID {} was not given back. It rests until {}", lease.workerId(),
+					Instant.ofEpochMilli(lease.horizon()));
+		}
+	}
+
+	// First the memory: a process that resumed from it would not know of the release.
 	private boolean release(HeldLease lease, long lastUsed) {
 		return this.reservation.forget(lease) && lease.release(lastUsed);
 	}

@@ -16,8 +16,10 @@
 
 package io.leaf.snowflake.lease;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -29,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a process comes to its first lease. Where the store answers, by a claim, and only
- * by a claim. Where it cannot be reached, by going on with the one that was remembered. A
- * refusal is neither: it ends the start.
+ * How a process gets its first lease. If the store answers, by a claim, and only by a
+ * claim; a claim during which the connection is lost is tried again. If the store cannot
+ * be reached, by going on with the lease that was remembered. A refusal ends the start.
  */
 final class LeaseStart {
 
@@ -47,22 +49,39 @@ final class LeaseStart {
 
 	private final SnowflakeLanes lanes;
 
+	private final LeaseThreads threads;
+
+	private final RandomGenerator random;
+
 	private final ClockCheck clockCheck;
+
+	/**
+	 * How often a claim is tried in all if the connection is lost meanwhile.
+	 */
+	private static final int ATTEMPTS = 4;
+
+	/**
+	 * How long to wait between two attempts at most. Of processes that have lost their
+	 * connections together, few come back together.
+	 */
+	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
 	private @Nullable WorkerLeaseStoreException failure;
 
 	LeaseStart(WorkerLeaseStore store, LeaseSettings settings, LeaseClaims claims, Reservation reservation,
-			SnowflakeLanes lanes, RandomGenerator random) {
+			SnowflakeLanes lanes, LeaseThreads threads, RandomGenerator random) {
 		this.store = store;
 		this.settings = settings;
 		this.claims = claims;
 		this.reservation = reservation;
 		this.lanes = lanes;
+		this.threads = threads;
+		this.random = random;
 		this.clockCheck = new ClockCheck(store, settings, lanes.clock(), random);
 	}
 
 	/**
-	 * Takes a lease. Where claims are remembered, this one is.
+	 * Takes a lease. If claims are remembered, this one is.
 	 */
 	HeldLease lease() {
 		HeldLease lease;
@@ -87,19 +106,45 @@ final class LeaseStart {
 	}
 
 	private HeldLease claim() {
-		this.store.open(this.lanes.settings().layout());
+		for (int attempt = 1;; attempt++) {
+			this.store.open(this.lanes.settings().layout());
+			try {
+				return claimOnce();
+			}
+			catch (WorkerLeaseStoreException ex) {
+				if (ex.isRefusal() || attempt == ATTEMPTS) {
+					throw ex;
+				}
+				logger.info("No worker ID was claimed; trying again: {}", ex.getMessage());
+				this.threads.pause().accept(this.random.nextLong(MAX_PAUSE.toNanos()));
+			}
+		}
+	}
+
+	private HeldLease claimOnce() {
 		// One reading for both. The claim names the version read, so a register that has
 		// changed since is not taken.
-		List<LeaseRegister> registers = this.store.readAll();
-		this.clockCheck.check(registers);
-		HeldLease lease = this.claims.claim(registers, now(), Set.of());
+		List<LeaseRegister> registers = this.clockCheck.check();
+		HeldLease lease = this.claims.claim(registers, now(), Set.of(), used());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
 			// the memory may speak of it, so it is left to rest
-			lease = this.claims.claim(now(), Set.of(lease.workerId()));
+			lease = this.claims.claim(now(), Set.of(lease.workerId()), Map.of());
 			this.lanes.clock().raiseTo(lease.floor() + 1);
 		}
 		return lease;
+	}
+
+	// a store that went back does not know what the process before has used
+	private Map<Long, Long> used() {
+		try {
+			RememberedLease remembered = this.reservation.load();
+			return (remembered != null) ? Map.of(remembered.workerId(), remembered.reservedUntil()) : Map.of();
+		}
+		catch (LeaseMemoryException ex) {
+			logger.debug("What was remembered of worker IDs cannot be used", ex);
+			return Map.of();
+		}
 	}
 
 	private HeldLease resume(WorkerLeaseStoreException ex) {
@@ -119,7 +164,7 @@ final class LeaseStart {
 			throw unavailable(ex, "that on worker ID %d ended at %s".formatted(remembered.workerId(),
 					Instant.ofEpochMilli(remembered.horizon())));
 		}
-		HeldLease lease = HeldLease.resume(this.store, this.lanes.clock()::wallMillis, remembered,
+		HeldLease lease = HeldLease.resume(this.store, this.lanes.clock()::wallMillis, this.random, remembered,
 				this.settings.host());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.begin(lease, now()) < 0) {

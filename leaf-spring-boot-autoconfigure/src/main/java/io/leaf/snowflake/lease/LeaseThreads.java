@@ -22,18 +22,21 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 import io.leaf.support.LibraryThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two threads of a {@link LeaseKeeper}.
+ * The two threads of a {@link LeaseKeeper}, and how the thread that starts it pauses.
  *
  * @param store runs what waits for the store, one thing at a time
  * @param local runs what must not wait for the store, one thing at a time
+ * @param pause lets the calling thread wait for so many nanoseconds
  */
-record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService local) {
+record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService local, LongConsumer pause) {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseThreads.class);
 
@@ -43,7 +46,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
 	static LeaseThreads system() {
-		return new LeaseThreads(executor("leaf-lease-store"), executor("leaf-lease-clock"));
+		return new LeaseThreads(executor("leaf-lease-store"), executor("leaf-lease-clock"), LockSupport::parkNanos);
 	}
 
 	private static ScheduledExecutorService executor(String threadName) {

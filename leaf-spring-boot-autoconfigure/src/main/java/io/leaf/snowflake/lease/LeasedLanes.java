@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,14 +24,16 @@ import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lanes with their leases, and the local thread's side of keeping them: it adds and
- * replaces lanes, and lets each issue up to the horizon that the store has confirmed for
- * its own claim or, where that claim is remembered, up to what is reserved on disk.
+ * The lanes with their leases, and the local thread's side of keeping them: it adds,
+ * replaces and retires lanes, and lets each issue up to the horizon that the store has
+ * confirmed for its own claim or, where that claim is remembered, up to what is reserved
+ * on disk.
  * <p>
  * Changed by the local thread alone, once the process has started. Any thread may read.
  */
@@ -46,6 +49,10 @@ final class LeasedLanes {
 
 	private volatile List<LeasedLane> all = List.of();
 
+	private long issued;
+
+	private long neededAt;
+
 	// The lane told of last. Its lease may find no other to be exchanged for; then each
 	// renewal tries again, and must not be asked for by what it brings about itself.
 	private @Nullable LeasedLane toldOf;
@@ -54,8 +61,8 @@ final class LeasedLanes {
 	 * Starts without any.
 	 * @param lanes what callers draw from
 	 * @param reservation what the local memory covers
-	 * @param uncovered told where it does not cover a lane any more, whose lease must be
-	 * exchanged
+	 * @param uncovered called if it does not cover a lane any more, whose lease must then
+	 * be exchanged
 	 */
 	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
 		this.lanes = lanes;
@@ -74,7 +81,7 @@ final class LeasedLanes {
 	}
 
 	/**
-	 * Opens the first lane. Where claims are remembered, its claim is.
+	 * Opens the first lane. If claims are remembered, its claim is.
 	 */
 	void begin(HeldLease lease) {
 		boolean remembered = this.reservation.isActive();
@@ -98,9 +105,41 @@ final class LeasedLanes {
 	}
 
 	/**
+	 * Retires the lane that was added last, if one lane less, at half its capacity, would
+	 * have been enough for a while. To be called once a second.
+	 * @param demand whether callers had to wait since the last call
+	 * @param idle for how long
+	 * @return the lane, which issues nothing any more, or {@code null}
+	 */
+	@Nullable LeasedLane retire(boolean demand, Duration idle) {
+		long now = this.lanes.clock().millis();
+		long issued = this.lanes.issued();
+		int fewer = this.all.size() - 1;
+		if (demand || issued - this.issued > fewer * this.lanes.settings().layout().idsPerSecond() / 2) {
+			this.neededAt = now;
+		}
+		this.issued = issued;
+		if (fewer < 1 || now - this.neededAt < idle.toMillis()) {
+			return null;
+		}
+		this.neededAt = now;
+		LeasedLane last = this.all.get(fewer);
+		this.all = this.all.subList(0, fewer);
+		this.lanes.remove(last.lane());
+		logger.info("Worker ID {} is given back: {} lanes were enough for {}", last.lease().workerId(), fewer,
+				DurationText.of(idle));
+		return last;
+	}
+
+	/**
 	 * Ends a lane and goes on with another claim in its place.
 	 */
 	void replace(LeasedLane old, HeldLease lease) {
+		if (!this.all.contains(old)) {
+			// it was retired meanwhile
+			add(lease);
+			return;
+		}
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		boolean remembered = old.remembered() && this.reservation.isActive();
 		long until = remembered ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
@@ -125,6 +164,9 @@ final class LeasedLanes {
 	void extend() {
 		for (LeasedLane leased : this.all) {
 			SnowflakeLane lane = leased.lane();
+			if (lane.isSealed()) {
+				continue;
+			}
 			if (!leased.remembered()) {
 				lane.extend(leased.lease().horizon());
 			}

@@ -65,8 +65,8 @@ final class Reservation {
 	}
 
 	/**
-	 * Takes the memory into use. Where that fails, or where it is not known which store
-	 * the memory would speak of, the process does without.
+	 * Takes the memory into use. If that fails, or if it is not known which store the
+	 * memory would speak of, the process does without.
 	 */
 	void open(SnowflakeLayout layout, WorkerLeaseStore store) {
 		if (this.memory != null) {

@@ -21,14 +21,16 @@ package io.leaf.snowflake.lease;
  * milliseconds since 1970-01-01T00:00:00Z.
  *
  * @param owner the claim that holds the lease, unique to that claim and never used again;
- * {@link #NOBODY} where it was released
+ * {@link #NOBODY} if it was released
  * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; of
  * a released lease, the largest that has been used
  * @param host the label of the process that wrote this, {@code host:port}
  * @param since when the claim was made, by the wall clock of that process
  * @param reported when this was written, by the wall clock of that process
+ * @param version a random number from 0 to {@link #MAX_VERSION} that tells this write
+ * from every other: what the next write of the register names as the one that it replaces
  */
-public record WorkerLease(String owner, long horizon, String host, long since, long reported) {
+public record WorkerLease(String owner, long horizon, String host, long since, long reported, long version) {
 
 	/**
 	 * The owner of a lease that was released.
@@ -39,6 +41,11 @@ public record WorkerLease(String owner, long horizon, String host, long since, l
 	 * The end of the year 9999. All times lie between 1970 and this; others are garbage.
 	 */
 	public static final long MAX_TIME = 253_402_300_799_999L;
+
+	/**
+	 * The largest version: as many digits as every store keeps.
+	 */
+	public static final long MAX_VERSION = 999_999_999_999_999_999L;
 
 	/**
 	 * Returns whether the lease was released.

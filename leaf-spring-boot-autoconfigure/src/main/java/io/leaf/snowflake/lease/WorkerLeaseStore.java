@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Where leases are kept: one register for each worker ID, changed by compare-and-set
  * only. An instance works for one process and one {@code leaf.name}.
  * <p>
- * Each write is atomic, and durable when the method returns. Where a method throws, its
+ * Each write is atomic, and durable when the method returns. If a method throws, its
  * outcome is unknown: it may have taken effect, or may yet do so. The registers of
  * different worker IDs are independent of each other.
  * <p>
- * Methods block for I/O, for seconds where the store is away; the library calls them on
- * its own threads only, one at a time.
+ * Methods block for I/O, for seconds if the store is unavailable; the library calls them
+ * on its own threads only, one at a time.
  */
 public interface WorkerLeaseStore extends AutoCloseable {
 
@@ -66,6 +66,14 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	}
 
 	/**
+	 * Returns the smallest worker ID that this store gives, 0 by default.
+	 * @return 0 or more
+	 */
+	default long firstWorkerId() {
+		return 0;
+	}
+
+	/**
 	 * Makes the store ready: connects, creates what is missing, and records the layout or
 	 * compares it with the one recorded by an earlier process. Called before any other
 	 * method, and again after it has failed.
@@ -76,9 +84,10 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	void open(SnowflakeLayout layout);
 
 	/**
-	 * Reads all registers.
-	 * @return the registers in ascending order of the worker ID, those included that
-	 * nobody may claim
+	 * Reads all registers. Writes that other processes completed a moment ago may be
+	 * missing.
+	 * @return the registers in ascending order of the worker ID, including those that no
+	 * process may claim
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
 	List<LeaseRegister> readAll();
@@ -93,19 +102,23 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	@Nullable LeaseRegister read(long workerId);
 
 	/**
-	 * Writes a register if it still has the version given.
+	 * Writes a register if it still has the version given. Versions are random, so a
+	 * store that was restored from a backup never has one of them again for other
+	 * content.
 	 * @param workerId the worker ID
-	 * @param version the version that was read, or {@link #ABSENT} to create it
-	 * @param lease what it is to say
-	 * @return its new version, or empty if it has another version than the one given and
-	 * nothing was written
-	 * @throws WorkerLeaseStoreException if the store cannot be reached; whether the
-	 * register was written is unknown then
+	 * @param version the version that was read, or {@link #ABSENT} to create the register
+	 * @param lease what the register is to say, its new version included
+	 * @return {@code false} if the register had another version than the one given;
+	 * {@code true} if it has the new one
+	 * @throws WorkerLeaseStoreException if the store cannot be reached, or does not
+	 * confirm that the write is durable everywhere; whether the register was written is
+	 * unknown then
 	 */
-	OptionalLong write(long workerId, long version, WorkerLease lease);
+	boolean write(long workerId, long version, WorkerLease lease);
 
 	/**
-	 * Finds a worker ID that has no register yet, for the process to create one.
+	 * Finds a worker ID that has no register yet, for the process to create one. Of
+	 * processes that ask at once, few get the same one.
 	 * @return a worker ID within the layout, or empty if there is none left
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
@@ -120,9 +133,9 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	OptionalLong currentTime();
 
 	/**
-	 * Names what to run whenever the store, which was away, can be reached again, so that
-	 * nobody has to wait for the next renewal. It runs on a thread of the store's and
-	 * does not block. A store that is not told by a connection has nothing to do here,
+	 * Names what to run whenever the store was unavailable and can be reached again, so
+	 * that callers need not wait for the next renewal. It runs on a thread of the store
+	 * and does not block. A store without a connection that reports this does nothing,
 	 * which is the default.
 	 * @param action what to run
 	 */

@@ -110,9 +110,9 @@ class ClockCheckTests {
 
 	@Test
 	void aMemberWithSeveralLanesHasOneClock() {
-		WorkerLease wrong = new WorkerLease("a", this.world.now() + 3_600_000, "a:1", 0, this.world.now() + 3_600_000);
+		WorkerLease wrong = TestLeases.lease("a", this.world.now() + 3_600_000, "a:1", 0, this.world.now() + 3_600_000);
 		for (int workerId = 1; workerId <= 3; workerId++) {
-			this.world.registers.put(workerId, wrong, true, null);
+			this.world.registers.put(workerId, wrong, null);
 		}
 		process("b:1", Duration.ZERO).start();
 		process("c:1", Duration.ZERO).start();
@@ -214,6 +214,24 @@ class ClockCheckTests {
 	}
 
 	@Test
+	void withoutAClockOfTheStoreAForwardStepIsFollowedOnceItHasPersisted() {
+		Process process = this.world.process("a:1");
+		process.store.withoutClock();
+		process.start();
+		process.wall.step(Duration.ofDays(1));
+		this.world.pass(Duration.ofSeconds(5));
+		process.wall.step(Duration.ofDays(-1));
+		this.world.pass(Duration.ofSeconds(2));
+		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
+		process.wall.step(Duration.ofDays(1));
+		this.world.pass(Duration.ofSeconds(8));
+		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
+		this.world.pass(Duration.ofSeconds(5));
+		assertThat(process.next().timestamp().toEpochMilli())
+			.isEqualTo(this.world.now() + Duration.ofDays(1).toMillis());
+	}
+
+	@Test
 	void aSecondForwardStepIsFollowedToo() {
 		Process process = this.world.process("a:1").start();
 		for (int step = 0; step < 2; step++) {
@@ -242,8 +260,7 @@ class ClockCheckTests {
 		Duration maxDrift = Duration.ofSeconds(10);
 		LeaseSettings settings = new LeaseSettings("orders", "a:1", Duration.ofSeconds(3), Duration.ofHours(1),
 				maxDrift);
-		new ClockCheck(store, settings, new GeneratorClock(wall, time::nanoTime, maxDrift), new Random(1))
-			.check(List.of());
+		new ClockCheck(store, settings, new GeneratorClock(wall, time::nanoTime, maxDrift), new Random(1)).check();
 	}
 
 }

@@ -16,10 +16,12 @@
 
 package io.leaf.snowflake.lease;
 
+import java.util.Random;
+
 import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.HeldLease.Outcome;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,58 +39,110 @@ class HeldLeaseTests {
 
 	private final InMemoryWorkerLeaseStore store = new InMemoryWorkerLeaseStore(() -> NOW);
 
-	private final WorkerLease claim = new WorkerLease("me", NOW + WINDOW, "a:1", NOW, NOW);
+	private final WorkerLease claim = TestLeases.lease("me", NOW + WINDOW, "a:1", NOW, NOW);
 
-	private final HeldLease lease = new HeldLease(this.store, () -> NOW, 0, this.claim, 0, NOW - 1);
+	private final HeldLease lease = held(0);
 
 	@BeforeEach
 	void claim() {
 		this.store.open(SnowflakeLayout.LEAF);
-		this.store.put(0, this.claim, true, null);
+		this.store.put(0, this.claim, null);
 	}
 
 	private LeaseRegister register() {
 		return this.store.read(0);
 	}
 
-	private Outcome renew(long now) {
+	private HeldLease held(long workerId) {
+		return new HeldLease(this.store, () -> NOW, new Random(7), workerId, this.claim, NOW - 1);
+	}
+
+	private boolean renew(long now) {
 		return this.lease.renew(now, now, WINDOW);
 	}
 
 	@Test
-	void aRenewalWhoseAnswerWasLostIsNotWrittenASecondTime() {
+	void aRenewalWhoseAnswerWasLostCountsOnceAWriteOnTopOfItIsAnswered() {
+		this.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST);
+		assertThat(renew(NOW + 3_000)).isFalse();
+		assertThat(register().lease().horizon()).isEqualTo(NOW + 3_000 + WINDOW);
+		assertThat(this.lease.horizon()).isEqualTo(NOW + WINDOW);
 		this.store.failWrites(Fault.ANSWER_LOST);
-		assertThat(renew(NOW + 3_000)).isEqualTo(Outcome.DONE);
+		assertThat(renew(NOW + 3_000)).isTrue();
 		assertThat(this.lease.horizon()).isEqualTo(NOW + 3_000 + WINDOW);
-		assertThat(register().version()).isEqualTo(1);
 	}
 
 	@Test
 	void aRenewalThatMeetsAnEarlierOneOfItsOwnIsWrittenOnTopOfIt() {
 		this.store.failWrites(Fault.DELAYED);
-		assertThat(renew(NOW + 3_000)).isEqualTo(Outcome.UNKNOWN);
+		assertThat(renew(NOW + 3_000)).isFalse();
+		assertThat(this.lease.isLost()).isFalse();
 		assertThat(this.lease.failure()).hasMessageContaining("No answer");
 		this.store.deliver();
-		assertThat(renew(NOW + 6_000)).isEqualTo(Outcome.DONE);
+		assertThat(renew(NOW + 6_000)).isTrue();
 		assertThat(this.lease.horizon()).isEqualTo(NOW + 6_000 + WINDOW).isEqualTo(register().lease().horizon());
 		assertThat(this.lease.failure()).isNull();
 	}
 
 	@Test
 	void aLeaseWhoseRegisterIsGoneIsLost() {
-		HeldLease gone = new HeldLease(this.store, () -> NOW, 7, this.claim, 0, NOW - 1);
-		assertThat(gone.renew(NOW, NOW, WINDOW)).isEqualTo(Outcome.LOST);
+		HeldLease gone = held(7);
+		assertThat(gone.renew(NOW, NOW, WINDOW)).isFalse();
+		assertThat(gone.isLost()).isTrue();
+	}
+
+	@Test
+	void aStoreThatWentBackToAnEarlierRenewalEndsTheLease() {
+		LeaseRegister earlier = register();
+		assertThat(renew(NOW + 3_000)).isTrue();
+		this.store.put(0, earlier.lease(), null);
+		assertThat(renew(NOW + 6_000)).isFalse();
+		assertThat(this.lease.isLost()).isTrue();
+		assertThat(renew(NOW + 9_000)).isFalse();
+		assertThat(register()).isEqualTo(earlier);
+	}
+
+	@Test
+	void ofTwoCopiesOfARunningClaimOneEnds() {
+		HeldLease copy = new HeldLease(this.store, () -> NOW, new Random(8), 0, this.claim, NOW - 1);
+		assertThat(renew(NOW + 3_000)).isTrue();
+		assertThat(copy.renew(NOW + 3_000, NOW + 3_000, WINDOW)).isFalse();
+		assertThat(copy.isLost()).isTrue();
+		assertThat(renew(NOW + 6_000)).isTrue();
+	}
+
+	@Test
+	void ofTwoCopiesThatGoOnWithTheSameRandomNumbersOneEnds() {
+		HeldLease original = new HeldLease(this.store, () -> NOW, LeaseKeeper.random(new Random(7), () -> 1_000), 0,
+				this.claim, NOW - 1);
+		HeldLease copy = new HeldLease(this.store, () -> NOW, LeaseKeeper.random(new Random(7), () -> 2_000), 0,
+				this.claim, NOW - 1);
+		assertThat(original.renew(NOW + 3_000, NOW + 3_000, WINDOW)).isTrue();
+		assertThat(copy.renew(NOW + 3_000, NOW + 3_000, WINDOW)).isFalse();
+		assertThat(copy.isLost()).isTrue();
+	}
+
+	@Test
+	void aRenewalThatArrivesAfterManyOthersWereTriedIsStillOwn() {
+		this.store.failWrites(Fault.DELAYED);
+		renew(NOW + 3_000);
+		for (int i = 0; i < 100; i++) {
+			this.store.failWrites(Fault.LOST);
+			renew(NOW + 3_000 + i);
+		}
+		this.store.deliver();
+		assertThat(renew(NOW + 6_000)).isTrue();
 	}
 
 	@Test
 	void aResumedLeaseThatCannotBeLookedUpTellsWhy() {
-		HeldLease resumed = HeldLease.resume(this.store, () -> NOW, new RememberedLease(0, "me", NOW + WINDOW, NOW),
-				"a:1");
+		HeldLease resumed = HeldLease.resume(this.store, () -> NOW, new Random(8),
+				new RememberedLease(0, "me", NOW + WINDOW, NOW), "a:1");
 		this.store.down(true);
-		assertThat(resumed.renew(NOW, NOW, WINDOW)).isEqualTo(Outcome.UNKNOWN);
+		assertThat(resumed.renew(NOW, NOW, WINDOW)).isFalse();
 		assertThat(resumed.failure()).hasMessage("The store is away");
 		this.store.down(false);
-		assertThat(resumed.renew(NOW + 1, NOW, WINDOW)).isEqualTo(Outcome.DONE);
+		assertThat(resumed.renew(NOW + 1, NOW, WINDOW)).isTrue();
 		assertThat(register().lease().horizon()).isEqualTo(NOW + 1 + WINDOW);
 	}
 
@@ -96,8 +150,8 @@ class HeldLeaseTests {
 	void aReleaseWhoseAnswerWasLostIsCertain() {
 		this.store.failWrites(Fault.ANSWER_LOST);
 		assertThat(this.lease.release(NOW + 5)).isTrue();
-		assertThat(register().version()).isEqualTo(1);
-		assertThat(register().lease()).isEqualTo(new WorkerLease(WorkerLease.NOBODY, NOW + 5, "a:1", NOW, NOW));
+		assertThat(register().lease().isReleased()).isTrue();
+		assertThat(register().lease().horizon()).isEqualTo(NOW + 5);
 	}
 
 	@Test
@@ -125,11 +179,12 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void whatSomebodyElseHasReleasedIsNotThisRelease() {
-		WorkerLease others = new WorkerLease(WorkerLease.NOBODY, NOW + 90_000, "b:1", NOW, NOW);
-		this.store.put(0, others, false, null);
+	void whatAnotherProcessHasReleasedIsNotThisRelease() {
+		WorkerLease others = TestLeases.lease(WorkerLease.NOBODY, NOW + 90_000, "b:1", NOW, NOW);
+		this.store.put(0, others, null);
 		assertThat(this.lease.release(NOW + 5)).isFalse();
-		assertThat(renew(NOW)).isEqualTo(Outcome.LOST);
+		assertThat(renew(NOW)).isFalse();
+		assertThat(this.lease.isLost()).isTrue();
 		assertThat(register().lease()).isEqualTo(others);
 	}
 

@@ -43,6 +43,10 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	private boolean down;
 
+	private boolean hasClock = true;
+
+	private @Nullable Runnable readAllFails;
+
 	private boolean open;
 
 	private int timesClosed;
@@ -103,12 +107,18 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Puts a register in, as if by somebody else.
+	 * Puts a register in, as if another process had written it.
 	 */
-	public void put(long workerId, WorkerLease lease, boolean live, @Nullable String blockedBy) {
-		LeaseRegister old = this.registers.byWorkerId.get(workerId);
-		this.registers.byWorkerId.put(workerId, new LeaseRegister(workerId, (old != null) ? old.version() + 1 : 0,
-				lease, this.registers.clock.getAsLong(), live, blockedBy));
+	public void put(long workerId, WorkerLease lease, @Nullable String blockedBy) {
+		this.registers.byWorkerId.put(workerId,
+				new LeaseRegister(workerId, lease, this.registers.clock.getAsLong(), blockedBy));
+	}
+
+	/**
+	 * Removes a register, as a store does that went back to a time before it was created.
+	 */
+	public void remove(long workerId) {
+		this.registers.byWorkerId.remove(workerId);
 	}
 
 	@Override
@@ -142,9 +152,23 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		this.open = true;
 	}
 
+	/**
+	 * Lets the next attempt to read all registers fail.
+	 * @param then what runs at that moment
+	 */
+	public void failReadAll(Runnable then) {
+		this.readAllFails = then;
+	}
+
 	@Override
 	public List<LeaseRegister> readAll() {
 		check();
+		Runnable failing = this.readAllFails;
+		if (failing != null) {
+			this.readAllFails = null;
+			failing.run();
+			throw new WorkerLeaseStoreException("The store is away", null, false);
+		}
 		return List.copyOf(this.registers.byWorkerId.values());
 	}
 
@@ -155,7 +179,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, WorkerLease lease) {
 		check();
 		Fault fault = this.faults.poll();
 		if (fault == null) {
@@ -181,10 +205,17 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		return OptionalLong.empty();
 	}
 
+	/**
+	 * Has the store no clock of its own, as one that is a file.
+	 */
+	public void withoutClock() {
+		this.hasClock = false;
+	}
+
 	@Override
 	public OptionalLong currentTime() {
 		check();
-		return OptionalLong.of(this.registers.clock.getAsLong());
+		return this.hasClock ? OptionalLong.of(this.registers.clock.getAsLong()) : OptionalLong.empty();
 	}
 
 	private void check() {
@@ -203,6 +234,13 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public void close() {
 		this.timesClosed++;
+	}
+
+	/**
+	 * Returns how many writes have taken effect, of all processes.
+	 */
+	public int writes() {
+		return this.registers.writes;
 	}
 
 	/**
@@ -240,6 +278,8 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 		private final TreeMap<Long, LeaseRegister> byWorkerId = new TreeMap<>();
 
+		private int writes;
+
 		private @Nullable String layout;
 
 		private @Nullable String identity = "memory 1";
@@ -248,14 +288,14 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 			this.clock = clock;
 		}
 
-		OptionalLong write(long workerId, long version, WorkerLease lease) {
+		boolean write(long workerId, long version, WorkerLease lease) {
 			LeaseRegister old = this.byWorkerId.get(workerId);
-			if (version != ((old != null) ? old.version() : ABSENT)) {
-				return OptionalLong.empty();
+			if (version != ((old != null) ? old.version() : ABSENT) || (old != null && old.blockedBy() != null)) {
+				return false;
 			}
-			this.byWorkerId.put(workerId,
-					new LeaseRegister(workerId, version + 1, lease, this.clock.getAsLong(), !lease.isReleased(), null));
-			return OptionalLong.of(version + 1);
+			this.writes++;
+			this.byWorkerId.put(workerId, new LeaseRegister(workerId, lease, this.clock.getAsLong(), null));
+			return true;
 		}
 
 	}

@@ -20,6 +20,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,8 +34,12 @@ import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -42,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests of the lease protocol as {@link LeaseKeeper} runs it, on manual clocks and a
  * store whose answers are delayed, lost and reordered.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LeaseKeeperTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
@@ -169,11 +176,72 @@ class LeaseKeeperTests {
 	@Test
 	void aClaimThatNobodyAnsweredRestsIfItArrivesAfterAll() {
 		Process process = this.world.process("a:1");
-		process.store.failWrites(Fault.DELAYED, Fault.LOST, Fault.LOST);
+		process.store.failWrites(Fault.DELAYED);
+		// three times each of four attempts
+		for (int i = 1; i < 12; i++) {
+			process.store.failWrites(Fault.LOST);
+		}
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
 			.withMessageContaining("No answer");
 		process.store.deliver();
 		assertThat(this.world.process("a:1").start().workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aStartThatIsTriedAgainTakesTheWorkerIdThatItHasClaimedUnanswered() {
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.ANSWER_LOST);
+		// sent three times, and twice to confirm that it has arrived
+		for (int i = 1; i <= 5; i++) {
+			process.store.failWrites(Fault.LOST);
+		}
+		process.start();
+		assertThat(process.next().workerId()).isZero();
+		assertThat(this.world.registers.readAll()).hasSize(1);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).isNull();
+		assertThat(process.workerId()).isZero();
+	}
+
+	@Test
+	void aFurtherLaneNeverHasAWorkerIdThatTheProcessUsesEvenIfTheStoreHasLostIt() {
+		this.world.maxLanes = 2;
+		Process process = this.world.process("a:1").start();
+		this.world.registers.remove(0);
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).doesNotHaveDuplicates();
+		this.world.pass(Duration.ofMinutes(1));
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).hasSize(2).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void theOnlyWorkerIdIsClaimedAgainThoughTheMemoryMaySpeakOfTheClaimBefore() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		this.world.window = Duration.ofSeconds(60);
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
+		this.world.pass(INTERVAL);
+		disk.full = true;
+		this.world.pass(Duration.ofSeconds(70));
+		assertThat(process.next().timestamp())
+			.isAfter(Instant.ofEpochMilli(Objects.requireNonNull(disk.remembered).horizon()));
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aRestartGoesOnAboveWhatTheMemoryReservedAlsoWhereTheStoreWentBack() {
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
+		this.world.pass(INTERVAL);
+		Instant last = before.next().timestamp();
+		before.kill();
+		this.world.registers.put(0, TestLeases.lease(WorkerLease.NOBODY, 1, "a:1", 0, 0), null);
+		Process after = this.world.process("a:1", disk, Duration.ofSeconds(-4)).start();
+		assertThat(after.next()).satisfies((id) -> {
+			assertThat(id.workerId()).isZero();
+			assertThat(id.timestamp()).isAfter(last);
+		});
 	}
 
 	@Test
@@ -199,9 +267,9 @@ class LeaseKeeperTests {
 
 	@Test
 	void ofAThousandProcessesThatStartAtOnceFewTryTheSameWorkerId() {
-		WorkerLease released = new WorkerLease(WorkerLease.NOBODY, this.world.now(), "old", 0, 0);
+		WorkerLease released = TestLeases.lease(WorkerLease.NOBODY, this.world.now(), "old", 0, 0);
 		for (int workerId = 0; workerId < 1000; workerId++) {
-			this.world.registers.put(workerId, released, false, null);
+			this.world.registers.put(workerId, released, null);
 		}
 		List<LeaseRegister> read = this.world.registers.readAll();
 		LeaseSettings settings = new LeaseSettings("orders", "new", Duration.ofSeconds(3), LeaseWorld.WINDOW,
@@ -215,7 +283,7 @@ class LeaseKeeperTests {
 		Random random = new Random(1);
 		for (int process = 0; process < 1000; process++) {
 			new LeaseClaims(counting, settings, this.world::now, random::nextLong).claim(read, this.world.now() + 1,
-					Set.of());
+					Set.of(), Map.of());
 		}
 		// in the same order all would try the first of them: 500,500
 		assertThat(writes.get()).isLessThan(10_000);
@@ -255,7 +323,7 @@ class LeaseKeeperTests {
 	void aLostLeaseIsExchangedAndCallersNoticeNothing() {
 		Process process = this.world.process("a:1").start();
 		Instant before = process.next().timestamp();
-		this.world.registers.put(0, new WorkerLease("other", process.horizon() + 1000, "b:1", 0, 0), true, null);
+		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
 		assertThat(process.next().workerId()).isZero();
 		this.world.pass(INTERVAL);
 		assertThat(process.next()).satisfies((id) -> {
@@ -268,17 +336,149 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void withoutAnotherWorkerIdALostLeaseIsUsedUpToItsHorizonAndNoFurther() {
+	void withoutAnotherWorkerIdALostLeaseIsClaimedAgainOnceItIsFree() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
-		this.world.window = Duration.ofSeconds(10);
 		Process process = this.world.process("a:1").start();
-		this.world.registers.put(0, new WorkerLease("other", process.horizon() + 1000, "b:1", 0, 0), true, null);
-		this.world.pass(INTERVAL.multipliedBy(3));
-		assertThat(process.next().workerId()).isZero();
-		assertThat(process.keeper.status().lastError()).contains("No worker ID is free", "b:1");
+		Instant before = process.next().timestamp();
+		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).contains("No worker ID is free", "b:1");
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
 			.withMessageContaining("No worker ID is free");
+		this.world.registers.put(0, TestLeases.lease(WorkerLease.NOBODY, this.world.now(), "b:1", 0, 0), null);
+		Instant released = Instant.ofEpochMilli(this.world.now());
+		this.world.pass(INTERVAL);
+		assertThat(process.next().timestamp()).isAfter(before).isAfter(released);
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aWorkerIdWhoseRegisterIsMissingIsClaimedAboveEverythingThatWasUsed() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		Instant before = process.next().timestamp();
+		this.world.registers.remove(0);
+		this.world.pass(INTERVAL);
+		assertThat(process.next().timestamp()).isAfter(before);
+	}
+
+	@Test
+	void aStoreThatWentBackEndsTheLeaseAlthoughItStillNamesThisProcess() {
+		Process process = this.world.process("a:1").start();
+		LeaseRegister old = this.world.registers.read(0);
+		this.world.pass(INTERVAL.multipliedBy(2));
+		this.world.registers.put(0, old.lease(), null);
+		this.world.pass(INTERVAL);
+		assertThat(process.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aLaneIsSealedBeforeAnotherWorkerIdIsLookedFor() {
+		Process process = this.world.process("a:1").start();
+		process.next();
+		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
+		process.store.failReadAll(() -> assertThat(process.lanes.all().get(0).isSealed()).isTrue());
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).contains("away");
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
+		this.world.pass(INTERVAL);
+		assertThat(process.next().workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void ofTwoCopiesOfARunningProcessOneTakesAnotherWorkerId() {
+		Process process = this.world.process("a:1").start();
+		WorkerLease lease = process.register();
+		this.world.pass(INTERVAL);
+		// what a copy made from the state before this renewal has written
+		this.world.registers.put(0, TestLeases.lease(lease.owner(), process.horizon() + 1, "a:1", lease.since(), 7),
+				null);
+		this.world.pass(INTERVAL);
+		assertThat(process.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void aStartWhoseConnectionIsLostIsTriedAgain() {
+		Process process = this.world.process("a:1");
+		process.store.failReadAll(() -> {
+		});
+		process.start();
+		assertThat(process.next().workerId()).isZero();
+	}
+
+	@Test
+	void aWorkerIdWhoseObstacleIsRemovedIsUsedAgain() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		Instant before = process.next().timestamp();
+		WorkerLease lease = process.register();
+		this.world.registers.put(0, lease, "it cannot be read");
+		this.world.pass(INTERVAL);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
+		// as the message advises
+		this.world.registers.put(0, TestLeases.lease(WorkerLease.NOBODY, this.world.now(), "", 0, 0), null);
+		this.world.pass(INTERVAL);
+		assertThat(process.next().timestamp()).isAfter(before);
+	}
+
+	@Test
+	void aFurtherLaneThatIsNotNeededForALeaseWindowIsGivenBack() {
+		this.world.maxLanes = 2;
+		this.world.window = Duration.ofSeconds(60);
+		Process process = this.world.process("a:1").start();
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).hasSize(2);
+		long issued = process.lanes.issued();
+		this.world.pass(Duration.ofSeconds(55));
+		process.next();
+		assertThat(process.keeper.status().workerIds()).hasSize(2);
+		this.world.pass(Duration.ofSeconds(10));
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
+		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+		assertThat(process.lanes.issued()).isEqualTo(issued + 1);
+		process.next();
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+	}
+
+	@Test
+	void aFurtherLaneIsGivenBackOnceTheStoreIsThereAgain() {
+		this.world.maxLanes = 2;
+		this.world.window = Duration.ofSeconds(60);
+		Process process = this.world.process("a:1").start();
+		demandFurtherLane(process);
+		this.world.pass(Duration.ofSeconds(55));
+		process.store.down(true);
+		this.world.pass(Duration.ofSeconds(10));
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
+		process.store.down(false);
+		this.world.pass(INTERVAL);
+		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+	}
+
+	@Test
+	void aFurtherLaneThatIsLostAndNotNeededIsNotLookedForAnyMore() {
+		this.world.maxLanes = 2;
+		this.world.window = Duration.ofSeconds(60);
+		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		demandFurtherLane(process);
+		this.world.registers.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).contains("No worker ID is free");
+		this.world.pass(Duration.ofSeconds(65));
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void ofALeaseThatWasLostItIsNotSaidThatItRests(CapturedOutput output) {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
+		this.world.pass(INTERVAL);
+		process.stop();
+		assertThat(output).doesNotContain("was not given back");
 	}
 
 	@Test
@@ -332,7 +532,7 @@ class LeaseKeeperTests {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		process.next();
-		this.world.registers.put(0, process.register(), true, "a deployed Leaf uses it");
+		this.world.registers.put(0, process.register(), "a deployed Leaf uses it");
 		this.world.pass(INTERVAL);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
 			.withMessageContaining("a deployed Leaf uses it");
@@ -341,7 +541,7 @@ class LeaseKeeperTests {
 	@Test
 	void aRegisterThatWasRemovedIsExchanged() {
 		Process process = this.world.process("a:1").start();
-		this.world.registers.put(0, new WorkerLease("?", 0, "?", 0, 0), false, "it cannot be read");
+		this.world.registers.put(0, TestLeases.lease("?", 0, "?", 0, 0), "it cannot be read");
 		this.world.pass(INTERVAL);
 		assertThat(process.next().workerId()).isEqualTo(1);
 	}
@@ -424,7 +624,7 @@ class LeaseKeeperTests {
 	void whenAllAreHeldTheErrorTellsHowManyByWhomAndWhenTheFirstIsFree() {
 		this.world.layout = new SnowflakeLayout(41, 2, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		IntStream.range(0, 3).forEach((i) -> this.world.process("a:" + (i / 2)).start());
-		this.world.registers.put(3, new WorkerLease("", 0, "c:1", 0, 0), false, "a deployed Leaf uses it");
+		this.world.registers.put(3, TestLeases.lease("", 0, "c:1", 0, 0), "a deployed Leaf uses it");
 		long first = this.world.registers.read(0).lease().horizon();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this.world.process("d:1")::start)
 			.withMessageContainingAll("leaf.name=orders", "4 are held", "2 by a:0", "1 by a:1",
@@ -444,6 +644,15 @@ class LeaseKeeperTests {
 			});
 	}
 
+	private void demandFurtherLane(Process process) {
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+			while (true) {
+				process.generator.nextIds("order", 4096);
+			}
+		});
+		this.world.pass(SECOND);
+	}
+
 	@Test
 	void furtherLanesAreLeasedOnDemandAndGivenBack() {
 		this.world.maxLanes = 3;
@@ -451,12 +660,7 @@ class LeaseKeeperTests {
 		this.world.pass(Duration.ofSeconds(5));
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
 		for (int lanes = 2; lanes <= 4; lanes++) {
-			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
-				while (true) {
-					process.generator.nextIds("order", 4096);
-				}
-			});
-			this.world.pass(SECOND);
+			demandFurtherLane(process);
 		}
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L, 2L);
 		this.world.pass(INTERVAL);

@@ -65,9 +65,18 @@ class LeaseKeeperThreadsTests {
 
 	private LeaseKeeper start(SnowflakeLanes lanes) {
 		LeaseKeeper keeper = new LeaseKeeper(this.store, null, lanes, settings(),
-				new LeaseThreads(this.storeThread, this.local), () -> 7);
+				new LeaseThreads(this.storeThread, this.local, (nanos) -> {
+				}), () -> 7);
 		keeper.start();
 		return keeper;
+	}
+
+	private static void demand(SnowflakeLanes lanes) {
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> {
+			while (true) {
+				new SnowflakeIdGenerator(lanes).nextIds("order", 4096);
+			}
+		});
 	}
 
 	private WorkerLease register(long workerId) {
@@ -75,14 +84,28 @@ class LeaseKeeperThreadsTests {
 	}
 
 	@Test
+	void whatIsClaimedButNotYetALaneIsNotClaimedAgainEvenIfTheStoreHasLostIt() {
+		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
+		LeaseKeeper keeper = start(lanes);
+		demand(lanes);
+		this.local.advance(Duration.ofSeconds(1));
+		this.storeThread.advance(Duration.ofSeconds(1));
+		assertThat(register(1).isReleased()).isFalse();
+		this.store.remove(1);
+		this.store.put(0, TestLeases.lease("other", this.wall.millis() + 7_200_000, "b:1", 0, 0), null);
+		this.storeThread.advance(Duration.ofSeconds(3));
+		this.local.advance(Duration.ofSeconds(1));
+		assertThat(keeper.status().workerIds()).doesNotHaveDuplicates();
+		this.storeThread.advance(Duration.ofSeconds(6));
+		this.local.advance(Duration.ofSeconds(1));
+		assertThat(keeper.status().workerIds()).doesNotHaveDuplicates();
+	}
+
+	@Test
 	void whatIsClaimedButNotYetALaneIsGivenBackAtTheEnd() {
 		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
 		LeaseKeeper keeper = start(lanes);
-		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> {
-			while (true) {
-				new SnowflakeIdGenerator(lanes).nextIds("order", 4096);
-			}
-		});
+		demand(lanes);
 		this.local.advance(Duration.ofSeconds(1));
 		this.storeThread.run();
 		assertThat(register(1).isReleased()).isFalse();

@@ -136,7 +136,8 @@ final class LeaseWorld {
 			LeaseSettings settings = new LeaseSettings("orders", host, Duration.ofSeconds(3), LeaseWorld.this.window,
 					LeaseWorld.this.maxDrift);
 			this.keeper = new LeaseKeeper(this.store, this.memory, this.lanes, settings,
-					new LeaseThreads(this.scheduler, this.scheduler), LeaseWorld.this.random::nextLong);
+					new LeaseThreads(this.scheduler, this.scheduler, (nanos) -> {
+					}), LeaseWorld.this.random::nextLong);
 		}
 
 		Process start() {

@@ -43,12 +43,12 @@ class LeasedLanesTests {
 	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
 
 	private void putReleased(long workerId, long lastUsed) {
-		this.world.registers.put(workerId, new WorkerLease(WorkerLease.NOBODY, lastUsed, "b:1", 0, 0), false, null);
+		this.world.registers.put(workerId, TestLeases.lease(WorkerLease.NOBODY, lastUsed, "b:1", 0, 0), null);
 	}
 
 	private void loseFirst() {
 		long horizon = this.world.registers.read(0).lease().horizon();
-		this.world.registers.put(0, new WorkerLease("other", horizon + 1000, "b:1", 0, 0), true, null);
+		this.world.registers.put(0, TestLeases.lease("other", horizon + 1000, "b:1", 0, 0), null);
 	}
 
 	private static void askForMoreThanTheLanesHave(Process process) {

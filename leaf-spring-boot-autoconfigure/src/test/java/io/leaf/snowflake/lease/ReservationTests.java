@@ -16,6 +16,8 @@
 
 package io.leaf.snowflake.lease;
 
+import java.util.Random;
+
 import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,8 +36,8 @@ class ReservationTests {
 
 	private final Reservation reservation = new Reservation(new InMemoryLeaseMemory(this.disk));
 
-	private final HeldLease lease = new HeldLease(new InMemoryWorkerLeaseStore(() -> NOW), () -> NOW, 0,
-			new WorkerLease("me", NOW + 7_000, "a:1", NOW, NOW), 0, NOW - 1);
+	private final HeldLease lease = new HeldLease(new InMemoryWorkerLeaseStore(() -> NOW), () -> NOW, new Random(7), 0,
+			TestLeases.lease("me", NOW + 7_000, "a:1", NOW, NOW), NOW - 1);
 
 	@BeforeEach
 	void open() {

@@ -70,7 +70,7 @@ class ZooKeeperServiceConnectionTests {
 	void theWorkerIdComesFromTheContainer(@Autowired IdGenerator generator,
 			@Autowired LeafZooKeeperConnectionDetails details) {
 		assertThat(details.getConnectString()).isEqualTo("localhost:" + server.getPort());
-		assertThat(SnowflakeLayout.LEAF.decode(generator.nextId("payment")).workerId()).isZero();
+		assertThat(SnowflakeLayout.LEAF.decode(generator.nextId("payment")).workerId()).isEqualTo(1);
 	}
 
 	@ParameterizedTest

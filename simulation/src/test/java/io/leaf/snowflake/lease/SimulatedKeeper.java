@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease;
 
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 import io.leaf.snowflake.SnowflakeLanes;
@@ -34,8 +35,9 @@ public final class SimulatedKeeper {
 	 */
 	public static LeaseKeeper create(WorkerLeaseStore store, LeaseMemory memory, SnowflakeLanes lanes,
 			LeaseSettings settings, ScheduledExecutorService storeThread, ScheduledExecutorService localThread,
-			RandomGenerator random) {
-		return new LeaseKeeper(store, memory, lanes, settings, new LeaseThreads(storeThread, localThread), random);
+			LongConsumer pause, RandomGenerator random) {
+		return new LeaseKeeper(store, memory, lanes, settings, new LeaseThreads(storeThread, localThread, pause),
+				random);
 	}
 
 }

@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -29,6 +30,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class MySqlWorkerLeaseStoreIT extends JdbcWorkerLeaseStoreContract {
@@ -56,10 +58,10 @@ class MySqlWorkerLeaseStoreIT extends JdbcWorkerLeaseStoreContract {
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(sessions, null, new TableName("leaf_worker"),
 				"uncommitted");
 		store.open(SnowflakeLayout.LEAF);
-		WorkerLease lease = new WorkerLease("owner", 1000, "host", 1, 1);
-		long version = store.write(1, WorkerLeaseStore.ABSENT, lease).orElseThrow();
+		WorkerLease lease = TestLeases.lease("owner", 1000, "host", 1, 1);
+		assertThat(store.write(1, WorkerLeaseStore.ABSENT, lease)).isTrue();
 		sessions.stopCommitting();
-		assertRefused(() -> store.write(1, version, lease));
+		assertRefused(() -> store.write(1, lease.version(), lease));
 		assertRefused(() -> store.write(2, WorkerLeaseStore.ABSENT, lease));
 	}
 

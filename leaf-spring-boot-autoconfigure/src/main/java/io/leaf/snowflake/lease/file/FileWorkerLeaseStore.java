@@ -148,8 +148,8 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		boolean own = version != this.inherited;
 		String owner = own ? values.getOrDefault("owner", WorkerLease.NOBODY) : WorkerLease.NOBODY;
 		WorkerLease lease = new WorkerLease(owner, time(values, "horizon"), values.getOrDefault("host", ""),
-				time(values, "since"), time(values, "reported"));
-		return new LeaseRegister(this.workerId, version, lease, null, !lease.isReleased(), null);
+				time(values, "since"), time(values, "reported"), version);
+		return new LeaseRegister(this.workerId, lease, null, null);
 	}
 
 	private long time(Map<String, String> values, String name) throws StateFileException {
@@ -161,7 +161,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong write(long id, long version, WorkerLease lease) {
+	public boolean write(long id, long version, WorkerLease lease) {
 		if (id != this.workerId) {
 			throw new WorkerLeaseStoreException(
 					"The file store keeps worker ID %d (leaf.snowflake.worker.id) and not %d".formatted(this.workerId,
@@ -170,18 +170,17 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		try {
 			if (version(this.file.load()) != version) {
-				return OptionalLong.empty();
+				return false;
 			}
-			long next = version + 1;
 			Map<String, String> values = new LinkedHashMap<>();
-			values.put("version", Long.toString(next));
+			values.put("version", Long.toString(lease.version()));
 			values.put("owner", lease.owner());
 			values.put("horizon", Long.toString(lease.horizon()));
 			values.put("host", lease.host());
 			values.put("since", Long.toString(lease.since()));
 			values.put("reported", Long.toString(lease.reported()));
 			this.file.save(values);
-			return OptionalLong.of(next);
+			return true;
 		}
 		catch (StateFileException ex) {
 			throw failure(ex);

@@ -17,11 +17,15 @@
 package io.leaf.snowflake.lease.jdbc;
 
 import java.sql.Connection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 import javax.sql.DataSource;
 
@@ -38,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.util.Assert;
@@ -49,8 +52,9 @@ import org.springframework.util.Assert;
  * <p>
  * A change is one statement that names the version it replaces, or an insertion that the
  * primary key lets succeed once, so the database makes it atomic at every isolation
- * level. A method called inside a transaction of the caller, JPA's included, uses a
- * connection and a transaction of its own.
+ * level. An answer with a warning, except on MySQL and MariaDB, is no confirmation. A
+ * method called inside a transaction of the caller, JPA's included, uses a connection and
+ * a transaction of its own.
  * <p>
  * Safe for use by several threads, one at a time.
  */
@@ -82,11 +86,15 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final String name;
 
+	private final RandomGenerator random;
+
 	private final Supplier<OwnConnections> committedOnly;
 
 	private volatile OwnConnections connections;
 
 	private volatile @Nullable Opened opened;
+
+	private volatile boolean contended;
 
 	/**
 	 * Creates a store.
@@ -98,6 +106,11 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	 * @throws IllegalArgumentException if the name is empty or too long
 	 */
 	public JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name) {
+		this(dataSource, database, table, name, new SplittableRandom());
+	}
+
+	JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name,
+			RandomGenerator random) {
 		if (name.isEmpty() || name.length() > MAX_NAME) {
 			throw new IllegalArgumentException(
 					"leaf.name must have 1 to %d characters: '%s'".formatted(MAX_NAME, name));
@@ -105,6 +118,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		this.database = database;
 		this.table = table;
 		this.name = name;
+		this.random = random;
 		JdbcFailures failures = new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new);
 		this.connections = new OwnConnections(dataSource, failures);
 		this.committedOnly = () -> new OwnConnections(dataSource, failures,
@@ -154,7 +168,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private boolean insertLayout(SnowflakeLayout layout, DatabaseClock clock) {
-		return insert(LAYOUT_ROW, 0, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0), layout, clock);
+		return insert(LAYOUT_ROW, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0, 0), layout, clock);
 	}
 
 	// without one, nothing keeps two processes from creating the same register
@@ -207,31 +221,35 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private String select(Opened opened) {
-		return "SELECT %s, %s AS %s FROM %s WHERE name = ? AND worker_id >= 0".formatted(RegisterMapper.COLUMNS,
-				opened.clock.now(), RegisterMapper.NOW, this.table);
+		return "SELECT %s FROM %s WHERE name = ? AND worker_id >= 0".formatted(RegisterMapper.COLUMNS, this.table);
 	}
 
 	@Override
-	public OptionalLong write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, WorkerLease lease) {
 		Opened opened = opened();
 		if (version == ABSENT) {
-			// not 0: versions must not come back with a row that was deleted
-			long first = Math.max(0, lease.reported());
-			return insert(workerId, first, lease, null, opened.clock) ? OptionalLong.of(first) : OptionalLong.empty();
+			boolean created = insert(workerId, lease, null, opened.clock);
+			this.contended = !created;
+			return created || hasVersion(workerId, lease.version());
 		}
-		String update = "UPDATE %s SET version = version + 1, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
+		String update = "UPDATE %s SET version = ?, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
 			.formatted(this.table, opened.clock.now());
-		int updated = write((jdbc) -> jdbc.update(update, lease.owner(), lease.horizon(), lease.host(), lease.since(),
-				lease.reported(), this.name, workerId, version));
-		return (updated == 1) ? OptionalLong.of(version + 1) : OptionalLong.empty();
+		int updated = write((jdbc) -> jdbc.update(update, lease.version(), lease.owner(), lease.horizon(), lease.host(),
+				lease.since(), lease.reported(), this.name, workerId, version));
+		return updated == 1 || hasVersion(workerId, lease.version());
 	}
 
-	private boolean insert(long workerId, long version, WorkerLease lease, @Nullable SnowflakeLayout layout,
-			DatabaseClock clock) {
+	// what a proxy sent twice is no conflict
+	private boolean hasVersion(long workerId, long version) {
+		LeaseRegister register = read(workerId);
+		return register != null && register.version() == version;
+	}
+
+	private boolean insert(long workerId, WorkerLease lease, @Nullable SnowflakeLayout layout, DatabaseClock clock) {
 		String insert = "INSERT INTO %s (name, worker_id, version, owner, horizon, host, since, reported, layout, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, %s)"
 			.formatted(this.table, clock.now());
 		try {
-			write((jdbc) -> jdbc.update(insert, this.name, workerId, version, lease.owner(), lease.horizon(),
+			write((jdbc) -> jdbc.update(insert, this.name, workerId, lease.version(), lease.owner(), lease.horizon(),
 					lease.host(), lease.since(), lease.reported(), (layout != null) ? layout.toString() : null));
 			return true;
 		}
@@ -247,17 +265,18 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public OptionalLong newWorkerId() {
 		Opened opened = opened();
-		String select = "SELECT worker_id FROM %s WHERE name = ? AND worker_id >= 0 ORDER BY worker_id"
-			.formatted(this.table);
-		ResultSetExtractor<Long> firstGap = (rows) -> {
-			long free = 0;
-			while (rows.next() && rows.getLong(1) <= free) {
-				free = rows.getLong(1) + 1;
-			}
-			return free;
-		};
-		long free = execute((jdbc) -> jdbc.query(select, firstGap, this.name));
-		return (free <= opened.maxWorkerId) ? OptionalLong.of(free) : OptionalLong.empty();
+		String select = "SELECT worker_id FROM %s WHERE name = ? AND worker_id >= 0".formatted(this.table);
+		Set<Long> taken = new HashSet<>(execute((jdbc) -> jdbc.queryForList(select, Long.class, this.name)));
+		if (taken.size() > opened.maxWorkerId) {
+			return OptionalLong.empty();
+		}
+		// After a conflict any of those that are free: all who start at once try the
+		// lowest one first
+		long candidate = this.contended ? this.random.nextLong(opened.maxWorkerId + 1) : 0;
+		while (taken.contains(candidate)) {
+			candidate = (candidate + 1) % (opened.maxWorkerId + 1);
+		}
+		return OptionalLong.of(candidate);
 	}
 
 	@Override
@@ -276,6 +295,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	private int write(Function<JdbcTemplate, Integer> work) {
 		return execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
+			// PostgreSQL's "committed locally, not replicated" is no confirmation
+			jdbc.setIgnoreWarnings(this.connections.warningsAreHarmless(jdbc));
 			return work.apply(jdbc);
 		});
 	}

@@ -30,23 +30,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Reads a register out of a row. A row that no process has written like that yields a
- * register that nobody may claim.
+ * Reads a register from a row. A row that no process has written like that yields a
+ * register that no process may claim.
  */
 final class RegisterMapper implements RowMapper<LeaseRegister> {
 
 	static final String COLUMNS = "worker_id, version, owner, horizon, host, since, reported, stored_at";
-
-	/**
-	 * The column, beside {@link #COLUMNS}, with the database's time.
-	 */
-	static final String NOW = "db_now";
-
-	/**
-	 * How long after its last write a process is taken for alive, in milliseconds:
-	 * several of the intervals at which processes write.
-	 */
-	private static final long LIVE = 30_000;
 
 	private static final int MAX_TOLD = 50;
 
@@ -64,14 +53,12 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 		WorkerLease lease = new WorkerLease(text(row, "owner", faults),
 				number(row, "horizon", WorkerLease.MAX_TIME, faults), text(row, "host", faults),
 				number(row, "since", WorkerLease.MAX_TIME, faults),
-				number(row, "reported", WorkerLease.MAX_TIME, faults));
+				number(row, "reported", WorkerLease.MAX_TIME, faults), version);
 		long storedAt = number(row, "stored_at", WorkerLease.MAX_TIME, faults);
 		if (!faults.isEmpty()) {
-			return new LeaseRegister(workerId, version, lease, storedAt, false,
-					"its row cannot be used: " + String.join(", ", faults));
+			return new LeaseRegister(workerId, lease, null, "its row cannot be used: " + String.join(", ", faults));
 		}
-		boolean live = !lease.isReleased() && Math.abs(row.getLong(NOW) - storedAt) <= LIVE;
-		return new LeaseRegister(workerId, version, lease, storedAt, live, null);
+		return new LeaseRegister(workerId, lease, storedAt, null);
 	}
 
 	// Not getLong: a table made by hand may have columns of any type, and what a driver
@@ -116,8 +103,7 @@ final class RegisterMapper implements RowMapper<LeaseRegister> {
 		for (LeaseRegister row : rows) {
 			LeaseRegister before = distinct.isEmpty() ? null : distinct.get(distinct.size() - 1);
 			if (before != null && before.workerId() == row.workerId()) {
-				distinct.set(distinct.size() - 1, new LeaseRegister(row.workerId(), row.version(), row.lease(),
-						row.storedAt(), false,
+				distinct.set(distinct.size() - 1, new LeaseRegister(row.workerId(), row.lease(), row.storedAt(),
 						"several rows have worker_id %d, since the table lacks its primary key (name, worker_id)"
 							.formatted(row.workerId())));
 			}

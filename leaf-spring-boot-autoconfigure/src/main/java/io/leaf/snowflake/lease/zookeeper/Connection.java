@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.snowflake.lease.zookeeper.Requests.Batches;
 import io.leaf.support.DurationText;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -66,14 +67,19 @@ final class Connection {
 
 	private final AtomicBoolean missed = new AtomicBoolean();
 
+	private final Batches batches;
+
 	private volatile Runnable back = () -> {
 	};
 
-	private Connection(CuratorFramework client, boolean ownClient, Duration connectionTimeout) {
+	private Connection(CuratorFramework client, String servers, boolean ownClient, Duration connectionTimeout) {
 		this.client = client;
 		this.ownClient = ownClient;
 		this.connectionTimeout = connectionTimeout;
-		this.failures = new ZooKeeperFailures(client.getZookeeperClient().getCurrentConnectionString(), ownClient);
+		// An old server ends the session over a batch, and with the session the nodes
+		// that an application has bound to it.
+		this.batches = new Batches(ownClient);
+		this.failures = new ZooKeeperFailures(servers, ownClient);
 		client.getConnectionStateListenable().addListener(this.listener);
 	}
 
@@ -97,7 +103,8 @@ final class Connection {
 	 * Returns the way through a client of the application.
 	 */
 	static Connection through(CuratorFramework client) {
-		return new Connection(client, false, Duration.ofMillis(client.getZookeeperClient().getConnectionTimeoutMs()));
+		return new Connection(client, client.getZookeeperClient().getCurrentConnectionString(), false,
+				Duration.ofMillis(client.getZookeeperClient().getConnectionTimeoutMs()));
 	}
 
 	/**
@@ -106,8 +113,13 @@ final class Connection {
 	static Connection to(ZooKeeperSettings settings) {
 		int sessionTimeout = Math.toIntExact(settings.sessionTimeout().toMillis());
 		int connectionTimeout = Math.toIntExact(settings.connectionTimeout().toMillis());
+		// A path in the connect string could not be created through it, a namespace can.
+		String connectString = settings.connectString().strip();
+		int slash = (connectString + "/").indexOf('/');
+		String path = connectString.substring(slash).replaceAll("^/|/$", "");
 		CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-			.connectString(settings.connectString())
+			.connectString(connectString.substring(0, slash))
+			.namespace(path.isEmpty() ? null : path)
 			.sessionTimeoutMs(sessionTimeout)
 			// a longer one makes Curator warn, and serves nothing that we use
 			.connectionTimeoutMs(Math.min(connectionTimeout, sessionTimeout))
@@ -117,9 +129,10 @@ final class Connection {
 			.aclProvider(new DefaultACLProvider());
 		String auth = settings.auth();
 		if (auth != null) {
-			builder.authorization("digest", auth.getBytes(StandardCharsets.UTF_8)).aclProvider(new CreatorOnly());
+			builder.authorization("digest", auth.getBytes(StandardCharsets.UTF_8))
+				.aclProvider(new CreatorOnly("/" + path));
 		}
-		return new Connection(builder.build(), true, settings.connectionTimeout());
+		return new Connection(builder.build(), connectString, true, settings.connectionTimeout());
 	}
 
 	/**
@@ -153,7 +166,7 @@ final class Connection {
 	}
 
 	/**
-	 * Connects, or waits until somebody has.
+	 * Connects, or waits until the owner of the client has.
 	 * @return requests over the connection
 	 * @throws WorkerLeaseStoreException if there is none in time
 	 */
@@ -184,7 +197,7 @@ final class Connection {
 				this.missed.set(true);
 				throw this.failures.unreachable("no connection within %s".formatted(DurationText.of(timeout)), null);
 			}
-			return new Requests(this.client, zooKeeper(), this.failures);
+			return new Requests(this.client, zooKeeper(), this.batches, this.failures);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -201,15 +214,6 @@ final class Connection {
 		}
 	}
 
-	/**
-	 * Returns requests over the connection if there is one at this moment.
-	 */
-	@Nullable Requests requestsAtOnce() {
-		boolean connected = this.client.getState() == CuratorFrameworkState.STARTED
-				&& this.client.getZookeeperClient().isConnected();
-		return connected ? new Requests(this.client, zooKeeper(), this.failures) : null;
-	}
-
 	void close() {
 		this.client.getConnectionStateListenable().removeListener(this.listener);
 		if (this.ownClient && this.client.getState() == CuratorFrameworkState.STARTED) {
@@ -218,10 +222,10 @@ final class Connection {
 	}
 
 	/**
-	 * Gives all rights to those who have the credentials of the creator, and none to
-	 * others.
+	 * Gives all rights to the creator, and none to others; except for the path in the
+	 * connect string, below which others may have something, too.
 	 */
-	private static final class CreatorOnly implements ACLProvider {
+	private record CreatorOnly(String shared) implements ACLProvider {
 
 		private static final List<ACL> CREATOR_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("auth", "")));
 
@@ -232,7 +236,8 @@ final class Connection {
 
 		@Override
 		public List<ACL> getAclForPath(String path) {
-			return CREATOR_ALL;
+			boolean above = path.equals(this.shared) || this.shared.startsWith(path + "/");
+			return above ? Requests.OPEN_TO_ALL : CREATOR_ALL;
 		}
 
 	}

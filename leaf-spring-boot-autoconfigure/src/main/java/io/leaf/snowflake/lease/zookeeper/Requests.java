@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.support.DurationText;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -39,28 +41,40 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.proto.CreateRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests over one connection. ZooKeeper answers those of a connection in their order,
  * so what is asked for one after the other can be under way at once.
  * <p>
- * They go past Curator's retries. Where the answer to a write was lost, Curator would
- * send it again by the policy of its client, and take the conflict of the second with the
- * first for one with another process.
+ * They bypass Curator's retries. If the answer to a write was lost, Curator would send it
+ * again by the policy of its client, and take the conflict of the second with the first
+ * for one with another process.
  */
 final class Requests {
 
-	private static final List<ACL> OPEN_TO_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
+	/**
+	 * All rights for everyone.
+	 */
+	static final List<ACL> OPEN_TO_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
+
+	/**
+	 * How many nodes are read at once. Their contents fit into one answer.
+	 */
+	private static final int AT_ONCE = 1024;
 
 	private final CuratorFramework client;
 
 	private final ZooKeeper zooKeeper;
 
+	private final Batches batches;
+
 	private final ZooKeeperFailures failures;
 
-	Requests(CuratorFramework client, ZooKeeper zooKeeper, ZooKeeperFailures failures) {
+	Requests(CuratorFramework client, ZooKeeper zooKeeper, Batches batches, ZooKeeperFailures failures) {
 		this.client = client;
 		this.zooKeeper = zooKeeper;
+		this.batches = batches;
 		this.failures = failures;
 	}
 
@@ -70,7 +84,7 @@ final class Requests {
 
 	/**
 	 * Has the reads that follow see every write that was completed before. They may be
-	 * under way at once, and count only if this succeeds. Then they count even where the
+	 * under way at once, and count only if this succeeds. Then they count even if the
 	 * connection changes to another server, which must not lag behind what this session
 	 * has seen.
 	 */
@@ -89,36 +103,136 @@ final class Requests {
 	 * @return the node, empty if it does not exist
 	 */
 	CompletableFuture<Optional<Node>> node(String path) {
-		CompletableFuture<Optional<Node>> answer = new CompletableFuture<>();
-		this.zooKeeper.getData(absolute(path), false, (code, name, context, content, stat) -> {
-			if (code == Code.NONODE.intValue()) {
-				answer.complete(Optional.empty());
-			}
-			else if (succeeds(answer, code, path)) {
-				answer.complete(Optional.of(new Node((content != null) ? content : new byte[0], stat)));
-			}
-		}, null);
-		return answer;
+		return single(data(path)).thenApply((result) -> Optional.ofNullable(node(result)));
 	}
 
 	/**
-	 * Lists the nodes below a node that must exist.
+	 * Returns what reads the content of a node.
 	 */
-	CompletableFuture<Children> children(String path) {
-		CompletableFuture<Children> answer = new CompletableFuture<>();
-		this.zooKeeper.getChildren(absolute(path), false, (code, name, context, names, stat) -> {
-			if (code == Code.CONNECTIONLOSS.intValue()) {
-				// also what the client does with an answer that is too long for it
-				answer.completeExceptionally(this.failures.unreachable(
-						"the connection was lost while the nodes below %s were listed; if that repeats, they are too many for one answer: delete those that nobody uses, for which a client needs -Djute.maxbuffer=100000000"
-							.formatted(path),
-						KeeperException.create(Code.CONNECTIONLOSS, path)));
+	Op data(String path) {
+		return Op.getData(absolute(path));
+	}
+
+	/**
+	 * Returns what lists the nodes below a node.
+	 */
+	Op children(String path) {
+		return Op.getChildren(absolute(path));
+	}
+
+	/**
+	 * Reads nodes: in one request for several hundred of them, which takes a client of
+	 * our own and servers of ZooKeeper 3.6 or later, else with one request each.
+	 * @param reads what {@link #data} and {@link #children} have returned
+	 * @return a result for each, from which {@link #node} and {@link #names} take what
+	 * was read
+	 */
+	List<OpResult> read(List<Op> reads) throws KeeperException {
+		List<OpResult> results = new ArrayList<>();
+		for (int from = 0; from < reads.size(); from += AT_ONCE) {
+			List<Op> some = reads.subList(from, Math.min(reads.size(), from + AT_ONCE));
+			if (this.batches.use(some.size())) {
+				results.addAll(batch(some));
 			}
-			else if (succeeds(answer, code, path)) {
-				answer.complete(new Children(names, stat));
+			else {
+				List<CompletableFuture<OpResult>> answers = some.stream().map(this::single).toList();
+				for (CompletableFuture<OpResult> answer : answers) {
+					results.add(await(answer));
+				}
+			}
+		}
+		this.batches.read(reads.size());
+		for (int i = 0; i < results.size(); i++) {
+			if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
+				throw KeeperException.create(Code.get(error.getErr()), reads.get(i).getPath());
+			}
+		}
+		return results;
+	}
+
+	private List<OpResult> batch(List<Op> reads) throws KeeperException {
+		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
+		this.zooKeeper.multi(reads, (code, name, context, results) -> {
+			// with results, the code is that of the first node that could not be read
+			if (results != null || succeeds(answer, code, reads.get(0).getPath())) {
+				answer.complete(results);
 			}
 		}, null);
+		try {
+			List<OpResult> results = await(answer);
+			this.batches.answered();
+			return results;
+		}
+		catch (KeeperException ex) {
+			if (ex.code() == Code.UNIMPLEMENTED || ex.code() == Code.CONNECTIONLOSS) {
+				// the next attempt asks for one node at a time
+				this.batches.failed(reads.size());
+			}
+			if (ex.code() == Code.CONNECTIONLOSS) {
+				throw lostWhileReading(reads.get(0).getPath());
+			}
+			throw ex;
+		}
+	}
+
+	// which is also what the client does with an answer that is too long for it
+	private WorkerLeaseStoreException lostWhileReading(String path) {
+		return this.failures.unreachable(
+				"the connection was lost while %s was read; if that repeats, the nodes below it are too many for one answer: delete those that nobody uses, for which a client needs -Djute.maxbuffer=100000000"
+					.formatted(path),
+				KeeperException.create(Code.CONNECTIONLOSS, path));
+	}
+
+	private CompletableFuture<OpResult> single(Op read) {
+		CompletableFuture<OpResult> answer = new CompletableFuture<>();
+		if (read.getType() == ZooDefs.OpCode.getData) {
+			this.zooKeeper.getData(read.getPath(), false, (code, name, context, content, stat) -> {
+				if (isAnswer(answer, code, name)) {
+					answer.complete(new OpResult.GetDataResult(content, stat));
+				}
+			}, null);
+			return answer;
+		}
+		AsyncCallback.ChildrenCallback listed = (code, name, context, names) -> {
+			if (code == Code.CONNECTIONLOSS.intValue()) {
+				answer.completeExceptionally(lostWhileReading(name));
+			}
+			else if (isAnswer(answer, code, name)) {
+				answer.complete(new OpResult.GetChildrenResult(names));
+			}
+		};
+		this.zooKeeper.getChildren(read.getPath(), false, listed, null);
 		return answer;
+	}
+
+	private static boolean isAnswer(CompletableFuture<OpResult> answer, int code, String path) {
+		if (code == Code.NONODE.intValue()) {
+			answer.complete(new OpResult.ErrorResult(code));
+			return false;
+		}
+		return succeeds(answer, code, path);
+	}
+
+	/**
+	 * Returns the node that was read.
+	 * @return the node, or {@code null} if it does not exist
+	 */
+	static @Nullable Node node(OpResult result) {
+		if (result instanceof OpResult.GetDataResult read) {
+			return new Node((read.getData() != null) ? read.getData() : new byte[0], read.getStat());
+		}
+		return null;
+	}
+
+	/**
+	 * Returns the names that were listed.
+	 * @throws KeeperException if the node above them does not exist
+	 */
+	static List<String> names(OpResult result) throws KeeperException {
+		if (result instanceof OpResult.GetChildrenResult read) {
+			return read.getChildren();
+		}
+		throw new KeeperException.NoNodeException();
 	}
 
 	/**
@@ -209,22 +323,47 @@ final class Requests {
 	}
 
 	/**
+	 * How many nodes are read in one request. Servers before 3.6 cannot do that, and end
+	 * the connection. One that has done it before may have been lost for any reason, or
+	 * since the answer was too long.
+	 */
+	static final class Batches {
+
+		private volatile int tooMany;
+
+		private volatile boolean answered;
+
+		Batches(boolean use) {
+			this.tooMany = use ? Integer.MAX_VALUE : 0;
+		}
+
+		boolean use(int nodes) {
+			return nodes < this.tooMany;
+		}
+
+		void answered() {
+			this.answered = true;
+		}
+
+		void failed(int nodes) {
+			this.tooMany = this.answered ? nodes : 0;
+		}
+
+		void read(int nodes) {
+			if (this.answered && nodes >= this.tooMany) {
+				this.tooMany = Integer.MAX_VALUE;
+			}
+		}
+
+	}
+
+	/**
 	 * A node as it was read.
 	 *
 	 * @param content what it holds
 	 * @param stat its versions and times
 	 */
 	record Node(byte[] content, Stat stat) {
-
-	}
-
-	/**
-	 * The nodes below a node.
-	 *
-	 * @param names their names, in no order
-	 * @param stat the versions of the node that they are below
-	 */
-	record Children(List<String> names, Stat stat) {
 
 	}
 

@@ -17,7 +17,6 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.util.List;
-import java.util.Locale;
 
 import org.apache.zookeeper.common.PathUtils;
 
@@ -87,17 +86,6 @@ final class TreePaths {
 	}
 
 	/**
-	 * Returns what holds the nodes of the processes that are alive.
-	 */
-	String temporary() {
-		return this.root + "/temporary";
-	}
-
-	String temporary(NodeLabel label, long workerId) {
-		return "%s/%s-%d".formatted(temporary(), label, workerId);
-	}
-
-	/**
 	 * Returns what holds the registers.
 	 */
 	String leases() {
@@ -119,14 +107,7 @@ final class TreePaths {
 	 * Returns the nodes that hold others, parents first.
 	 */
 	List<String> folders() {
-		return List.of(BASE, this.root, forever(), temporary(), leases());
-	}
-
-	/**
-	 * Returns the name that ZooKeeper would give to a sequential node.
-	 */
-	static String foreverName(NodeLabel label, long workerId) {
-		return String.format(Locale.ROOT, "%s-%010d", label, workerId);
+		return List.of(BASE, this.root, forever(), leases());
 	}
 
 }

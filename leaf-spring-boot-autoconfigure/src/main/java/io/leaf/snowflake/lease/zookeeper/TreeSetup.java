@@ -17,9 +17,8 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -27,6 +26,8 @@ import io.leaf.snowflake.lease.zookeeper.Requests.Node;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 
 /**
  * Creates what is missing of the tree, and sees to it that all processes have the same
@@ -53,31 +54,31 @@ final class TreeSetup {
 	}
 
 	/**
-	 * Prepares the tree. What exists is left as it is. Where all does, which is so for
-	 * all starts but the first, this is one round trip.
+	 * Prepares the tree. What exists is left as it is. If all does, which is so for all
+	 * starts but the first, this is one request.
 	 * @throws WorkerLeaseStoreException if another layout is recorded
 	 */
 	void prepare(Requests requests) throws KeeperException {
 		List<String> folders = this.paths.folders();
-		CompletableFuture<Boolean> sync = requests.sync(this.paths.layout());
+		List<Op> reads = new ArrayList<>();
 		// to look first saves asking for the right to create what exists
-		List<CompletableFuture<Optional<Node>>> found = folders.stream().map(requests::node).toList();
-		CompletableFuture<Optional<Node>> layout = requests.node(this.paths.layout());
-		requests.await(sync);
+		folders.forEach((folder) -> reads.add(requests.data(folder)));
+		reads.add(requests.data(this.paths.layout()));
+		List<OpResult> found = requests.read(reads);
 		for (int i = 0; i < folders.size(); i++) {
-			if (requests.await(found.get(i)).isEmpty()) {
+			if (Requests.node(found.get(i)) == null) {
 				create(requests, folders.get(i), new byte[0]);
 			}
 		}
-		Optional<Node> recorded = requests.await(layout);
-		if (recorded.isEmpty()) {
+		Node recorded = Requests.node(found.get(folders.size()));
+		if (recorded == null) {
 			create(requests, this.paths.layout(), this.layout.getBytes(StandardCharsets.UTF_8));
 			// ours, or that of a process that was faster
 			requests.await(requests.sync(this.paths.layout()));
-			recorded = requests.await(requests.node(this.paths.layout()));
+			recorded = requests.await(requests.node(this.paths.layout())).orElse(null);
 		}
-		if (recorded.isPresent()) {
-			compare(this.layout, new String(recorded.get().content(), StandardCharsets.UTF_8));
+		if (recorded != null) {
+			compare(this.layout, new String(recorded.content(), StandardCharsets.UTF_8));
 		}
 	}
 

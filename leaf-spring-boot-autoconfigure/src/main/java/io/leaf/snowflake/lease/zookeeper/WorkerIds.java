@@ -16,189 +16,153 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 
-import io.leaf.snowflake.lease.zookeeper.ForeverNodes.ForeverNode;
-import io.leaf.snowflake.lease.zookeeper.Requests.Node;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult.CreateResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets new numbers from {@code forever}. Each number is given once, ever, and deployed
- * Leaf servers draw from the same ones, so none is wasted: one that was not used is
- * offered again, and one whose creation was not answered is looked for.
+ * Gets worker IDs that have no register: the numbers of new nodes below {@code forever}.
+ * ZooKeeper gives each number once, ever, and deployed Leaf servers draw from the same
+ * ones.
+ * <p>
+ * A node and its register cannot be created in one request, as the number is known only
+ * afterwards. So a node is created with data version 0, and the transaction that creates
+ * its register moves it to version 1: a node of ours with version 0 has never been used,
+ * and any process may use it. That is done only when the layout has no number left:
+ * mostly its creator is just about to use it.
+ * <p>
+ * Number 0 is never used. The first deployed Leaf server on an empty tree believes that
+ * it has it, whatever number its node was given.
  */
 final class WorkerIds {
+
+	/**
+	 * The smallest worker ID.
+	 */
+	static final long FIRST = 1;
 
 	private static final Logger log = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
 
 	private final TreePaths paths;
 
-	private final Registers registers;
+	private final String label;
 
-	private final NodeLabel label;
+	private final String ip;
 
-	private final byte[] content;
+	private final String port;
+
+	private final List<ForeverNode> unused = new ArrayList<>();
+
+	private long nextNumber;
 
 	private @Nullable ForeverNode offered;
 
-	/**
-	 * The smallest number of a node whose creation was not answered.
-	 */
-	private @Nullable Long unanswered;
-
 	private boolean toldOfEnd;
 
-	WorkerIds(TreePaths paths, Registers registers, NodeLabel label, ForeverPayload content) {
+	WorkerIds(TreePaths paths, String ip, String port) {
 		this.paths = paths;
-		this.registers = registers;
-		this.label = label;
-		this.content = content.at(ForeverPayload.NEVER).toBytes();
+		this.label = ForeverNode.label(ip, port);
+		this.ip = ip;
+		this.port = port;
 	}
 
 	/**
-	 * Returns a number that has no lease, creating its node.
-	 * @return a worker ID, or empty if all within the layout have been given
+	 * Takes over what a listing of {@code forever} has shown.
+	 * @param nextNumber the number that the next node will get at least
+	 * @param unused the nodes of ours that have never been used
 	 */
-	OptionalLong next(Requests requests) throws KeeperException {
-		requests.await(requests.sync(this.paths.root()));
-		ForeverNode node = this.offered;
-		if (node != null && isUnused(requests, node)) {
-			return OptionalLong.of(node.number());
-		}
-		this.offered = null;
-		ForeverNodes nodes = this.registers.foreverNodes(requests.await(requests.children(this.paths.forever())));
-		ForeverNode found = findUnanswered(requests, nodes);
-		if (found != null) {
-			return offer(found);
-		}
-		long nextNumber = nodes.nextNumber();
-		while (nextNumber <= this.registers.maxWorkerId()) {
-			ForeverNode created = create(requests, nextNumber);
-			if (created.number() <= this.registers.maxWorkerId() && isUnused(requests, created)) {
-				return offer(created);
+	void seen(long nextNumber, Collection<ForeverNode> unused) {
+		this.nextNumber = nextNumber;
+		this.unused.clear();
+		this.unused.addAll(unused);
+		// of processes that ask at once, few get the same one
+		Collections.shuffle(this.unused);
+	}
+
+	/**
+	 * Returns a worker ID that has no register.
+	 * @param max the largest worker ID of the layout
+	 * @return the worker ID, or empty if there is none left
+	 */
+	OptionalLong next(Requests requests, long max) throws KeeperException {
+		while (this.offered == null && this.nextNumber <= max) {
+			ForeverNode created = create(requests);
+			this.nextNumber = created.number() + 1;
+			if (created.number() >= FIRST && created.number() <= max) {
+				this.offered = created;
 			}
-			// too large; or "forever" was deleted, and there is a lease from before
-			remove(requests, created);
-			nextNumber = created.number() + 1;
+			else {
+				delete(requests, created);
+			}
 		}
+		if (this.offered == null) {
+			tellOfEnd(max);
+			this.offered = this.unused.isEmpty() ? null : this.unused.remove(this.unused.size() - 1);
+		}
+		return (this.offered != null) ? OptionalLong.of(this.offered.number()) : OptionalLong.empty();
+	}
+
+	private void tellOfEnd(long max) {
 		if (!this.toldOfEnd) {
 			this.toldOfEnd = true;
 			log.warn(
 					"ZooKeeper node {} will assign number {} next, but the layout's highest worker ID is {}: no new worker ID can be created. ZooKeeper's counter never decreases, even if nodes are deleted",
-					this.paths.forever(), nextNumber, this.registers.maxWorkerId());
-		}
-		return OptionalLong.empty();
-	}
-
-	private OptionalLong offer(ForeverNode node) {
-		this.offered = node;
-		return OptionalLong.of(node.number());
-	}
-
-	/**
-	 * Returns the node whose number was offered last.
-	 * @return the node, or {@code null} if that was another number
-	 */
-	@Nullable ForeverNode offered(long workerId) {
-		return (this.offered != null && this.offered.number() == workerId) ? this.offered : null;
-	}
-
-	/**
-	 * Takes the number offered last for used.
-	 */
-	void used() {
-		this.offered = null;
-	}
-
-	/**
-	 * Removes the node whose number was offered and not used.
-	 */
-	void removeOffered(Requests requests) throws KeeperException {
-		ForeverNode node = this.offered;
-		this.offered = null;
-		if (node != null) {
-			remove(requests, node);
+					this.paths.forever(), this.nextNumber, max);
 		}
 	}
 
-	private ForeverNode create(Requests requests, long nextNumber) throws KeeperException {
-		this.unanswered = nextNumber;
-		String prefix = this.paths.forever(this.label + "-");
-		List<OpResult> results = requests
-			.await(requests.transaction(requests.create(prefix, CreateMode.PERSISTENT_SEQUENTIAL, this.content)));
-		this.unanswered = null;
-		String path = ((CreateResult) results.get(0)).getPath();
-		return new ForeverNode(path.substring(path.lastIndexOf('/') + 1), this.label,
-				Long.parseLong(path.substring(path.lastIndexOf('-') + 1)));
+	private ForeverNode create(Requests requests) throws KeeperException {
+		Op create = requests.create(this.paths.forever(this.label + "-"), CreateMode.PERSISTENT_SEQUENTIAL, content(0));
+		String path = ((CreateResult) requests.await(requests.transaction(create)).get(0)).getPath();
+		String name = path.substring(path.lastIndexOf('/') + 1);
+		return new ForeverNode(name, this.label, Long.parseLong(name.substring(name.lastIndexOf('-') + 1)));
 	}
 
-	/**
-	 * Looks for the node that a creation without an answer may have left. It may find one
-	 * that another process of the same label has just created; only one of the two will
-	 * get the lease.
-	 */
-	private @Nullable ForeverNode findUnanswered(Requests requests, ForeverNodes nodes) throws KeeperException {
-		Long from = this.unanswered;
-		if (from == null) {
-			return null;
-		}
-		for (ForeverNode node : nodes.labelled(this.label)) {
-			if (node.number() >= from && node.number() <= this.registers.maxWorkerId() && isUnused(requests, node)) {
-				this.unanswered = null;
-				return node;
-			}
-		}
-		return null;
-	}
-
-	/**
-	 * Returns the label of the nodes that are created.
-	 */
-	NodeLabel label() {
-		return this.label;
-	}
-
-	/**
-	 * Returns whether a node is as one of ours has created it, and its number is free.
-	 */
-	boolean isUnused(Requests requests, ForeverNode node) throws KeeperException {
-		CompletableFuture<Optional<Node>> forever = requests.node(this.paths.forever(node.name()));
-		CompletableFuture<Optional<Node>> lease = requests.node(this.paths.lease(node.number()));
-		Optional<Node> found = requests.await(forever);
-		return found.isPresent() && found.get().stat().getVersion() == 0 && isNever(found.get().content())
-				&& requests.await(lease).isEmpty();
-	}
-
-	private static boolean isNever(byte[] content) {
-		try {
-			return ForeverPayload.timestamp(content) == ForeverPayload.NEVER;
-		}
-		catch (IllegalArgumentException ex) {
-			// whoever wrote it, it was not one of ours
-			return false;
-		}
-	}
-
-	private void remove(Requests requests, ForeverNode node) throws KeeperException {
+	private void delete(Requests requests, ForeverNode node) throws KeeperException {
 		try {
 			requests.await(requests.transaction(requests.delete(this.paths.forever(node.name()), 0)));
 		}
 		catch (KeeperException ex) {
-			if (ex.code() != Code.BADVERSION && ex.code() != Code.NONODE) {
+			if (ex.code() != Code.NONODE) {
 				throw ex;
 			}
-			log.debug("Somebody else uses or has deleted {}", ex.getPath());
+			log.debug("{} has been deleted already", node.name(), ex);
 		}
+	}
+
+	/**
+	 * Returns the node of the worker ID that was offered last.
+	 * @return the node, or {@code null} if that was another worker ID
+	 */
+	@Nullable ForeverNode offered(long workerId) {
+		ForeverNode node = this.offered;
+		return (node != null && node.number() == workerId) ? node : null;
+	}
+
+	/**
+	 * Returns what a node below {@code forever} holds.
+	 * @param timestamp when its register is created
+	 */
+	byte[] content(long timestamp) {
+		return RegisterJson.writeForever(this.ip, this.port, timestamp);
+	}
+
+	/**
+	 * Offers the worker ID no more that was offered last.
+	 */
+	void used() {
+		this.offered = null;
 	}
 
 }

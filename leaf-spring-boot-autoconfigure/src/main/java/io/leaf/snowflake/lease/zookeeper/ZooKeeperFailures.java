@@ -74,13 +74,12 @@ final class ZooKeeperFailures {
 	}
 
 	/**
-	 * Explains that the path at the end of the connect string is not there.
+	 * Explains that the path at the end of the application's connect string is not there.
 	 */
 	WorkerLeaseStoreException missingRoot(KeeperException failure) {
-		return refusal("The path %s, with which %s ends, does not exist in ZooKeeper. Create the path, or leave it out"
-			.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/'))),
-					this.ownClient ? "leaf.snowflake.zookeeper.connect-string"
-							: "the connect string of the application's CuratorFramework"),
+		return refusal(
+				"The path %s, with which the connect string of the application's CuratorFramework ends, does not exist in ZooKeeper. Create the path, or leave it out"
+					.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/')))),
 				failure);
 	}
 

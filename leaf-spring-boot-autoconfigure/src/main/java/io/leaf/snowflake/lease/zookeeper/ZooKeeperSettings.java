@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to connect to ZooKeeper.
  *
- * @param connectString the servers, and optionally the node that all paths are below:
- * {@code host:port,host:port/path}
+ * @param connectString the servers, and optionally the node that all paths are below,
+ * which is created if it is missing: {@code host:port,host:port/path}
  * @param auth {@code user:password} of the digest scheme, or {@code null} to use none
  * @param sessionTimeout how long a session outlives its connection, from 1 second to 10
  * minutes. The server may choose another
@@ -41,7 +41,7 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 	private static final String SERVER = "(?:[\\w.-]+|\\[[\\p{XDigit}:.%\\w]+])(?::\\d{1,5})?";
 
 	private static final Pattern CONNECT_STRING = Pattern
-		.compile("\\s*%1$s\\s*(?:,\\s*%1$s\\s*)*(?:/[^\\s/,]+)*".formatted(SERVER));
+		.compile("\\s*%1$s\\s*(?:,\\s*%1$s\\s*)*(?:/[^\\s/,]+)*/?\\s*".formatted(SERVER));
 
 	/**
 	 * Which connect strings are valid, in words.

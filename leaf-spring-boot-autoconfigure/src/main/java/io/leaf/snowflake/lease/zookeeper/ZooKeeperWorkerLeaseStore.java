@@ -24,23 +24,18 @@ import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
-import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.OpResult.SetDataResult;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps leases in ZooKeeper, in the tree {@code /snowflake/{leaf.name}} that servers of
  * Meituan's Leaf use: both may work in it at the same time.
  * <ul>
- * <li>{@code forever/{ip}:{port}-{number}} as those servers have it: the number is the
- * worker ID, and the content the time last reported. A node there without a lease belongs
- * to such a server, and is left alone.</li>
- * <li>{@code temporary/{ip}:{port}-{workerId}} lives as long as the session of the
- * process.</li>
+ * <li>{@code forever/{ip}:{port}.s-{number}} gives the number that is the worker ID, as
+ * those servers have it. It is written when the register is created, and never again. A
+ * node there without {@code .s} belongs to such a server, and is left alone.</li>
  * <li>{@code leases/{workerId}} is the register.</li>
  * <li>{@code layout} says how the bits of an ID are divided.</li>
  * </ul>
@@ -49,8 +44,6 @@ import org.slf4j.LoggerFactory;
  * until ZooKeeper gives the connection up, at two thirds of the session timeout.
  */
 public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
-
-	private static final Logger log = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -62,15 +55,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final TreeSetup setup;
 
-	private final ForeverPayload content;
-
 	private final Registers registers;
 
 	private final WorkerIds workerIds;
-
-	private final RegisterWriter writer;
-
-	private final TemporaryNodes temporaryNodes;
 
 	/**
 	 * Creates a store that uses a client of the application, with its namespace and its
@@ -90,12 +77,8 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		this.connection = connection;
 		this.paths = new TreePaths(name);
 		this.setup = new TreeSetup(this.paths, connection.failures());
-		this.content = new ForeverPayload(host, port, ForeverPayload.NEVER);
-		NodeLabel label = NodeLabel.of(host, port);
-		this.registers = new Registers(this.paths, new Oddities());
-		this.workerIds = new WorkerIds(this.paths, this.registers, label, this.content);
-		this.writer = new RegisterWriter(this.paths, this.registers, this.workerIds, this.content);
-		this.temporaryNodes = new TemporaryNodes(this.paths, label);
+		this.workerIds = new WorkerIds(this.paths, host, port);
+		this.registers = new Registers(this.paths, this.workerIds);
 	}
 
 	/**
@@ -136,37 +119,23 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public List<LeaseRegister> readAll() {
-		return call((requests) -> this.registers.readAll(requests).stream().map(Register::shown).toList());
+		return call(this.registers::readAll);
 	}
 
 	@Override
 	public @Nullable LeaseRegister read(long workerId) {
-		return call((requests) -> Optional.ofNullable(this.registers.read(requests, workerId))).map(Register::shown)
-			.orElse(null);
+		return call((requests) -> Optional.ofNullable(this.registers.read(requests, workerId))).orElse(null);
 	}
 
 	@Override
-	public OptionalLong write(long workerId, long version, WorkerLease lease) {
-		return call((requests) -> {
-			if (lease.isReleased()) {
-				// before others can claim it, and announce themselves by the same label
-				this.temporaryNodes.withdraw(requests, workerId);
-			}
-			OptionalLong written = (version == ABSENT) ? this.writer.create(requests, workerId, lease)
-					: this.writer.update(requests, workerId, version, lease);
-			if (written.isEmpty()) {
-				this.temporaryNodes.withdraw(requests, workerId);
-			}
-			else if (!lease.isReleased()) {
-				this.temporaryNodes.announce(requests, workerId, this.content.at(lease.reported()));
-			}
-			return written;
-		});
+	public boolean write(long workerId, long version, WorkerLease lease) {
+		return call((requests) -> (version == ABSENT) ? this.registers.create(requests, workerId, lease)
+				: this.registers.update(requests, workerId, version, lease));
 	}
 
 	@Override
 	public OptionalLong newWorkerId() {
-		return call(this.workerIds::next);
+		return call((requests) -> this.workerIds.next(requests, this.registers.maxWorkerId()));
 	}
 
 	@Override
@@ -185,20 +154,13 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
+	public long firstWorkerId() {
+		return WorkerIds.FIRST;
+	}
+
+	@Override
 	public void close() {
-		try {
-			Requests requests = this.connection.requestsAtOnce();
-			if (requests != null) {
-				this.temporaryNodes.withdrawAll(requests);
-				this.workerIds.removeOffered(requests);
-			}
-		}
-		catch (KeeperException | WorkerLeaseStoreException ex) {
-			log.warn("Not all nodes of this process could be removed from ZooKeeper: {}", ex.getMessage());
-		}
-		finally {
-			this.connection.close();
-		}
+		this.connection.close();
 	}
 
 	private <T> T call(Work<T> work) {
@@ -211,7 +173,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				return work.apply(requests);
 			}
 			catch (KeeperException.NoNodeException ex) {
-				// somebody has deleted a part of the tree, and nothing was done
+				// a part of the tree was deleted, and nothing was done
 				this.setup.prepare(requests);
 				return work.apply(requests);
 			}

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +81,8 @@ class ForeignStateFileTests {
 	private void writeRegister() {
 		FileWorkerLeaseStore store = store();
 		store.open(SnowflakeLayout.LEAF);
-		store.write(5, WorkerLeaseStore.ABSENT, new WorkerLease("a", NOW, "10.0.0.1:8080", NOW, NOW)).orElseThrow();
+		assertThat(store.write(5, WorkerLeaseStore.ABSENT, TestLeases.lease("a", NOW, "10.0.0.1:8080", NOW, NOW)))
+			.isTrue();
 		store.close();
 	}
 

@@ -29,6 +29,7 @@ import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.file.StateFileException.Reason;
@@ -183,8 +184,7 @@ class GarbageStateFileTests {
 				long version = register.version();
 				assertThat(register.lease().horizon()).as("%s", values).isBetween(0L, WorkerLease.MAX_TIME);
 				assertThat(register.lease().reported()).as("%s", values).isBetween(0L, WorkerLease.MAX_TIME);
-				assertThat(store.write(5, version, new WorkerLease("b", NOW + 10, "", NOW, NOW)).orElseThrow())
-					.isGreaterThan(version);
+				assertThat(store.write(5, version, TestLeases.lease("b", NOW + 10, "", NOW, NOW))).isTrue();
 			}
 			catch (WorkerLeaseStoreException ex) {
 				assertThat(ex).hasMessageContainingAll("/state/orders/worker-5.state", "is damaged", "delete the file");

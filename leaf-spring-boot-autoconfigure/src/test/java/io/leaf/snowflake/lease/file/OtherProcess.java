@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OtherProcess implements AutoCloseable {
 
-	static final WorkerLease LEASE = new WorkerLease("other", 1_795_000_060_000L, "10.0.0.1:8080", 1_795_000_000_000L,
+	static final WorkerLease LEASE = TestLeases.lease("other", 1_795_000_060_000L, "10.0.0.1:8080", 1_795_000_000_000L,
 			1_795_000_000_000L);
 
 	private final Process process;

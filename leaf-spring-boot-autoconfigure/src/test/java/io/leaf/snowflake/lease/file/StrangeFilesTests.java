@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -46,7 +47,7 @@ class StrangeFilesTests {
 
 	private static final long NOW = 1_795_000_000_000L;
 
-	private static final WorkerLease LEASE = new WorkerLease("a", NOW, "10.0.0.1:8080", NOW, NOW);
+	private static final WorkerLease LEASE = TestLeases.lease("a", NOW, "10.0.0.1:8080", NOW, NOW);
 
 	@TempDir
 	private Path directory;
@@ -91,7 +92,7 @@ class StrangeFilesTests {
 	@Test
 	void aFileOfGigabytesIsReadAsFarAsItMatters() throws IOException {
 		FileWorkerLeaseStore store = open();
-		store.write(5, WorkerLeaseStore.ABSENT, LEASE).orElseThrow();
+		assertThat(store.write(5, WorkerLeaseStore.ABSENT, LEASE)).isTrue();
 		store.close();
 		try (RandomAccessFile file = new RandomAccessFile(path().toFile(), "rw")) {
 			file.setLength(GIGABYTES);

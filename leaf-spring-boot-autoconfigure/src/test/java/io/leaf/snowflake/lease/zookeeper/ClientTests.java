@@ -16,10 +16,12 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -29,6 +31,9 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.listen.UnaryListenerManager;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +69,8 @@ class ClientTests {
 	}
 
 	private static void claimNew(WorkerLeaseStore store) {
-		WorkerLease lease = new WorkerLease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
-		store.write(store.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, lease).orElseThrow();
+		WorkerLease lease = TestLeases.lease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
+		assertThat(store.write(store.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, lease)).isTrue();
 	}
 
 	@Test
@@ -76,15 +81,14 @@ class ClientTests {
 		ZooKeeperWorkerLeaseStore store = store(client);
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
-		assertThat(store.read(0).live()).isTrue();
 		assertThat(store.readAll()).hasSize(1);
 		assertThat(store.currentTime()).isPresent();
 		String root = "/" + namespace + "/snowflake/" + this.zooKeeper.name();
 		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/forever"))
-			.containsExactly("10.0.0.1:8080.s-0000000000");
+			.containsExactly("10.0.0.1:8080.s-0000000001");
 		assertThat(this.zooKeeper.client().checkExists().forPath("/snowflake/" + this.zooKeeper.name())).isNull();
 		store.close();
-		assertThat(this.zooKeeper.client().getChildren().forPath(root + "/temporary")).isEmpty();
+		assertThat(this.zooKeeper.client().getChildren().forPath(root)).doesNotContain("temporary");
 	}
 
 	@ParameterizedTest
@@ -138,7 +142,7 @@ class ClientTests {
 		ZooKeeperWorkerLeaseStore store = store(client);
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000")).startsWith("{\"ip\":\"10.0.0.1\"");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000001")).startsWith("{\"ip\":\"10.0.0.1\"");
 		assertThat(this.zooKeeper.content("layout")).isEqualTo(SnowflakeLayout.LEAF.toString());
 	}
 
@@ -179,19 +183,35 @@ class ClientTests {
 	}
 
 	@Test
-	void aPathInTheConnectStringIsWhereAllIs() throws Exception {
+	void aPathInTheConnectStringIsCreatedAndHoldsAll() throws Exception {
 		String path = ZooKeeperExtension.newName();
-		ZooKeeperSettings settings = ZooKeeperExtension.settings(this.zooKeeper.connectString() + "/" + path);
-		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(settings, "10.0.0.1", "8080");
-		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(SnowflakeLayout.LEAF))
-			.withMessageContaining("leaf.snowflake.zookeeper.connect-string")
-			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
-		this.zooKeeper.client().create().forPath("/" + path);
+		for (String connectString : List.of("/" + path + "/apps", "/" + path + "/apps/")) {
+			ZooKeeperWorkerLeaseStore store = this.zooKeeper
+				.store(ZooKeeperExtension.settings(this.zooKeeper.connectString() + connectString), "10.0.0.1", "8080");
+			store.open(SnowflakeLayout.LEAF);
+			claimNew(store);
+		}
+		assertThat(this.zooKeeper.client()
+			.getChildren()
+			.forPath("/%s/apps/snowflake/%s/leases".formatted(path, this.zooKeeper.name())))
+			.containsExactlyInAnyOrder("1", "2");
+	}
+
+	@Test
+	void aPathThatMayNotBeCreatedIsUsedIfItExistsAndNamedIfItDoesNot() throws Exception {
+		String locked = "/" + ZooKeeperExtension.newName();
+		CuratorFramework client = this.zooKeeper.client();
+		client.create().creatingParentsIfNeeded().forPath(locked + "/apps");
+		client.setACL().withACL(List.of(new ACL(Perms.READ, new Id("world", "anyone")))).forPath(locked);
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper
+			.store(ZooKeeperExtension.settings(this.zooKeeper.connectString() + locked + "/apps"), "10.0.0.1", "8080");
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
-		assertThat(this.zooKeeper.client()
-			.checkExists()
-			.forPath("/%s/snowflake/%s/leases/0".formatted(path, this.zooKeeper.name()))).isNotNull();
+		ZooKeeperWorkerLeaseStore missing = this.zooKeeper
+			.store(ZooKeeperExtension.settings(this.zooKeeper.connectString() + locked + "/more"), "10.0.0.1", "8080");
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> missing.open(SnowflakeLayout.LEAF))
+			.withMessageStartingWith("The path " + locked + "/more, with which ")
+			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
 
 }

@@ -116,6 +116,17 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 		this.workerId = Integer.parseInt(this.node.split("-")[1]);
 	}
 
+	/**
+	 * Starts as it does if it finds no tree, which others create before it does.
+	 */
+	public void startAfterSeeingNoTree(Runnable others) throws Exception {
+		if (this.client.checkExists().forPath(this.forever) != null) {
+			throw new IllegalStateException(this.forever + " exists");
+		}
+		others.run();
+		this.node = create();
+	}
+
 	private String create() throws Exception {
 		return this.client.create()
 			.creatingParentsIfNeeded()

@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.Test;
@@ -53,31 +54,23 @@ class DeployedLeafTests {
 	}
 
 	private static WorkerLease held(String owner, long horizon) {
-		return new WorkerLease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
 		long workerId = store.newWorkerId().orElseThrow();
-		store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
+		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		return workerId;
-	}
-
-	private void takeOver() throws Exception {
-		this.zooKeeper.client()
-			.setData()
-			.forPath(this.zooKeeper.path("forever/10.0.0.1:8080.s-0000000000"),
-					"{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":%d}".formatted(NOW + 10)
-						.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Test
 	void aLeafServerStartsInATreeOfOurs() throws Exception {
-		assertThat(claimNew(open("my-host", "8080"))).isZero();
+		assertThat(claimNew(open("my-host", "8080"))).isEqualTo(1);
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		leaf.report();
-		assertThat(leaf.workerId()).isEqualTo(1);
-		assertThat(leaf.node()).isEqualTo(this.zooKeeper.path("forever/10.0.0.9:8080-0000000001"));
+		assertThat(leaf.workerId()).isEqualTo(2);
+		assertThat(leaf.node()).isEqualTo(this.zooKeeper.path("forever/10.0.0.9:8080-0000000002"));
 	}
 
 	@Test
@@ -99,7 +92,7 @@ class DeployedLeafTests {
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.21:8686.s-0000000001",
 				"10.0.0.9:8686-0000000000");
 		leaf.report();
-		assertThat(store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
+		assertThat(store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L);
 	}
 
 	@Test
@@ -111,9 +104,10 @@ class DeployedLeafTests {
 		leaf.report();
 		String content = this.zooKeeper.content("forever/10.0.0.9:8080-0000000000");
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		assertThat(store.readAll()).isEmpty();
+		assertThat(store.readAll()).singleElement()
+			.satisfies((register) -> assertThat(register.blockedBy()).contains("servers of Meituan's Leaf"));
 		assertThat(store.read(0)).isNull();
-		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();
 		assertThat(this.zooKeeper.content("forever/10.0.0.9:8080-0000000000")).isEqualTo(content);
 		assertThat(this.zooKeeper.children("leases")).isEmpty();
 	}
@@ -138,78 +132,41 @@ class DeployedLeafTests {
 		claimNew(store);
 		store.close();
 		claimNew(open("10.0.0.1", "8080"));
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
-				"10.0.0.1:8080.s-0000000001");
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000001",
+				"10.0.0.1:8080.s-0000000002");
+	}
+
+	@Test
+	void theClockOfALeafServerIsToldByItsReport() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		leaf.clock(() -> NOW + 7);
+		leaf.start();
+		leaf.report();
+		LeaseRegister member = open("10.0.0.1", "8080").readAll().get(0);
+		assertThat(member.lease().reported()).isEqualTo(NOW + 7);
+		assertThat(member.storedAt()).isNotNull();
+		assertThat(member.lease().host()).isEqualTo("10.0.0.9:8080");
+	}
+
+	@Test
+	void onATreeThatOursCreatesWhileTheFirstLeafServerStartsNumberZeroIsItsOwn() throws Exception {
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
+		// it has seen no tree, and ours creates it before the server does
+		leaf.startAfterSeeingNoTree(() -> claimNew(open("10.0.0.1", "8080")));
+		assertThat(leaf.workerId()).isZero();
+		assertThat(open("10.0.0.2", "8080").readAll()).extracting(LeaseRegister::workerId).doesNotContain(0L);
 	}
 
 	@Test
 	void aNewLeafServerAtAnAddressThatOursHadGetsANumberOfItsOwn() throws Exception {
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		assertThat(claimNew(store)).isZero();
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.start();
-		leaf.report();
-		assertThat(leaf.workerId()).isEqualTo(1);
-		assertThat(store.read(0).blockedBy()).isNull();
-		assertThat(claimNew(store)).isEqualTo(2);
-	}
-
-	@Test
-	void aNumberThatALeafServerHasTakenOverIsBlocked() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		claimNew(store);
-		long version = store.read(0).version();
-		takeOver();
-		String content = this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000");
-		assertThat(store.write(0, version, held("a", NOW + 20))).isEmpty();
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000")).isEqualTo(content);
-		for (LeaseRegister register : List.of(store.read(0), store.readAll().get(0))) {
-			assertThat(register.version()).isEqualTo(version);
-			assertThat(register.lease()).extracting(WorkerLease::owner, WorkerLease::reported)
-				.containsExactly("a", NOW + 10);
-			assertThat(register.blockedBy()).contains(this.zooKeeper.path("forever/10.0.0.1:8080.s-0000000000"),
-					"Meituan's Leaf", "worker ID 0", "delete the node");
-			assertThat(store.write(0, register.version(), held("a", NOW + 20))).isEmpty();
-		}
-		ZooKeeperWorkerLeaseStore another = open("10.0.0.2", "8080");
-		assertThat(another.write(0, another.read(0).version(), held("b", NOW + 20))).isEmpty();
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000")).isEqualTo(content);
-	}
-
-	@Test
-	void aNumberIsFreeAgainOnceTheNodeOfTheLeafServerWasDeleted() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		claimNew(store);
-		takeOver();
-		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
-		LeaseRegister register = store.read(0);
-		assertThat(register.blockedBy()).isNull();
-		assertThat(store.write(0, register.version(), held("b", NOW + 20))).isPresent();
-	}
-
-	@Test
-	void aNodeThatIsCreatedAgainDoesNotGetTheLabelOfALeafServer() throws Exception {
-		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
-		leaf.start();
-		leaf.report();
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		claimNew(store);
-		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000001");
-		assertThat(store.write(1, store.read(1).version(), held("a", NOW + 20))).isPresent();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
-				"10.0.0.1:8080.s-0000000001");
-	}
-
-	@Test
-	void anOfferedNumberThatALeafServerTakesIsNotClaimed() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
-		assertThat(store.newWorkerId()).hasValue(0);
-		takeOver();
-		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
 		assertThat(claimNew(store)).isEqualTo(1);
-		store.close();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
-				"10.0.0.1:8080.s-0000000001");
+		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
+		leaf.start();
+		leaf.report();
+		assertThat(leaf.workerId()).isEqualTo(2);
+		assertThat(store.read(1).blockedBy()).isNull();
+		assertThat(claimNew(store)).isEqualTo(3);
 	}
 
 	@Test
@@ -250,7 +207,7 @@ class DeployedLeafTests {
 			threads.shutdownNow();
 		}
 		assertThat(workerIds).hasSize(processes).doesNotContain((long) leaf.workerId());
-		assertThat(open("10.0.0.1", "8080").readAll()).allSatisfy((one) -> assertThat(one.blockedBy()).isNull())
+		assertThat(open("10.0.0.1", "8080").readAll()).filteredOn((one) -> one.blockedBy() == null)
 			.extracting(LeaseRegister::workerId)
 			.containsExactlyElementsOf(workerIds);
 		assertThat(this.zooKeeper.children("forever")).hasSize(processes + 2)

@@ -18,10 +18,14 @@ package io.leaf.snowflake.lease.zookeeper;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * What the store does below {@code forever}, which deployed Leaf servers read.
@@ -56,41 +61,51 @@ class ForeverNodesTests {
 	}
 
 	private static WorkerLease held(String owner, long horizon) {
-		return new WorkerLease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private static WorkerLease released(long horizon) {
-		return new WorkerLease(WorkerLease.NOBODY, horizon, "10.0.0.1:8080", NOW, NOW);
+		return TestLeases.lease(WorkerLease.NOBODY, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
 		long workerId = store.newWorkerId().orElseThrow();
-		store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
+		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		return workerId;
+	}
+
+	private static long claimAsAProcessDoes(WorkerLeaseStore store) {
+		while (true) {
+			long workerId = store.newWorkerId().orElseThrow();
+			if (store.write(workerId, WorkerLeaseStore.ABSENT, held("another", NOW + 10))) {
+				return workerId;
+			}
+		}
 	}
 
 	@Test
 	void theContentIsWhatALeafServerReadsAndNothingElse() throws Exception {
 		claimNew(this.store);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000");
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000"))
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000001");
+		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000001"))
 			.isEqualTo("{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":1795000000000}");
 	}
 
 	@Test
 	void theLeaseIsASmallObject() throws Exception {
 		claimNew(this.store);
-		assertThat(this.zooKeeper.content("leases/0")).isEqualTo(
-				"{\"owner\":\"a\",\"horizon\":1795000000010,\"host\":\"10.0.0.1:8080\",\"since\":1795000000000}");
+		assertThat(this.zooKeeper.content("leases/1")).isEqualTo(
+				"{\"owner\":\"a\",\"horizon\":1795000000010,\"host\":\"10.0.0.1:8080\",\"since\":1795000000000,\"reported\":1795000000000,\"version\":%d}"
+					.formatted(held("a", NOW + 10).version()));
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			my-pod-0.orders      | 8080   | my_pod_0.orders:8080.s-0000000000
-			fe80::1%eth-0        | 8080   | fe80::1:8080.s-0000000000
-			2001:db8::7          | 8080   | 2001:db8::7:8080.s-0000000000
-			a/b c\u00e9\u4e2d-   | -1/x   | a_b_c___:_1_x.s-0000000000
-			''                   | 8080   | :8080.s-0000000000
+			my-pod-0.orders      | 8080   | my_pod_0.orders:8080.s-0000000001
+			fe80::1%eth-0        | 8080   | fe80::1:8080.s-0000000001
+			2001:db8::7          | 8080   | 2001:db8::7:8080.s-0000000001
+			a/b c\u00e9\u4e2d-   | -1/x   | a_b_c___:_1_x.s-0000000001
+			''                   | 8080   | :8080.s-0000000001
 			""")
 	void aNameHoldsOneDash(String host, String port, String name) throws Exception {
 		String other = ZooKeeperExtension.newName();
@@ -100,10 +115,6 @@ class ForeverNodesTests {
 		claimNew(process);
 		assertThat(this.zooKeeper.client().getChildren().forPath("/snowflake/" + other + "/forever"))
 			.containsExactly(name);
-		assertThat(this.zooKeeper.client().getChildren().forPath("/snowflake/" + other + "/temporary")).singleElement()
-			.asString()
-			.matches("[^-]+-0");
-		assertThat(process.readAll()).singleElement().extracting(LeaseRegister::live).isEqualTo(true);
 		assertThat(name.split("-")).hasSize(2);
 	}
 
@@ -119,43 +130,15 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void leaseAndReportAreOneTransaction() throws Exception {
-		long workerId = claimNew(this.store);
-		assertSameTransaction();
-		long version = this.store.read(workerId).version();
-		version = this.store.write(workerId, version, held("a", NOW + 20)).orElseThrow();
-		assertSameTransaction();
-		this.store.write(workerId, version, released(NOW + 15)).orElseThrow();
-		assertSameTransaction();
-	}
-
-	private void assertSameTransaction() throws Exception {
-		assertThat(this.zooKeeper.stat("forever/10.0.0.1:8080.s-0000000000").getMzxid())
-			.isEqualTo(this.zooKeeper.stat("leases/0").getMzxid());
-	}
-
-	@Test
 	void aVersionDoesNotComeBackWhenTheLeaseIsDeletedAndCreatedAgain() throws Exception {
 		long workerId = claimNew(this.store);
 		long version = this.store.read(workerId).version();
-		String content = this.zooKeeper.content("leases/0");
-		this.zooKeeper.delete("leases/0");
-		this.zooKeeper.write("leases/0", content);
-		assertThat(this.zooKeeper.stat("leases/0").getVersion()).isZero();
-		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isEmpty();
-		assertThat(this.zooKeeper.content("leases/0")).isEqualTo(content);
-	}
-
-	@Test
-	void whoeverClaimsANumberLeavesTheNameOfItsNode() throws Exception {
-		long workerId = claimNew(this.store);
-		long version = this.store.write(workerId, this.store.read(workerId).version(), released(NOW)).orElseThrow();
-		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
-		assertThat(other.read(workerId).version()).isEqualTo(version);
-		other.write(workerId, version, held("b", NOW + 20)).orElseThrow();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000");
-		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000000"))
-			.startsWith("{\"ip\":\"10.0.0.2\",\"port\":\"8080\",");
+		String content = this.zooKeeper.content("leases/1");
+		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isTrue();
+		this.zooKeeper.delete("leases/1");
+		this.zooKeeper.write("leases/1", content.replace("\"version\":", "\"version\":1"));
+		assertThat(this.zooKeeper.stat("leases/1").getVersion()).isZero();
+		assertThat(this.store.write(workerId, version, held("a", NOW + 30))).isFalse();
 	}
 
 	@Test
@@ -167,11 +150,13 @@ class ForeverNodesTests {
 		}
 		claimNew(stores.get(0));
 		int cversion = this.zooKeeper.stat("forever").getCversion();
-		long version = stores.get(0).read(0).version();
+		long version = stores.get(0).read(1).version();
 		for (int i = 0; i < 300; i++) {
-			ZooKeeperWorkerLeaseStore process = stores.get(i % processes);
-			version = process.write(0, version, released(NOW + i)).orElseThrow();
-			version = stores.get((i + 1) % processes).write(0, version, held("o" + i, NOW + i)).orElseThrow();
+			WorkerLease released = released(NOW + i);
+			WorkerLease held = held("o" + i, NOW + i);
+			assertThat(stores.get(i % processes).write(1, version, released)).isTrue();
+			assertThat(stores.get((i + 1) % processes).write(1, released.version(), held)).isTrue();
+			version = held.version();
 		}
 		assertThat(this.zooKeeper.children("forever")).hasSize(1);
 		assertThat(this.zooKeeper.stat("forever").getCversion()).isEqualTo(cversion);
@@ -181,29 +166,62 @@ class ForeverNodesTests {
 	void aNumberThatWasNotUsedIsOfferedAgain() throws Exception {
 		long workerId = this.store.newWorkerId().orElseThrow();
 		assertThat(this.store.newWorkerId()).hasValue(workerId);
-		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
+		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		assertThat(this.store.newWorkerId()).hasValue(workerId + 1);
 		assertThat(this.zooKeeper.children("forever")).hasSize(2);
 	}
 
 	@Test
-	void aNumberThatWasNotUsedIsRemovedAtTheEnd() throws Exception {
+	void aNumberThatItsCreatorNeverUsedIsTakenWhenTheLayoutHasNoOther() throws Exception {
+		SnowflakeLayout small = new SnowflakeLayout(41, 2, 12, SnowflakeLayout.Unit.MILLISECONDS, Instant.EPOCH);
+		String other = ZooKeeperExtension.newName();
+		for (int i = 1; i <= 3; i++) {
+			ZooKeeperWorkerLeaseStore killed = this.zooKeeper
+				.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, "h", "" + i));
+			killed.open(small);
+			killed.readAll();
+			assertThat(killed.newWorkerId()).hasValue(i);
+		}
+		ZooKeeperWorkerLeaseStore process = this.zooKeeper
+			.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, "h", "9"));
+		process.open(small);
+		process.readAll();
+		assertThat(List.of(claimNew(process), claimNew(process), claimNew(process))).containsExactlyInAnyOrder(1L, 2L,
+				3L);
+		assertThat(process.newWorkerId()).isEmpty();
+	}
+
+	@Test
+	void aNumberWhoseRegisterWasDeletedIsNotGivenAgainBeforeAnOperatorSaysSo() throws Exception {
 		long workerId = claimNew(this.store);
-		this.store.newWorkerId().orElseThrow();
-		this.store.close();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-000000000" + workerId);
+		this.zooKeeper.delete("leases/1");
+		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
+		assertThat(other.readAll()).singleElement()
+			.satisfies((register) -> assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/1"),
+					"was deleted", "{\"owner\":\"\",\"horizon\":H}"));
+		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":7}");
+		assertThat(other.readAll()).singleElement().extracting(LeaseRegister::blockedBy).isNull();
+		assertThat(other.write(workerId, 0, held("b", NOW + 20))).isTrue();
+	}
+
+	@Test
+	void numberZeroIsLeftToTheFirstLeafServer() throws Exception {
+		assertThat(claimNew(this.store)).isEqualTo(1);
+		this.zooKeeper.write("leases/0", "{\"owner\":\"\",\"horizon\":7}");
+		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
 	}
 
 	@Test
 	void aNumberWhoseNodeWasDeletedIsNotOfferedAgain() throws Exception {
-		this.store.newWorkerId().orElseThrow();
-		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
-		assertThat(this.store.newWorkerId()).hasValue(1);
+		long workerId = this.store.newWorkerId().orElseThrow();
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000001");
+		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();
+		assertThat(this.store.newWorkerId()).hasValue(2);
 	}
 
 	@Test
 	void aNumberThatWasNotOfferedCannotBeClaimed() throws Exception {
-		assertThat(this.store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isEmpty();
+		assertThat(this.store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();
 		assertThat(this.zooKeeper.children("leases")).isEmpty();
 	}
 
@@ -215,35 +233,21 @@ class ForeverNodesTests {
 			.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, "h", "1"));
 		process.open(small);
 		claimNew(process);
-		claimNew(process);
+		assertThat(process.newWorkerId()).isEmpty();
+		process.readAll();
 		String forever = "/snowflake/" + other + "/forever";
 		int cversion = this.zooKeeper.client().checkExists().forPath(forever).getCversion();
 		assertThat(process.newWorkerId()).isEmpty();
 		assertThat(this.zooKeeper.client().checkExists().forPath(forever).getCversion()).isEqualTo(cversion);
-		assertThat(this.zooKeeper.client().getChildren().forPath(forever)).hasSize(2);
-	}
-
-	@Test
-	void aNodeThatWasDeletedIsCreatedAgainByTheNextReport() throws Exception {
-		long workerId = claimNew(this.store);
-		long version = this.store.read(workerId).version();
-		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
-		LeaseRegister register = this.store.read(workerId);
-		assertThat(register.blockedBy()).isNull();
-		assertThat(register.lease().reported()).isEqualTo(register.lease().since());
-		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
-		long next = other.write(workerId, version, held("b", NOW + 20)).orElseThrow();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080.s-0000000000");
-		assertThat(other.read(workerId)).extracting(LeaseRegister::version, LeaseRegister::blockedBy)
-			.containsExactly(next, null);
+		assertThat(this.zooKeeper.client().getChildren().forPath(forever)).hasSize(1);
 	}
 
 	@Test
 	void aHolderGoesOnThoughItsNodeWasDeleted() throws Exception {
 		long workerId = claimNew(this.store);
 		long version = this.store.read(workerId).version();
-		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000000");
-		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isPresent();
+		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000001");
+		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isTrue();
 	}
 
 	@Test
@@ -255,21 +259,18 @@ class ForeverNodesTests {
 		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
 		assertThat(other.readAll()).extracting(LeaseRegister::blockedBy)
 			.allSatisfy((reason) -> assertThat(reason).contains(this.zooKeeper.path("forever"), "counts from 0"));
-		assertThat(this.store.write(1, version, held("a", NOW + 20))).isEmpty();
 		// which takes the numbers past those with a lease
-		assertThat(claimNew(other)).isEqualTo(2);
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.2:8080.s-0000000002");
+		assertThat(claimAsAProcessDoes(other)).isEqualTo(3);
 		assertThat(other.readAll()).extracting(LeaseRegister::blockedBy).containsOnlyNulls();
-		assertThat(this.store.write(1, version, held("a", NOW + 20))).isPresent();
+		assertThat(this.store.write(1, version, held("a", NOW + 20))).isTrue();
 	}
 
 	@Test
-	void twoNodesOfOneNumberBlockIt() throws Exception {
+	void aNumberThatALeafServerHasTooIsBlocked() throws Exception {
 		claimNew(this.store);
-		long version = this.store.read(0).version();
-		this.zooKeeper.write("forever/10.0.0.9:1-0000000000", "{\"ip\":\"\",\"port\":\"\",\"timestamp\":1}");
-		assertThat(this.store.read(0).blockedBy()).contains("10.0.0.9:1-0000000000", "10.0.0.1:8080.s-0000000000");
-		assertThat(open("10.0.0.2", "8080").write(0, version, held("b", NOW + 20))).isEmpty();
+		this.zooKeeper.write("forever/10.0.0.9:1-0000000001", "{\"ip\":\"\",\"port\":\"\",\"timestamp\":1}");
+		assertThat(this.store.readAll()).singleElement()
+			.satisfies((register) -> assertThat(register.blockedBy()).contains("10.0.0.9:1-0000000001"));
 	}
 
 	@Test
@@ -278,33 +279,33 @@ class ForeverNodesTests {
 		long first = this.store.newWorkerId().orElseThrow();
 		long second = twin.newWorkerId().orElseThrow();
 		assertThat(first).isNotEqualTo(second);
-		this.store.write(first, WorkerLeaseStore.ABSENT, held("a", NOW + 10)).orElseThrow();
-		twin.write(second, WorkerLeaseStore.ABSENT, held("b", NOW + 10)).orElseThrow();
-		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000000",
-				"10.0.0.1:8080.s-0000000001");
-		assertThat(this.store.readAll()).extracting(LeaseRegister::live).containsExactly(true, true);
-		twin.close();
-		assertThat(this.store.readAll()).extracting(LeaseRegister::live).containsExactly(true, false);
-	}
-
-	@Test
-	void theTimesAreThoseOfTheReport() {
-		long before = this.store.currentTime().orElseThrow();
-		long workerId = claimNew(this.store);
-		WorkerLease later = new WorkerLease("a", NOW + 99, "10.0.0.1:8080", NOW, NOW + 42);
-		this.store.write(workerId, this.store.read(workerId).version(), later).orElseThrow();
-		LeaseRegister register = this.store.read(workerId);
-		assertThat(register.lease()).isEqualTo(later);
-		assertThat(register.storedAt()).isBetween(before, this.store.currentTime().orElseThrow());
+		assertThat(this.store.write(first, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
+		assertThat(twin.write(second, WorkerLeaseStore.ABSENT, held("b", NOW + 10))).isTrue();
+		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000001",
+				"10.0.0.1:8080.s-0000000002");
 	}
 
 	@Test
 	void aReleaseKeepsTheTimeOfItsReportThoughItsHorizonIsEarlier() {
 		long workerId = claimNew(this.store);
 		// the last ID was issued long ago
-		WorkerLease release = new WorkerLease(WorkerLease.NOBODY, NOW - 7_200_000, "10.0.0.1:8080", NOW, NOW + 42);
-		this.store.write(workerId, this.store.read(workerId).version(), release).orElseThrow();
+		WorkerLease release = TestLeases.lease(WorkerLease.NOBODY, NOW - 7_200_000, "10.0.0.1:8080", NOW, NOW + 42);
+		assertThat(this.store.write(workerId, this.store.read(workerId).version(), release)).isTrue();
 		assertThat(this.store.read(workerId).lease()).isEqualTo(release);
+	}
+
+	@Test
+	void ofProcessesThatAskAtOnceFewGetTheSameUnusedNumber() throws Exception {
+		Set<Long> offered = new HashSet<>();
+		List<ForeverNode> unused = LongStream.rangeClosed(1, 1000)
+			.mapToObj((number) -> new ForeverNode("a.s-" + number, "a.s", number))
+			.toList();
+		for (int process = 0; process < 100; process++) {
+			WorkerIds workerIds = new WorkerIds(new TreePaths("orders"), "10.0.0.1", "8080");
+			workerIds.seen(2000, unused);
+			offered.add(workerIds.next(mock(Requests.class), 1023).orElseThrow());
+		}
+		assertThat(offered).hasSizeGreaterThan(80);
 	}
 
 }

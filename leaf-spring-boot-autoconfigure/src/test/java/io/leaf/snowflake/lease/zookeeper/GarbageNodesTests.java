@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import io.leaf.Garbage;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -58,8 +59,6 @@ class GarbageNodesTests {
 
 	private static final long NOW = 1_795_000_000_000L;
 
-	private static final String FOREVER = "forever/10.0.0.1:8080.s-0000000000";
-
 	private static final String NAME_CHARACTERS = "0123456789--::..ab AB_%[{\"é中";
 
 	private static final int CASES = Boolean.getBoolean("leaf.test.full") ? 300 : 100;
@@ -72,8 +71,8 @@ class GarbageNodesTests {
 	@BeforeEach
 	void open() {
 		this.store = opened("10.0.0.1");
-		assertThat(this.store.newWorkerId()).hasValue(0);
-		this.store.write(0, WorkerLeaseStore.ABSENT, held(NOW + 10)).orElseThrow();
+		assertThat(this.store.newWorkerId()).hasValue(1);
+		assertThat(this.store.write(1, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 	}
 
 	private ZooKeeperWorkerLeaseStore opened(String host) {
@@ -83,7 +82,7 @@ class GarbageNodesTests {
 	}
 
 	private static WorkerLease held(long horizon) {
-		return new WorkerLease("claim-1", horizon, "10.0.0.1:8080", NOW, NOW);
+		return TestLeases.lease("claim-1", horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private void put(String below, byte[] content) throws Exception {
@@ -96,22 +95,22 @@ class GarbageNodesTests {
 
 	@Test
 	void aLeaseIsWhatItsNodeSaysOrIsBlocked() throws Exception {
-		byte[] valid = get("leases/0");
+		byte[] valid = get("leases/1");
 		Garbage garbage = new Garbage("Leases");
 		int blocked = 0;
 		for (int i = 0; i < CASES; i++) {
 			byte[] content = garbage.of(valid);
-			put("leases/0", content);
-			LeaseRegister register = this.store.read(0);
+			put("leases/1", content);
+			LeaseRegister register = this.store.read(1);
 			assertThat(this.store.readAll()).as("number %d", i).containsExactly(register);
 			if (register.blockedBy() != null) {
 				blocked++;
-				assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/0"), "cannot be read", "write {")
+				assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/1"), "cannot be read", "write {")
 					.hasSizeLessThan(600);
 				assertThat(register.lease().isReleased()).isFalse();
-				assertThat(register.lease().horizon()).isEqualTo(Long.MAX_VALUE);
-				assertThat(this.store.write(0, register.version(), held(NOW + 20))).isEmpty();
-				assertThat(get("leases/0")).isEqualTo(content);
+				assertThat(register.lease().horizon()).isEqualTo(WorkerLease.MAX_TIME);
+				assertThat(this.store.write(1, register.version(), held(NOW + 20))).isFalse();
+				assertThat(get("leases/1")).isEqualTo(content);
 			}
 			else {
 				assertThat(register.lease().horizon()).as("number %d", i).isBetween(0L, WorkerLease.MAX_TIME);
@@ -120,48 +119,25 @@ class GarbageNodesTests {
 			}
 		}
 		assertThat(blocked).isBetween(CASES / 4, CASES - 1);
-		assertThat(this.store.newWorkerId()).hasValue(1);
+		assertThat(this.store.newWorkerId()).hasValue(2);
 		// and it is all well again once the lease is
-		put("leases/0", valid);
-		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();
-	}
-
-	@Test
-	void aReportThatIsNotOursBlocksItsNumberAndTellsNoTime() throws Exception {
-		byte[] valid = get(FOREVER);
-		assertThat(this.store.read(0).live()).isTrue();
-		Garbage garbage = new Garbage("Reports");
-		for (int i = 0; i < CASES; i++) {
-			put(FOREVER, garbage.of(valid));
-			LeaseRegister register = this.store.read(0);
-			assertThat(register.blockedBy()).as("number %d", i).contains(this.zooKeeper.path(FOREVER));
-			assertThat(register.live()).isFalse();
-			assertThat(register.lease().horizon()).isEqualTo(NOW + 10);
-			assertThat(register.lease().reported()).isBetween(0L, WorkerLease.MAX_TIME);
-			assertThat(this.store.write(0, register.version(), held(NOW + 20))).isEmpty();
-		}
-		assertThat(this.store.newWorkerId()).hasValue(1);
+		put("leases/1", valid);
+		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-9223372036854775808", "-1", "9223372036854775807", "253402300800000" })
 	void aHorizonThatCannotBeIsBlocked(String horizon) throws Exception {
-		this.zooKeeper.write("leases/0", "{\"owner\":\"\",\"horizon\":%s}".formatted(horizon));
-		LeaseRegister register = this.store.read(0);
+		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":%s}".formatted(horizon));
+		LeaseRegister register = this.store.read(1);
 		assertThat(register.blockedBy()).contains("field horizon should be from 0 to 253402300799999", horizon);
 		assertThat(register.lease().isReleased()).isFalse();
 	}
 
 	@Test
-	void aProcessWhoseReportWasDeletedTellsNoTime() throws Exception {
-		this.zooKeeper.delete(FOREVER);
-		assertThat(this.store.read(0).live()).isFalse();
-	}
-
-	@Test
 	void anythingMayBeInTheFolders() throws Exception {
 		Garbage garbage = new Garbage("Names of nodes");
-		for (String folder : List.of("forever", "temporary", "leases")) {
+		for (String folder : List.of("forever", "leases")) {
 			Set<String> names = new TreeSet<>();
 			while (names.size() < CASES) {
 				names.add(name(garbage));
@@ -173,15 +149,14 @@ class GarbageNodesTests {
 		ZooKeeperWorkerLeaseStore another = opened("10.0.0.2");
 		for (ZooKeeperWorkerLeaseStore process : List.of(this.store, another)) {
 			List<LeaseRegister> registers = process.readAll();
-			assertThat(registers).extracting(LeaseRegister::workerId).isSorted().contains(0L).doesNotHaveDuplicates();
+			assertThat(registers).extracting(LeaseRegister::workerId).isSorted().contains(1L).doesNotHaveDuplicates();
 			assertThat(registers).allSatisfy((register) -> {
 				assertThat(register.workerId()).isBetween(0L, 1023L);
-				assertThat(process.read(register.workerId())).isEqualTo(register);
 			});
 			long free = process.newWorkerId().orElseThrow();
 			assertThat(registers).noneMatch((register) -> register.workerId() == free);
-			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held(NOW + 30))).isPresent();
-			assertThat(process.write(0, process.read(0).version(), held(NOW + 20))).isPresent();
+			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held(NOW + 30))).isTrue();
+			assertThat(process.write(1, process.read(1).version(), held(NOW + 20))).isTrue();
 		}
 		assertThat(another.currentTime()).isPresent();
 	}
@@ -215,34 +190,33 @@ class GarbageNodesTests {
 		List<String> nodes = new ArrayList<>();
 		for (int i = 0; i < 5000; i++) {
 			nodes.add("leases/garbage-" + i);
-			nodes.add("temporary/garbage" + i);
+			nodes.add("leases/0" + i);
 			nodes.add("forever/a-b-" + i);
 		}
 		create(nodes, new Garbage("Thousands of nodes"));
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L);
+			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
 		}
-		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();
+		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
 		assertThat(output.toString().lines().filter((line) -> line.contains("is ignored"))).hasSize(100);
 		assertThat(output)
 			.containsOnlyOnce("100 malformed ZooKeeper nodes have been reported; further ones will not be logged");
 		// five thousand numbers are gone, and never come back
 		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
 		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
-		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " will assign number 5001 next");
+		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " will assign number 5002 next");
 	}
 
 	@Test
 	void thousandsOfNodesWithOneNumberBlockItInAFewWords() throws Exception {
 		List<String> nodes = new ArrayList<>();
 		for (int i = 0; i < 3000; i++) {
-			nodes.add("forever/host" + i + "-0");
+			nodes.add("forever/host" + i + "-1");
 		}
 		create(nodes, new Garbage("One number"));
-		LeaseRegister register = this.store.read(0);
-		assertThat(register.blockedBy()).contains("3001 nodes have the same number", "and others", "Delete those")
-			.hasSizeLessThan(500);
-		assertThat(this.store.write(0, register.version(), held(NOW + 20))).isEmpty();
+		assertThat(this.store.readAll()).singleElement()
+			.satisfies((register) -> assertThat(register.blockedBy()).contains("Meituan's Leaf", "delete its node")
+				.hasSizeLessThan(500));
 	}
 
 	@Test
@@ -278,7 +252,7 @@ class GarbageNodesTests {
 				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			this.zooKeeper.delete(folder);
 			long workerId = another.newWorkerId().orElseThrow();
-			assertThat(another.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isPresent();
+			assertThat(another.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 		}
 	}
 
@@ -287,30 +261,21 @@ class GarbageNodesTests {
 		this.zooKeeper.client()
 			.setACL()
 			.withACL(List.of(new ACL(Perms.ALL, new Id("digest", "somebody:else"))))
-			.forPath(this.zooKeeper.path("leases/0"));
+			.forPath(this.zooKeeper.path("leases/1"));
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this.store::readAll)
-			.withMessageContainingAll(this.zooKeeper.path("leases/0"), "NOAUTH", "leaf.snowflake.zookeeper.auth")
+			.withMessageContainingAll(this.zooKeeper.path("leases/1"), "NOAUTH", "leaf.snowflake.zookeeper.auth")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
-	}
-
-	@Test
-	void anAnnouncementThatCannotBeReplacedIsToldAndNothingElse(CapturedOutput output) throws Exception {
-		String announcement = "temporary/10.0.0.1:8080.s-0";
-		this.zooKeeper.delete(announcement);
-		this.zooKeeper.write(announcement + "/child", "");
-		assertThat(this.store.write(0, this.store.read(0).version(), held(NOW + 20))).isPresent();
-		assertThat(output).contains(this.zooKeeper.path(announcement) + " cannot be kept up to date");
 	}
 
 	@Test
 	void moreChildrenThanAnAnswerHoldsAreToldWithWhatToDo() throws Exception {
 		List<String> nodes = new ArrayList<>();
 		for (int i = 0; i < 6000; i++) {
-			nodes.add("temporary/" + "x".repeat(200) + "-" + i);
+			nodes.add("leases/" + "x".repeat(200) + "-" + i);
 		}
 		create(nodes, new Garbage("Long names"));
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this.store::readAll)
-			.withMessageContainingAll(this.zooKeeper.path("temporary"), "too many for one answer", "delete",
+			.withMessageContainingAll(this.zooKeeper.path("leases"), "too many for one answer", "delete",
 					"-Djute.maxbuffer")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
 		// a client that asks what to delete is no better off

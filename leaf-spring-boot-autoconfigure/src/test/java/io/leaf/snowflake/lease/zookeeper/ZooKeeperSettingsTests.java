@@ -35,14 +35,14 @@ class ZooKeeperSettingsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "localhost", "10.0.0.1:2181", "zk-1.example.com:2181,zk_2:2182", "a:1, b:2 ,c:3",
-			"[::1]:2181,[fe80::1%eth0]:2181", "a:2181/apps/orders" })
+			"[::1]:2181,[fe80::1%eth0]:2181", "a:2181/apps/orders", "a:2181/apps/orders/", "a:2181/" })
 	void connectStrings(String connectString) {
 		assertThat(new ZooKeeperSettings(connectString, null, SECOND, SECOND).connectString()).isEqualTo(connectString);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "zookeeper://localhost:2181", "localhost:port", "a:1;b:2", "a:1,,b:2", "a:1,",
-			"a:2181/", "a:1/apps,b:1/apps", "::1:2181", ":2181" })
+			"a:2181//", "a:1/apps,b:1/apps", "::1:2181", ":2181" })
 	void invalidConnectStrings(String connectString) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new ZooKeeperSettings(connectString, null, SECOND, SECOND))

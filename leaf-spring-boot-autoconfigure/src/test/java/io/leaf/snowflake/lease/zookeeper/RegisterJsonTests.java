@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+
+import io.leaf.Garbage;
+import io.leaf.snowflake.lease.WorkerLease;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests of {@link RegisterJson}, beside a JSON library.
+ */
+class RegisterJsonTests {
+
+	private static final WorkerLease LEASE = new WorkerLease("claim-1", 1_795_000_000_000L, "10.0.0.1:8080", 7, 8, 9);
+
+	private static WorkerLease read(String json) {
+		return RegisterJson.read(json.getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void whatIsWrittenIsRead() {
+		byte[] json = RegisterJson.write(LEASE);
+		assertThat(RegisterJson.read(json)).isEqualTo(LEASE);
+		JsonNode node = JsonMapper.shared().readTree(json);
+		assertThat(node.propertyNames()).containsExactly("owner", "horizon", "host", "since", "reported", "version");
+	}
+
+	@Test
+	void charactersThatWouldNeedAnEscapeAreReplaced() {
+		byte[] json = RegisterJson.write(new WorkerLease("a", 1, "q\"b\\n\n\u4e2d", 0, 0, 0));
+		assertThat(RegisterJson.read(json).host()).isEqualTo("q_b_n__");
+		assertThat(RegisterJson.writeForever("\"", "\\", 7)).asString(StandardCharsets.US_ASCII)
+			.isEqualTo("{\"ip\":\"_\",\"port\":\"_\",\"timestamp\":7}");
+	}
+
+	@Test
+	void whatAnOperatorWritesIsRead() {
+		assertThat(read(" {\"owner\" : \"\",\n \"horizon\": 7} "))
+			.isEqualTo(new WorkerLease(WorkerLease.NOBODY, 7, "", 0, 0, 0));
+	}
+
+	@Test
+	void fieldsThatAreNotKnownAreIgnored() {
+		assertThat(read("{\"owner\":\"a\",\"zone\":\"b\",\"horizon\":7,\"weight\":3}").horizon()).isEqualTo(7);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{", "}", "{}", "null", "[]", "{\"owner\":\"a\"}", "{\"horizon\":7}",
+			"{\"owner\":1,\"horizon\":7,}", "{,\"owner\":\"a\",\"horizon\":7}", "{\"owner\":\"a\" \"horizon\":7}",
+			"{\"owner\":\"a\",\"horizon\":{}}", "{\"owner\":\"a\",\"horizon\":7}}", "{\"owner\":'a',\"horizon\":7}",
+			"{\"owner\":\"a\",\"horizon\":7,\"horizon\":8}", "{\"owner\":\"a\",\"horizon\":-1}",
+			"{\"owner\":\"a\",\"horizon\":253402300800000}", "{\"owner\":\"a\",\"horizon\":9223372036854775808}",
+			"{\"owner\":\"a\",\"horizon\":1e3}", "{\"owner\":\"a\",\"horizon\":1.5}",
+			"{\"owner\":\"a\",\"horizon\":\"x\"}" })
+	void anythingElseIsRefused(String json) {
+		assertThatIllegalArgumentException().isThrownBy(() -> read(json));
+	}
+
+	@Test
+	void largeGarbageIsRefusedInAFewWords() {
+		assertThatIllegalArgumentException().isThrownBy(() -> read("{\"" + "a".repeat(5000) + "\":1}"))
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(200));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> read("{\"owner\":\"\",\"horizon\":\"" + "9".repeat(3000) + "\"}"))
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(200));
+	}
+
+	@Test
+	void theTimeOfALeafServerIsFound() {
+		assertThat(RegisterJson.timestamp("{\"ip\":\"a\", \"timestamp\": 17}".getBytes(StandardCharsets.UTF_8)))
+			.isEqualTo(17);
+		assertThat(RegisterJson.timestamp("{\"timestamp\":\"x\"}".getBytes(StandardCharsets.UTF_8))).isNull();
+	}
+
+	@Test
+	void garbageIsReadAsOthersReadItOrRefused() {
+		JsonMapper others = JsonMapper.builder()
+			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.build();
+		byte[] valid = RegisterJson.write(LEASE);
+		Garbage garbage = new Garbage("JSON");
+		int read = 0;
+		for (int i = 0; i < 20_000; i++) {
+			byte[] content = garbage.of(valid);
+			WorkerLease lease;
+			try {
+				lease = RegisterJson.read(content);
+			}
+			catch (IllegalArgumentException ex) {
+				assertThat(ex).as("number %d", i).isExactlyInstanceOf(IllegalArgumentException.class);
+				continue;
+			}
+			read++;
+			assertThat(lease.horizon()).isBetween(0L, WorkerLease.MAX_TIME);
+			JsonNode node = node(others, content);
+			if (node != null) {
+				// of bytes that are no UTF-8, each makes something else
+				if (node.path("owner").isString() && !lease.owner().contains("\ufffd")) {
+					assertThat(node.path("owner").asString()).as("number %d", i).isEqualTo(lease.owner());
+				}
+				assertThat(node.path("horizon").asLong()).as("number %d", i).isEqualTo(lease.horizon());
+			}
+		}
+		System.out.println("JSON that is garbage and was read: " + read);
+		assertThat(read).isBetween(2_000, 18_000);
+	}
+
+	private static @Nullable JsonNode node(JsonMapper others, byte[] content) {
+		try {
+			return others.readTree(content);
+		}
+		catch (JacksonException ex) {
+			// stricter about the characters within strings, and about signs of numbers
+			return null;
+		}
+	}
+
+}
