@@ -34,6 +34,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +53,7 @@ class DatabaseOutageIT {
 
 	private static final int THREADS = 4;
 
-	private static final Duration OUTAGE = Duration.ofSeconds(TestScope.isFull() ? 30 : 5);
+	private static final Duration OUTAGE = Duration.ofSeconds(TestScope.isFull() ? 15 : 5);
 
 	private final ControllableServer server = Databases.startMysql();
 
@@ -71,6 +72,8 @@ class DatabaseOutageIT {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
+			disabledReason = "one kind of outage is enough")
 	void stopped() {
 		outage(ControllableServer::stop, ControllableServer::start);
 	}
@@ -81,6 +84,8 @@ class DatabaseOutageIT {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
+			disabledReason = "one kind of outage is enough")
 	void frozen() {
 		outage(ControllableServer::pause, ControllableServer::resume);
 	}

@@ -46,7 +46,7 @@ class LatencyIT {
 	private static final Logger logger = LoggerFactory.getLogger(LatencyIT.class);
 
 	private static final Duration DURATION = Duration
-		.ofSeconds(Integer.getInteger("leaf.test.latency.seconds", TestScope.isFull() ? 60 : 5));
+		.ofSeconds(Integer.getInteger("leaf.test.latency.seconds", TestScope.isFull() ? 30 : 5));
 
 	private static final long MAX_STEP = 1_000_000;
 

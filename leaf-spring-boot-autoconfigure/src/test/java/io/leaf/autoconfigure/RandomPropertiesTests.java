@@ -65,7 +65,7 @@ class RandomPropertiesTests {
 	private static final long SEED = Long.getLong("leaf.seed", 20261121);
 
 	private static final int CASES = Integer.getInteger("leaf.property-cases",
-			Boolean.getBoolean("leaf.test.full") ? 240 : 40);
+			Boolean.getBoolean("leaf.test.full") ? 120 : 40);
 
 	// what a failed start logs, which is told apart here without reading it
 	private static final List<String> LOGGERS = List.of("org.springframework", "com.zaxxer.hikari", "io.leaf");

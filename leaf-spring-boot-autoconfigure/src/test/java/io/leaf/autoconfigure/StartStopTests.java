@@ -103,7 +103,7 @@ class StartStopTests {
 		Map<String, String> properties = properties("jdbc");
 		properties.put("spring.datasource.url", this.database.url());
 		long[] last = new long[1];
-		leavesNothingBehind("segments and snowflakes on H2", cycles(150), () -> {
+		leavesNothingBehind("segments and snowflakes on H2", cycles(60), () -> {
 			try (ConfigurableApplicationContext context = StartOutcome.of(Both.class, properties).context()) {
 				long number = context.getBean(SegmentIdGenerator.class).nextId("order");
 				assertThat(number).as("what the last one gave back, or later").isEqualTo(last[0] + 1);
@@ -127,7 +127,7 @@ class StartStopTests {
 			client.start();
 			Map<String, String> properties = properties("zookeeper");
 			properties.put("leaf.snowflake.zookeeper.connect-string", server.getConnectString());
-			leavesNothingBehind("snowflakes on ZooKeeper", cycles(50), () -> {
+			leavesNothingBehind("snowflakes on ZooKeeper", cycles(30), () -> {
 				try (ConfigurableApplicationContext context = StartOutcome.of(SnowflakeOnly.class, properties)
 					.context()) {
 					context.getBean(IdGenerator.class).nextId("payment");

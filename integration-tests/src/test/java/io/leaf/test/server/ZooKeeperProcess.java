@@ -23,6 +23,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -43,9 +44,13 @@ public final class ZooKeeperProcess implements AutoCloseable {
 
 	private final Runnable atExit = this::close;
 
+	// of an ensemble: one line for each server
+	private String ensemble = "";
+
 	private @Nullable ServerProcess process;
 
 	private ZooKeeperProcess() {
+		ExitActions.add(this.atExit);
 	}
 
 	/**
@@ -53,9 +58,43 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	 */
 	public static ZooKeeperProcess launch() {
 		ZooKeeperProcess server = new ZooKeeperProcess();
-		ExitActions.add(server.atExit);
 		server.start();
 		return server;
+	}
+
+	/**
+	 * Starts an ensemble without data, and waits until all of its servers serve.
+	 * @param size how many servers it has
+	 */
+	public static List<ZooKeeperProcess> launchEnsemble(int size) {
+		List<ZooKeeperProcess> servers = new ArrayList<>();
+		StringBuilder ensemble = new StringBuilder("initLimit=20\nsyncLimit=4\n");
+		for (int id = 1; id <= size; id++) {
+			servers.add(new ZooKeeperProcess());
+			ensemble
+				.append("server.%d=127.0.0.1:%d:%d\n".formatted(id, ServerFiles.freePort(), ServerFiles.freePort()));
+		}
+		for (int id = 1; id <= size; id++) {
+			ZooKeeperProcess server = servers.get(id - 1);
+			server.ensemble = ensemble.toString();
+			try {
+				Files.createDirectories(server.directory.resolve("data"));
+				Files.writeString(server.directory.resolve("data").resolve("myid"), Integer.toString(id));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			server.startWithoutWaiting();
+		}
+		servers.forEach((server) -> server.awaitServing(server.running()));
+		return servers;
+	}
+
+	/**
+	 * Returns whether the server leads an ensemble that serves.
+	 */
+	public boolean isLeader() {
+		return answer("srvr").contains("Mode: leader");
 	}
 
 	public String connectString() {
@@ -71,6 +110,11 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	 * it serves.
 	 */
 	public void start() {
+		startWithoutWaiting();
+		awaitServing(running());
+	}
+
+	private void startWithoutWaiting() {
 		Path config = this.directory.resolve("zoo.cfg");
 		try {
 			Files.writeString(config, """
@@ -80,8 +124,10 @@ public final class ZooKeeperProcess implements AutoCloseable {
 					admin.enableServer=false
 					4lw.commands.whitelist=srvr
 					tickTime=500
+					maxSessionTimeout=60000
 					maxClientCnxns=0
-					""".formatted(this.directory.resolve("data").toString().replace('\\', '/'), this.port));
+					%s""".formatted(this.directory.resolve("data").toString().replace('\\', '/'), this.port,
+					this.ensemble));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -90,7 +136,6 @@ public final class ZooKeeperProcess implements AutoCloseable {
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-cp",
 						System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
 						"org.apache.zookeeper.server.quorum.QuorumPeerMain", config.toString()));
-		awaitServing(this.process);
 	}
 
 	// an open port alone says nothing: it may not serve requests yet
@@ -101,6 +146,17 @@ public final class ZooKeeperProcess implements AutoCloseable {
 				throw new IllegalStateException("ZooKeeper does not start:\n" + process.output());
 			}
 		}
+	}
+
+	/**
+	 * Returns how many packets the server has received from its clients.
+	 */
+	public long received() {
+		return answer("srvr").lines()
+			.filter((line) -> line.startsWith("Received: "))
+			.mapToLong((line) -> Long.parseLong(line.substring("Received: ".length()).strip()))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private String answer(String command) {

@@ -54,7 +54,7 @@ class GarbageStateFileTests {
 
 	private static final long NOW = 1_795_000_000_000L;
 
-	private static final int CASES = Boolean.getBoolean("leaf.test.full") ? 20_000 : 4_000;
+	private static final int CASES = Boolean.getBoolean("leaf.test.full") ? 12_000 : 4_000;
 
 	private final SimulatedDisk disk = new SimulatedDisk();
 

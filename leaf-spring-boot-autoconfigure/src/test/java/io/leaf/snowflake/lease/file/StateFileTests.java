@@ -220,7 +220,7 @@ class StateFileTests {
 	void nothingConfirmedIsEverTakenBack() throws IOException {
 		int failures = 0;
 		int deaths = 0;
-		int seeds = Boolean.getBoolean("leaf.test.full") ? 3000 : 600;
+		int seeds = Boolean.getBoolean("leaf.test.full") ? 1500 : 600;
 		for (int seed = 0; seed < seeds; seed++) {
 			Random random = new Random(seed);
 			this.disk.memory = this.disk.disk = null;

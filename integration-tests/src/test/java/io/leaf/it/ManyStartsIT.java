@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.leaf.it;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.snowflake.GeneratorClock;
+import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeSettings;
+import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
+import io.leaf.test.server.ZooKeeperProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A thousand generators start at once on one real ZooKeeper server, each with a
+ * connection of its own: first on an empty tree, then, with new labels as a rolling
+ * deployment has them, after all of them have ended in order.
+ */
+@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts a thousand generators")
+class ManyStartsIT {
+
+	private static final Logger logger = LoggerFactory.getLogger(ManyStartsIT.class);
+
+	private static final int COUNT = 1000;
+
+	/**
+	 * Requests that are no part of claiming: the session's beginning and its end, and
+	 * what Curator asks on its own.
+	 */
+	private static final int BEYOND_CONNECTING = 8;
+
+	private final ZooKeeperProcess server = ZooKeeperProcess.launch();
+
+	@Test
+	void allHaveAWorkerIdAfterAFewRequestsEach() throws Exception {
+		try (this.server) {
+			start("an empty tree", "old");
+			start("worker IDs that were released", "new");
+		}
+	}
+
+	private void start(String where, String label) throws Exception {
+		List<LeaseKeeper> keepers = Collections.synchronizedList(new ArrayList<>());
+		Set<Long> workerIds = ConcurrentHashMap.newKeySet();
+		CountDownLatch go = new CountDownLatch(1);
+		ExecutorService threads = Executors.newFixedThreadPool(COUNT);
+		long received = this.server.received();
+		long begin = System.nanoTime();
+		try {
+			List<Future<?>> starts = new ArrayList<>();
+			for (int i = 0; i < COUNT; i++) {
+				String host = label + i;
+				starts.add(threads.submit(() -> {
+					go.await();
+					LeaseKeeper keeper = keeper(host);
+					keeper.start();
+					keepers.add(keeper);
+					return workerIds.addAll(keeper.status().workerIds());
+				}));
+			}
+			go.countDown();
+			for (Future<?> one : starts) {
+				one.get();
+			}
+			long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+			double requests = (this.server.received() - received) / (double) COUNT;
+			logger.info("{} starts at once on {}: {} ms, {} packets each, those for the connection included", COUNT,
+					where, millis, requests);
+			assertThat(workerIds).hasSize(COUNT);
+			// one more each for the session
+			assertThat(requests).isLessThan(BEYOND_CONNECTING + 1);
+		}
+		finally {
+			List<Future<?>> ends = new ArrayList<>();
+			keepers.forEach((keeper) -> ends.add(threads.submit(keeper::close)));
+			for (Future<?> one : ends) {
+				one.get();
+			}
+			threads.shutdownNow();
+		}
+	}
+
+	private LeaseKeeper keeper(String host) {
+		ZooKeeperSettings settings = new ZooKeeperSettings(this.server.connectString(), null, Duration.ofMinutes(1),
+				Duration.ofMinutes(1));
+		SnowflakeLanes lanes = new SnowflakeLanes(SnowflakeSettings.DEFAULTS,
+				new GeneratorClock(InstantSource.system(), System::nanoTime, Duration.ofSeconds(10)));
+		// no renewal falls into the measurement
+		LeaseSettings lease = new LeaseSettings("orders", host + ":8080", Duration.ofMinutes(10), Duration.ofHours(1),
+				Duration.ofSeconds(10));
+		return new LeaseKeeper(ZooKeeperWorkerLeaseStore.connectingTo(settings, "orders", host, "8080"), null, lanes,
+				lease);
+	}
+
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 the Leaf project authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.leaf.it;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import io.leaf.test.server.ZooKeeperProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An ensemble of three real ZooKeeper servers whose leader is killed and frozen while
+ * processes draw snowflake IDs.
+ */
+@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
+class ZooKeeperEnsembleIT {
+
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperEnsembleIT.class);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+	private static final int PROCESSES = 3;
+
+	private final List<ZooKeeperProcess> ensemble = ZooKeeperProcess.launchEnsemble(3);
+
+	private final String connectString = this.ensemble.stream()
+		.map(ZooKeeperProcess::connectString)
+		.collect(Collectors.joining(","));
+
+	private final List<SnowflakeProcess> processes = new ArrayList<>();
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		this.processes.forEach((process) -> process.process.destroyForcibly());
+		this.ensemble.forEach(ZooKeeperProcess::close);
+	}
+
+	@Test
+	void noIdIsIssuedTwiceAndLeasesAreRenewedUnderEachNewLeader() throws Exception {
+		for (int i = 0; i < PROCESSES; i++) {
+			Path own = Files.createDirectory(this.directory.resolve("process-" + i));
+			this.processes.add(SnowflakeProcess.start(own, "process", 8080 + i, this.connectString));
+		}
+		await().atMost(PATIENCE).until(() -> this.processes.stream().allMatch(SnowflakeProcess::hasBegun));
+		try (ZooKeeperWorkerLeaseStore observer = ZooKeeperWorkerLeaseStore.connectingTo(
+				new ZooKeeperSettings(this.connectString, null, Duration.ofSeconds(6), Duration.ofSeconds(30)),
+				"orders", "10.0.0.99", "1")) {
+			observer.open(SnowflakeLayout.LEAF);
+			changeLeader(observer, "killed", ZooKeeperProcess::kill, ZooKeeperProcess::start);
+			changeLeader(observer, "frozen", ZooKeeperProcess::pause, ZooKeeperProcess::resume);
+			changeLeader(observer, "killed again", ZooKeeperProcess::kill, ZooKeeperProcess::start);
+		}
+		for (SnowflakeProcess process : this.processes) {
+			assertThat(process.process.isAlive()).as("%s", process.log()).isTrue();
+			process.process.destroyForcibly().waitFor();
+		}
+		Set<Long> ids = new HashSet<>();
+		long drawn = 0;
+		for (SnowflakeProcess process : this.processes) {
+			for (long[] ofThread : process.takeIds()) {
+				drawn += ofThread.length;
+				for (long id : ofThread) {
+					ids.add(id);
+				}
+			}
+		}
+		logger.info("{} IDs were drawn under four leaders", drawn);
+		assertThat(drawn).isGreaterThan(100_000);
+		assertThat(ids).hasSize(Math.toIntExact(drawn));
+	}
+
+	private void changeLeader(ZooKeeperWorkerLeaseStore observer, String what, Harm harm, Harm undo) {
+		ZooKeeperProcess leader = this.ensemble.stream().filter(ZooKeeperProcess::isLeader).findFirst().orElseThrow();
+		harm.to(leader);
+		await().pollInterval(Duration.ofMillis(20))
+			.atMost(PATIENCE)
+			.until(() -> this.ensemble.stream().anyMatch((server) -> server != leader && server.isLeader()));
+		long elected = System.nanoTime();
+		long before = latest(observer).stream().mapToLong(Long::longValue).max().orElseThrow();
+		await().pollInterval(Duration.ofMillis(50))
+			.atMost(PATIENCE)
+			.until(() -> latest(observer).stream().filter((report) -> report > before).count() == PROCESSES);
+		logger.info("The leader was {}; all leases were renewed {} ms after there was another", what,
+				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - elected));
+		undo.to(leader);
+	}
+
+	private static List<Long> latest(ZooKeeperWorkerLeaseStore observer) {
+		return await().atMost(PATIENCE)
+			.ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
+			.until(() -> observer.readAll().stream().map((register) -> stored(register)).toList(),
+					(reports) -> !reports.isEmpty());
+	}
+
+	private static long stored(LeaseRegister register) {
+		Long stored = register.storedAt();
+		assertThat(stored).isNotNull();
+		return stored;
+	}
+
+	private interface Harm {
+
+		void to(ZooKeeperProcess server);
+
+	}
+
+}
