@@ -104,7 +104,9 @@ class WorkerLeaseTableIT {
 		assertAnswerLost(() -> store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10)));
 		assertThat(read().lease()).isEqualTo(lease("mine", 10));
 		assertThat(store.read(0)).as("through the network, which works again").isNotNull();
-		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10))).as("not a second claim").isFalse();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10))).as("the same claim once more").isTrue();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("yours", 10))).as("another claim").isFalse();
+		assertThat(read().lease()).isEqualTo(lease("mine", 10));
 	}
 
 	@Test
