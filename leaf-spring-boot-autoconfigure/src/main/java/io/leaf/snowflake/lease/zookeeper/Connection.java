@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -227,7 +228,8 @@ final class Connection {
 	 */
 	private record CreatorOnly(String shared) implements ACLProvider {
 
-		private static final List<ACL> CREATOR_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("auth", "")));
+		private static final List<ACL> CREATOR_ALL = Collections
+			.singletonList(new ACL(ZooDefs.Perms.ALL, new Id("auth", "")));
 
 		@Override
 		public List<ACL> getDefaultAcl() {

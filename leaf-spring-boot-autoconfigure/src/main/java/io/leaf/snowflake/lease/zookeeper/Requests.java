@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease.zookeeper;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,9 +55,11 @@ import org.jspecify.annotations.Nullable;
 final class Requests {
 
 	/**
-	 * All rights for everyone.
+	 * All rights for everyone. ZooKeeper asks the list whether it contains {@code null},
+	 * which not every list bears.
 	 */
-	static final List<ACL> OPEN_TO_ALL = List.of(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
+	static final List<ACL> OPEN_TO_ALL = Collections
+		.singletonList(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
 
 	/**
 	 * How many nodes are read at once. Their contents fit into one answer.
