@@ -79,7 +79,8 @@ final class SnowflakeHealth {
 
 	private List<String> obstacles(LeaseStatus status, Instant now, Instant exhaustedAt) {
 		List<String> obstacles = new ArrayList<>();
-		// a lane whose worker ID somebody else uses is sealed, however far its horizon is
+		// a lane whose worker ID another process uses is sealed, however far its horizon
+		// is
 		if (status.horizon() == null || this.lanes.all().stream().allMatch(SnowflakeLane::isSealed)) {
 			obstacles.add("This process holds no worker ID" + because(status));
 		}

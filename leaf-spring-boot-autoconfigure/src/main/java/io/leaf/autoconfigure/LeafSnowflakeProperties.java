@@ -127,7 +127,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 	/**
 	 * Returns the folder of the state file that is the register of a fixed worker ID.
-	 * Nobody but the user can say which folder is never cleared.
+	 * Only the user can say which folder is never cleared.
 	 * @throws InvalidConfigurationPropertyValueException if there can be no such folder
 	 */
 	Path registerDirectory() {
@@ -248,8 +248,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Where the worker ID comes from.
 	 *
 	 * @param source What hands worker IDs out: ZooKeeper, the table leaf_worker ('jdbc'),
-	 * or nobody: a fixed worker ID, with a file in leaf.snowflake.state-dir that records
-	 * which timestamps were used.
+	 * or the configuration: a fixed worker ID, with a file in leaf.snowflake.state-dir
+	 * that records which timestamps were used.
 	 * @param id Worker ID of this process, where leaf.snowflake.worker.source is 'file',
 	 * from 0 to 1023, or to the largest of another layout. Must differ in every process.
 	 */

@@ -214,7 +214,7 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		finally {
 			if (localIsQuiet) {
-				// else somebody else could use it, and a write come in between
+				// else another process could use it, and a write come in between
 				this.reservation.close();
 			}
 			this.store.close();

@@ -79,7 +79,7 @@ final class LeaseRenewal {
 	// what the local thread has not seen yet
 	private final Queue<HeldLease> handedOver = new ConcurrentLinkedQueue<>();
 
-	// of these, nobody has confirmed yet that they were given back
+	// the store has not confirmed yet that these were given back
 	private final Queue<LeasedLane> retired = new ConcurrentLinkedQueue<>();
 
 	private final Set<HeldLease> exchanged = new HashSet<>();

@@ -48,15 +48,16 @@ import org.slf4j.LoggerFactory;
  * one is closed or the process ends. That is never written, so that it stays what it is.
  * <p>
  * On POSIX a lock belongs to the process, and goes as soon as the process closes
- * <em>any</em> descriptor of the file, another one included that was opened in vain.
+ * <em>any</em> descriptor of the file, including another one that was opened without
+ * success.
  */
 final class LockedFile implements StateFile.Storage {
 
 	private static final Logger log = LoggerFactory.getLogger(LockedFile.class);
 
 	/**
-	 * Descriptors that were opened in vain while somebody else in this JVM, perhaps in an
-	 * application with a class loader of its own, held the lock.
+	 * Descriptors that were opened without success while another keeper in this JVM,
+	 * perhaps in an application with a class loader of its own, held the lock.
 	 */
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
@@ -129,7 +130,7 @@ final class LockedFile implements StateFile.Storage {
 		return this.path.resolveSibling(String.valueOf(this.path.getFileName()).replace(".state", suffix));
 	}
 
-	// under the lock, since the temporary file may be somebody else's before
+	// under the lock, since the temporary file may belong to another process before
 	private void requirePrivate(Path stateDir) throws IOException {
 		// one that cannot be looked at is there: a new one in its place would say nothing
 		if (!Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS)) {
@@ -166,7 +167,7 @@ final class LockedFile implements StateFile.Storage {
 			return found;
 		}
 		catch (IOException ex) {
-			// whoever starts now does not find the lock
+			// a process that starts now does not find the lock
 			throw new StateFileException(Reason.REPLACED,
 					"The lock file %s was deleted or replaced while in use (%s)".formatted(this.lockPath, ex), ex);
 		}

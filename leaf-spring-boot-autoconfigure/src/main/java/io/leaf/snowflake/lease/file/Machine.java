@@ -44,8 +44,8 @@ public record Machine(String hostName, String label, String bootId) {
 
 	/**
 	 * Returns this machine. Never fails.
-	 * @param label what others know the process by; stands in for the host name where
-	 * there is none to be found
+	 * @param label what others know the process by; stands in for the host name if that
+	 * cannot be found
 	 * @return this machine
 	 */
 	public static Machine local(String label) {

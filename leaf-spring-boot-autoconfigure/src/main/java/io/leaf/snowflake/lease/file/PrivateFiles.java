@@ -46,7 +46,7 @@ final class PrivateFiles {
 	static final String DEVICE = "device";
 
 	/**
-	 * The part of a file's identity that nobody can give to a copy.
+	 * The part of a file's identity that cannot be given to a copy.
 	 */
 	static final String CHANGE_TIME = "change-time";
 
@@ -148,8 +148,8 @@ final class PrivateFiles {
 	}
 
 	/**
-	 * Requires that nobody but the user of this process can put anything in place of a
-	 * file, or read or write it.
+	 * Requires that only the user of this process can put anything in place of a file, or
+	 * read or write it.
 	 * @param stateDir the directory of all state files, which may be the mount point of a
 	 * volume: that belongs to root and is open to a group
 	 * @param own files and directories below, of which some may be missing

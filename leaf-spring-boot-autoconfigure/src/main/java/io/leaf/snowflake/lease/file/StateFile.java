@@ -335,7 +335,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * A file that nobody else uses.
+	 * A file that no other process uses.
 	 */
 	interface Storage {
 

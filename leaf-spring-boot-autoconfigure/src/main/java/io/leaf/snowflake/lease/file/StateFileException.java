@@ -48,7 +48,7 @@ class StateFileException extends IOException {
 		/** Others than the user of this process could use the file or its directory. */
 		EXPOSED("Give the folder to the user of this process alone (chown, chmod 700), and the files in it (chmod 600). If leaf.snowflake.state-dir is a volume that belongs to another user or is open to everybody, set it to a new folder in that volume, which Leaf creates"),
 
-		/** Somebody else holds the lock. */
+		/** Another process holds the lock. */
 		IN_USE(""),
 
 		/** There is content that cannot be read. */

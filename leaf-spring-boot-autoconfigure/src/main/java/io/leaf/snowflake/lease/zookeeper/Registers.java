@@ -195,7 +195,7 @@ final class Registers {
 		}
 		catch (IllegalArgumentException ex) {
 			this.oddities.warn(this.paths.lease(workerId),
-					"cannot be read (" + ex.getMessage() + "). Nobody will claim it");
+					"cannot be read (" + ex.getMessage() + "). No process will claim it");
 			return blocked(workerId, "Node %s cannot be read: %s. %s".formatted(this.paths.lease(workerId),
 					ex.getMessage(), remedy(workerId)));
 		}

@@ -181,7 +181,7 @@ final class Requests {
 	// which is also what the client does with an answer that is too long for it
 	private WorkerLeaseStoreException lostWhileReading(String path) {
 		return this.failures.unreachable(
-				"the connection was lost while %s was read; if that repeats, the nodes below it are too many for one answer: delete those that nobody uses, for which a client needs -Djute.maxbuffer=100000000"
+				"the connection was lost while %s was read; if that repeats, the nodes below it are too many for one answer: delete those that no process uses, for which a client needs -Djute.maxbuffer=100000000"
 					.formatted(path),
 				KeeperException.create(Code.CONNECTIONLOSS, path));
 	}
