@@ -16,6 +16,8 @@
 
 package io.leaf.it;
 
+import java.util.Set;
+
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -155,7 +157,7 @@ class WorkerLeaseTableIT {
 		long version = lease("a", 10).version();
 		assertThat(store.write(0, version, lease("a", 20))).isTrue();
 		assertThat(store.readAll()).hasSize(1);
-		assertThat(store.newWorkerId()).hasValue(1);
+		assertThat(store.newWorkerId(Set.of())).hasValue(1);
 	}
 
 	@ParameterizedTest

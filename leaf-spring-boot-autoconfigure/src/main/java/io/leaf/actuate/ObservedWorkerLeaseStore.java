@@ -17,6 +17,7 @@ package io.leaf.actuate;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -87,8 +88,8 @@ final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong newWorkerId() {
-		return this.store.newWorkerId();
+	public OptionalLong newWorkerId(Set<Long> except) {
+		return this.store.newWorkerId(except);
 	}
 
 	@Override

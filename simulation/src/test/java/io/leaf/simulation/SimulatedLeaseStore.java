@@ -18,6 +18,7 @@ package io.leaf.simulation;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.leaf.simulation.Link.LostAnswer;
@@ -85,8 +86,8 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong newWorkerId() {
-		return ask("unused worker ID", "", this.registers::unused);
+	public OptionalLong newWorkerId(Set<Long> except) {
+		return ask("unused worker ID but", except, () -> this.registers.unused(except));
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.leaf.simulation;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 import io.leaf.snowflake.SnowflakeLayout;
@@ -68,9 +69,9 @@ final class SimulatedRegisters extends Server {
 		return true;
 	}
 
-	OptionalLong unused() {
+	OptionalLong unused(Set<Long> except) {
 		for (long workerId = 0; workerId <= this.layout.maxWorkerId(); workerId++) {
-			if (!this.registers.containsKey(workerId)) {
+			if (!except.contains(workerId) && !this.registers.containsKey(workerId)) {
 				return OptionalLong.of(workerId);
 			}
 		}

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -27,6 +28,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -44,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * above it. The claim is a compare-and-set to {@code {me, max(now, floor) + window}}: of
  * all who try, one succeeds, and owns the timestamps after the floor up to the new
  * horizon. The floor is the old horizon; for a register that does not exist, the
- * claimant's own time; and in any case no less than what this process itself has used of
- * the worker ID, which a store that went back may not know.
+ * claimant's own time; and in any case no less than what this process itself may have
+ * used of the worker ID, which a store that went back may not know.
  */
 class LeaseClaims {
 
@@ -76,6 +78,9 @@ class LeaseClaims {
 
 	private final RandomGenerator random;
 
+	// The largest timestamps that may have been used of worker IDs that were held before.
+	private final Map<Long, Long> used = new ConcurrentHashMap<>();
+
 	// it may have succeeded, and would rest for a window if it were forgotten
 	private @Nullable HeldLease unanswered;
 
@@ -89,23 +94,29 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Claims a worker ID.
-	 * @param now the generator's clock
-	 * @param held worker IDs that this process uses already
-	 * @param used the largest timestamps that this process may have used of worker IDs
-	 * that it held before
-	 * @throws WorkerIdUnavailableException if there is none
-	 * @throws WorkerLeaseStoreException if the store cannot be reached
+	 * Notes up to which timestamp a worker ID may have been used that this process, or
+	 * the one before it, held. For any thread.
 	 */
-	HeldLease claim(long now, Set<Long> held, Map<Long, Long> used) {
-		return claim(this.store.readAll(), now, held, used);
+	void used(long workerId, long timestamp) {
+		this.used.put(workerId, timestamp);
 	}
 
 	/**
-	 * Claims a worker ID as {@link #claim(long, Set, Map)} does.
+	 * Claims a worker ID.
+	 * @param now the generator's clock
+	 * @param held worker IDs that this process uses already
+	 * @throws WorkerIdUnavailableException if there is none
+	 * @throws WorkerLeaseStoreException if the store cannot be reached
+	 */
+	HeldLease claim(long now, Set<Long> held) {
+		return claim(this.store.readAll(), now, held);
+	}
+
+	/**
+	 * Claims a worker ID as {@link #claim(long, Set)} does.
 	 * @param registers all registers, as read a moment ago
 	 */
-	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held, Map<Long, Long> used) {
+	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
 		HeldLease arrived = arrived(registers, now);
 		if (arrived != null) {
 			return arrived;
@@ -115,13 +126,13 @@ class LeaseClaims {
 			seen(read, now);
 			List<LeaseRegister> claimable = new ArrayList<>(read.stream()
 				.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now)
-						&& isPast(used.get(register.workerId()), now))
+						&& isPast(usedOf(register.workerId()), now))
 				.toList());
 			Collections.shuffle(claimable, new Random(this.random.nextLong()));
 			claimable.sort(Comparator.comparing((register) -> !isOwn(register)));
 			for (LeaseRegister register : claimable.subList(0, Math.min(TRIES, claimable.size()))) {
 				HeldLease lease = claim(now, register.workerId(), register.version(),
-						Math.max(register.lease().horizon(), used.getOrDefault(register.workerId(), 0L)));
+						Math.max(register.lease().horizon(), usedOf(register.workerId())));
 				if (lease != null) {
 					return taken(lease);
 				}
@@ -131,15 +142,20 @@ class LeaseClaims {
 			}
 			read = this.store.readAll();
 		}
+		// a store that went back would give them
+		Set<Long> except = new HashSet<>(held);
+		this.used.forEach((workerId, timestamp) -> {
+			if (!isPast(timestamp, now)) {
+				except.add(workerId);
+			}
+		});
 		for (int attempt = 1; attempt <= RACES; attempt++) {
-			OptionalLong workerId = this.store.newWorkerId();
-			// a store that went back may give what is still in use
-			if (workerId.isEmpty() || held.contains(workerId.getAsLong())
-					|| !isPast(used.get(workerId.getAsLong()), now)) {
+			OptionalLong workerId = this.store.newWorkerId(except);
+			if (workerId.isEmpty()) {
 				break;
 			}
 			HeldLease lease = claim(now, workerId.getAsLong(), WorkerLeaseStore.ABSENT,
-					Math.max(now - 1, used.getOrDefault(workerId.getAsLong(), 0L)));
+					Math.max(now - 1, usedOf(workerId.getAsLong())));
 			if (lease != null) {
 				return taken(lease);
 			}
@@ -199,8 +215,12 @@ class LeaseClaims {
 		return lease.isReleased() ? isPast(lease.horizon(), now) : lease.horizon() < now;
 	}
 
-	private boolean isPast(@Nullable Long used, long now) {
-		return used == null || used <= now + this.settings.maxDrift().toMillis();
+	private boolean isPast(long used, long now) {
+		return used <= now + this.settings.maxDrift().toMillis();
+	}
+
+	private long usedOf(long workerId) {
+		return this.used.getOrDefault(workerId, 0L);
 	}
 
 	private @Nullable HeldLease claim(long now, long workerId, long version, long floor) {

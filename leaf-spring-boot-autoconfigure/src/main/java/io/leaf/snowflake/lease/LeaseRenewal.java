@@ -19,11 +19,9 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -83,9 +81,6 @@ final class LeaseRenewal {
 	private final Queue<LeasedLane> retired = new ConcurrentLinkedQueue<>();
 
 	private final Set<HeldLease> exchanged = new HashSet<>();
-
-	// the largest timestamps that may have been used of worker IDs that were lost
-	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
 	private volatile @Nullable Throwable failure;
 
@@ -207,7 +202,7 @@ final class LeaseRenewal {
 		HeldLease lease = leased.lease();
 		if (leased.remembered() && !this.reservation.isActive()) {
 			// a process that resumes from the memory may use all of it
-			this.used.put(lease.workerId(), lease.horizon());
+			this.claims.used(lease.workerId(), lease.horizon());
 			return exchange(leased);
 		}
 		if (lease.renew(now(), leased.lane().lastUsed(), this.settings.window().toMillis())) {
@@ -230,11 +225,11 @@ final class LeaseRenewal {
 		leased.lane().seal();
 		HeldLease lease = leased.lease();
 		long lastUsed = leased.lane().lastUsed();
-		this.used.put(lease.workerId(), leased.remembered() ? lease.horizon() : lastUsed);
+		this.claims.used(lease.workerId(), leased.remembered() ? lease.horizon() : lastUsed);
 		if (leased.remembered()) {
 			this.threads.onLocal(() -> {
 				if (this.reservation.forget(lease)) {
-					this.used.put(lease.workerId(), lastUsed);
+					this.claims.used(lease.workerId(), lastUsed);
 				}
 			});
 		}
@@ -244,7 +239,7 @@ final class LeaseRenewal {
 		try {
 			Set<Long> held = held();
 			held.remove(leased.lease().workerId());
-			HeldLease other = this.claims.claim(now(), held, this.used);
+			HeldLease other = this.claims.claim(now(), held);
 			this.exchanged.add(leased.lease());
 			handOver(other, (claimed) -> this.leasedLanes.replace(leased, claimed));
 			return null;
@@ -277,7 +272,7 @@ final class LeaseRenewal {
 			return;
 		}
 		try {
-			handOver(this.claims.claim(now(), held(), this.used), this.leasedLanes::add);
+			handOver(this.claims.claim(now(), held()), this.leasedLanes::add);
 			this.threads.onLocal(() -> this.demanding.set(false));
 		}
 		catch (IdGenerationException ex) {
@@ -305,7 +300,7 @@ final class LeaseRenewal {
 	 * Gives back the lease of a lane that was retired. For any thread.
 	 */
 	void giveBack(LeasedLane lane) {
-		this.used.put(lane.lease().workerId(), lane.lane().lastUsed());
+		this.claims.used(lane.lease().workerId(), lane.lane().lastUsed());
 		this.retired.add(lane);
 		this.threads.onStore(this::giveBackRetired);
 	}

@@ -19,7 +19,6 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -125,25 +124,28 @@ final class LeaseStart {
 		// One reading for both. The claim names the version read, so a register that has
 		// changed since is not taken.
 		List<LeaseRegister> registers = this.clockCheck.check();
-		HeldLease lease = this.claims.claim(registers, now(), Set.of(), used());
+		recall();
+		HeldLease lease = this.claims.claim(registers, now(), Set.of());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
 			// the memory may speak of it, so it is left to rest
-			lease = this.claims.claim(now(), Set.of(lease.workerId()), Map.of());
+			this.claims.used(lease.workerId(), lease.horizon());
+			lease = this.claims.claim(now(), Set.of(lease.workerId()));
 			this.lanes.clock().raiseTo(lease.floor() + 1);
 		}
 		return lease;
 	}
 
 	// a store that went back does not know what the process before has used
-	private Map<Long, Long> used() {
+	private void recall() {
 		try {
 			RememberedLease remembered = this.reservation.load();
-			return (remembered != null) ? Map.of(remembered.workerId(), remembered.reservedUntil()) : Map.of();
+			if (remembered != null) {
+				this.claims.used(remembered.workerId(), remembered.reservedUntil());
+			}
 		}
 		catch (LeaseMemoryException ex) {
 			logger.debug("What was remembered of worker IDs cannot be used", ex);
-			return Map.of();
 		}
 	}
 

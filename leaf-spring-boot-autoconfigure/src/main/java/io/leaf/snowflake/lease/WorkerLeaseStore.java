@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +120,12 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	/**
 	 * Finds a worker ID that has no register yet, for the process to create one. Of
 	 * processes that ask at once, few get the same one.
+	 * @param except worker IDs that the process cannot use though they may have no
+	 * register: a store that lost their registers would find them again and again
 	 * @return a worker ID within the layout, or empty if there is none left
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
-	OptionalLong newWorkerId();
+	OptionalLong newWorkerId(Set<Long> except);
 
 	/**
 	 * Reads the store's own clock.

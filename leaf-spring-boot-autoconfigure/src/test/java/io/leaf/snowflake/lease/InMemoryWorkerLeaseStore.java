@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
@@ -195,10 +196,10 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong newWorkerId() {
+	public OptionalLong newWorkerId(Set<Long> except) {
 		check();
 		for (long workerId = 0; workerId <= this.maxWorkerId; workerId++) {
-			if (!this.registers.byWorkerId.containsKey(workerId)) {
+			if (!except.contains(workerId) && !this.registers.byWorkerId.containsKey(workerId)) {
 				return OptionalLong.of(workerId);
 			}
 		}

@@ -20,7 +20,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -245,6 +244,48 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void whatTheMemoryReservedOfAFormerWorkerIdIsNotIssuedLaterEither() {
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
+		this.world.pass(INTERVAL);
+		Instant last = before.next().timestamp();
+		before.kill();
+		Process after = this.world.process("a:1", disk, Duration.ofSeconds(-4)).start();
+		assertThat(after.next().workerId()).isEqualTo(1);
+		this.world.registers.remove(0);
+		this.world.registers.put(1, TestLeases.lease("other", after.horizon() + 3_600_000, "b:1", 0, 0), null);
+		this.world.pass(INTERVAL);
+		assertThat(after.next()).satisfies((id) -> {
+			assertThat(id.workerId()).isZero();
+			assertThat(id.timestamp()).isAfter(last);
+		});
+	}
+
+	@Test
+	void aFormerWorkerIdThatCannotBeClaimedYetHidesNoOtherOne() {
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
+		// the state file speaks of worker ID 0 for good, so that rests until its horizon
+		disk.full = true;
+		this.world.pass(Duration.ofSeconds(10));
+		assertThat(process.next().workerId()).isEqualTo(1);
+		this.world.registers.remove(0);
+		this.world.registers.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
+		this.world.pass(INTERVAL);
+		assertThat(process.next().workerId()).isEqualTo(2);
+		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aWorkerIdInUseWhoseRegisterIsMissingHidesNoOtherOneFromAFurtherLane() {
+		this.world.maxLanes = 2;
+		Process process = this.world.process("a:1").start();
+		this.world.registers.remove(0);
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+	}
+
+	@Test
 	void releasesTheLastTimestampAtTheEndAndNothingIsIssuedAfterIt() {
 		Process process = this.world.process("a:1").start();
 		Instant last = process.next().timestamp();
@@ -283,7 +324,7 @@ class LeaseKeeperTests {
 		Random random = new Random(1);
 		for (int process = 0; process < 1000; process++) {
 			new LeaseClaims(counting, settings, this.world::now, random::nextLong).claim(read, this.world.now() + 1,
-					Set.of(), Map.of());
+					Set.of());
 		}
 		// in the same order all would try the first of them: 500,500
 		assertThat(writes.get()).isLessThan(10_000);

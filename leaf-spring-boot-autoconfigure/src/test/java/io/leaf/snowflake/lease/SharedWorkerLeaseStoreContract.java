@@ -109,7 +109,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	private static long claimNew(WorkerLeaseStore process) {
 		String owner = "owner-" + System.identityHashCode(process);
 		while (true) {
-			long workerId = process.newWorkerId().orElseThrow();
+			long workerId = process.newWorkerId(Set.of()).orElseThrow();
 			if (process.write(workerId, WorkerLeaseStore.ABSENT, held(owner, NOW + 10))) {
 				return workerId;
 			}
@@ -123,12 +123,26 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 		process.open(small);
 		Set<Long> created = new HashSet<>();
 		for (long i = process.firstWorkerId(); i < 4; i++) {
-			long workerId = process.newWorkerId().orElseThrow();
+			long workerId = process.newWorkerId(Set.of()).orElseThrow();
 			assertThat(process.write(workerId, WorkerLeaseStore.ABSENT, held("o" + i, NOW + 10))).isTrue();
 			created.add(workerId);
 		}
-		assertThat(process.newWorkerId()).isEqualTo(OptionalLong.empty());
+		assertThat(process.newWorkerId(Set.of())).isEqualTo(OptionalLong.empty());
 		assertThat(process.readAll()).extracting(LeaseRegister::workerId).containsExactlyInAnyOrderElementsOf(created);
+	}
+
+	@Test
+	void newWorkerId_isNoneOfThoseExcepted() {
+		SnowflakeLayout small = new SnowflakeLayout(41, 2, 12, LAYOUT.unit(), LAYOUT.epoch());
+		WorkerLeaseStore process = createStoreOfAnEmptyApplication();
+		process.open(small);
+		Set<Long> except = new HashSet<>();
+		for (long i = process.firstWorkerId(); i < 4; i++) {
+			assertThat(except.add(process.newWorkerId(except).orElseThrow())).isTrue();
+		}
+		assertThat(process.newWorkerId(except)).isEmpty();
+		long workerId = process.newWorkerId(Set.of()).orElseThrow();
+		assertThat(process.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 	}
 
 	/**

@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease;
 
 import java.util.List;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,21 +63,21 @@ public abstract class WorkerLeaseStoreContract {
 	}
 
 	protected long create(WorkerLease lease) {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, lease)).isTrue();
 		return workerId;
 	}
 
 	@Test
 	void newWorkerId_isWithinTheLayoutAndHasNoRegister() {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(workerId).isBetween(0L, LAYOUT.maxWorkerId());
 		assertThat(this.store.read(workerId)).isNull();
 	}
 
 	@Test
 	void write_createsARegister() {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		LeaseRegister register = this.store.read(workerId);
 		assertThat(register).isNotNull();
@@ -158,7 +159,7 @@ public abstract class WorkerLeaseStoreContract {
 
 	@Test
 	void aWriteWhoseAnswerWasLostShowsItsOwner() {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		// the answer is not looked at, as if it had never come
 		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10));
 		assertThat(this.store.read(workerId).lease().owner()).isEqualTo("mine");

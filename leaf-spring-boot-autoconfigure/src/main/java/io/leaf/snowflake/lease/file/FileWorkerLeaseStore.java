@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -188,8 +189,9 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong newWorkerId() {
-		return (read(this.workerId) == null) ? OptionalLong.of(this.workerId) : OptionalLong.empty();
+	public OptionalLong newWorkerId(Set<Long> except) {
+		return (!except.contains(this.workerId) && read(this.workerId) == null) ? OptionalLong.of(this.workerId)
+				: OptionalLong.empty();
 	}
 
 	@Override

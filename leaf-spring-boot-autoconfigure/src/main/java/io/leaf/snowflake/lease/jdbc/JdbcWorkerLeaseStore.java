@@ -263,10 +263,11 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong newWorkerId() {
+	public OptionalLong newWorkerId(Set<Long> except) {
 		Opened opened = opened();
-		String select = "SELECT worker_id FROM %s WHERE name = ? AND worker_id >= 0".formatted(this.table);
-		Set<Long> taken = new HashSet<>(execute((jdbc) -> jdbc.queryForList(select, Long.class, this.name)));
+		String select = "SELECT worker_id FROM %s WHERE name = ? AND worker_id BETWEEN 0 AND ?".formatted(this.table);
+		Set<Long> taken = new HashSet<>(except);
+		taken.addAll(execute((jdbc) -> jdbc.queryForList(select, Long.class, this.name, opened.maxWorkerId)));
 		if (taken.size() > opened.maxWorkerId) {
 			return OptionalLong.empty();
 		}

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -93,22 +94,34 @@ final class WorkerIds {
 	/**
 	 * Returns a worker ID that has no register.
 	 * @param max the largest worker ID of the layout
+	 * @param except worker IDs that the process cannot use. ZooKeeper gives one of them
+	 * if its folder was deleted and it counts from 0 again
 	 * @return the worker ID, or empty if there is none left
 	 */
-	OptionalLong next(Requests requests, long max) throws KeeperException {
+	OptionalLong next(Requests requests, long max, Set<Long> except) throws KeeperException {
+		if (this.offered != null && except.contains(this.offered.number())) {
+			this.unused.add(this.offered);
+			this.offered = null;
+		}
 		while (this.offered == null && this.nextNumber <= max) {
 			ForeverNode created = create(requests);
 			this.nextNumber = created.number() + 1;
-			if (created.number() >= FIRST && created.number() <= max) {
-				this.offered = created;
+			if (created.number() < FIRST || created.number() > max) {
+				delete(requests, created);
+			}
+			else if (except.contains(created.number())) {
+				this.unused.add(created);
 			}
 			else {
-				delete(requests, created);
+				this.offered = created;
 			}
 		}
 		if (this.offered == null) {
 			tellOfEnd(max);
-			this.offered = this.unused.isEmpty() ? null : this.unused.remove(this.unused.size() - 1);
+			this.unused.stream().filter((node) -> !except.contains(node.number())).findFirst().ifPresent((node) -> {
+				this.unused.remove(node);
+				this.offered = node;
+			});
 		}
 		return (this.offered != null) ? OptionalLong.of(this.offered.number()) : OptionalLong.empty();
 	}

@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease.zookeeper;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -134,8 +135,8 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public OptionalLong newWorkerId() {
-		return call((requests) -> this.workerIds.next(requests, this.registers.maxWorkerId()));
+	public OptionalLong newWorkerId(Set<Long> except) {
+		return call((requests) -> this.workerIds.next(requests, this.registers.maxWorkerId(), except));
 	}
 
 	@Override

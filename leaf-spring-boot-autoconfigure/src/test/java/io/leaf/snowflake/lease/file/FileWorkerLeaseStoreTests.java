@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -88,13 +89,14 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 
 	@Test
 	void newWorkerId_isTheOneThatWasSetUntilItHasARegister() {
-		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.of(5));
+		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(5));
+		assertThat(this.store.newWorkerId(Set.of(5L))).isEmpty();
 		assertThat(this.store.readAll()).isEmpty();
 		create(held("a", NOW + 10));
-		assertThat(this.store.newWorkerId()).isEmpty();
+		assertThat(this.store.newWorkerId(Set.of())).isEmpty();
 		WorkerLeaseStore restarted = restart();
 		restarted.open(LAYOUT);
-		assertThat(restarted.newWorkerId()).isEmpty();
+		assertThat(restarted.newWorkerId(Set.of())).isEmpty();
 	}
 
 	@Test
@@ -173,7 +175,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		create(held("a", NOW + 10));
 		WorkerLeaseStore another = create(this.directory, 6, HERE);
 		another.open(LAYOUT);
-		assertThat(another.newWorkerId()).isEqualTo(OptionalLong.of(6));
+		assertThat(another.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(6));
 		assertThat(another.readAll()).isEmpty();
 	}
 
@@ -190,7 +192,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	void open_takesTheFirstAndTheLastWorkerIdOfTheLayout(long workerId) {
 		WorkerLeaseStore another = create(this.directory, workerId, HERE);
 		another.open(LAYOUT);
-		assertThat(another.newWorkerId()).isEqualTo(OptionalLong.of(workerId));
+		assertThat(another.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(workerId));
 	}
 
 	@Test
@@ -246,7 +248,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		assertThat(path()).hasContent("workerID=5");
 		Files.delete(path());
 		this.store.open(LAYOUT);
-		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.of(5));
+		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(5));
 	}
 
 	@Test

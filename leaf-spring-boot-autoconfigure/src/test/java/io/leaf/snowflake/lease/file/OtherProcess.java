@@ -23,6 +23,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,7 +56,8 @@ final class OtherProcess implements AutoCloseable {
 				new Machine("web-1", "10.0.0.1", "boot-1"));
 		try {
 			store.open(SnowflakeLayout.LEAF);
-			store.write(5, store.newWorkerId().isPresent() ? FileWorkerLeaseStore.ABSENT : store.read(5).version(),
+			store.write(5,
+					store.newWorkerId(Set.of()).isPresent() ? FileWorkerLeaseStore.ABSENT : store.read(5).version(),
 					LEASE);
 			System.out.println("holds it");
 		}

@@ -21,12 +21,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
 import io.leaf.Garbage;
 import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
@@ -134,7 +136,7 @@ public abstract class GarbageRowsContract {
 			assertThat(register).as("%s", row).isNotNull();
 			assertThat(this.store.readAll()).extracting(LeaseRegister::lease, LeaseRegister::blockedBy)
 				.containsExactly(tuple(register.lease(), register.blockedBy()));
-			assertThat(this.store.newWorkerId()).hasValue(1);
+			assertThat(this.store.newWorkerId(Set.of())).hasValue(1);
 			if (register.blockedBy() != null) {
 				assertThat(register.blockedBy()).startsWith("its row cannot be used: ").hasSizeLessThan(1000);
 				blocked++;
@@ -174,7 +176,7 @@ public abstract class GarbageRowsContract {
 			.hasSizeLessThan(1000);
 		assertThat(registers.get(100).blockedBy()).isNull();
 		assertThat(registers.get(100).lease().horizon()).isEqualTo(NOW);
-		assertThat(this.store.newWorkerId()).hasValue(101);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(101);
 	}
 
 	@Test
@@ -197,11 +199,21 @@ public abstract class GarbageRowsContract {
 				insert(id, valid());
 			}
 			insert(Long.MAX_VALUE - i, valid());
-			long free = this.store.newWorkerId().orElseThrow();
+			long free = this.store.newWorkerId(Set.of()).orElseThrow();
 			assertThat(this.store.read(free)).isNull();
 			assertThat(this.store.write(free, WorkerLeaseStore.ABSENT, held("b"))).isTrue();
 			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).isSorted().doesNotHaveDuplicates();
 		}
+	}
+
+	@Test
+	void newWorkerId_countsNoRowsBeyondTheLayout() {
+		createTable("BIGINT", ", PRIMARY KEY (name, worker_id)");
+		this.store.open(new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch()));
+		insert(0, valid());
+		insert(2, valid());
+		insert(Long.MAX_VALUE, valid());
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(1);
 	}
 
 	@ParameterizedTest
@@ -246,9 +258,9 @@ public abstract class GarbageRowsContract {
 			assertThat(register.blockedBy()).contains("several rows have worker_id", "primary key (name, worker_id)");
 		}
 		assertThat(this.store.read(1).blockedBy()).isNull();
-		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.of(2));
+		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(2));
 		assertThat(this.store.write(2, WorkerLeaseStore.ABSENT, held("b"))).isTrue();
-		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.of(4));
+		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(4));
 	}
 
 	private void insertLayout() {
@@ -264,7 +276,7 @@ public abstract class GarbageRowsContract {
 		this.jdbc.execute("INSERT INTO garbage_worker (name, worker_id) VALUES ('orders', NULL)");
 		this.store.open(SnowflakeLayout.LEAF);
 		assertThat(this.store.readAll()).isEmpty();
-		assertThat(this.store.newWorkerId()).hasValue(0);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(0);
 	}
 
 }

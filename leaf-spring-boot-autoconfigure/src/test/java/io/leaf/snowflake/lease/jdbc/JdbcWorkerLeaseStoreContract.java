@@ -137,7 +137,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 			.satisfies((row) -> assertThat(row.values()).containsExactly(-1L, LAYOUT.toString()));
 		assertThat(this.store.readAll()).isEmpty();
 		assertThat(this.store.read(-1)).isNull();
-		assertThat(this.store.newWorkerId()).hasValue(0);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(0);
 		assertThat(this.store.write(-1, WorkerLeaseStore.ABSENT, held("a", NOW))).isFalse();
 	}
 
@@ -162,19 +162,19 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 			assertThat(create(held("a", NOW + 10))).isEqualTo(i);
 		}
 		this.jdbc.update("DELETE FROM leaf_worker WHERE worker_id IN (1, 3)");
-		assertThat(this.store.newWorkerId()).hasValue(1);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(1);
 	}
 
 	@Test
 	void newWorkerId_isAnyThatIsFreeAfterAConflict() {
 		JdbcWorkerLeaseStore other = opened(NAME);
-		long workerId = this.store.newWorkerId().orElseThrow();
-		assertThat(other.newWorkerId()).hasValue(workerId);
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
+		assertThat(other.newWorkerId(Set.of())).hasValue(workerId);
 		create(held("a", NOW + 10));
 		assertThat(other.write(workerId, WorkerLeaseStore.ABSENT, held("b", NOW + 10))).isFalse();
 		Set<Long> offered = new HashSet<>();
 		for (int i = 0; i < 100; i++) {
-			offered.add(other.newWorkerId().orElseThrow());
+			offered.add(other.newWorkerId(Set.of()).orElseThrow());
 		}
 		assertThat(offered).doesNotContain(workerId).hasSizeGreaterThan(50);
 	}
@@ -196,7 +196,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	void twoApplicationsUseTheSameWorkerIdsInOneTable() {
 		JdbcWorkerLeaseStore customers = opened("customers");
 		assertThat(create(held("a", NOW + 10))).isZero();
-		assertThat(customers.newWorkerId()).hasValue(0);
+		assertThat(customers.newWorkerId(Set.of())).hasValue(0);
 		assertThat(customers.write(0, WorkerLeaseStore.ABSENT, held("b", NOW + 20))).isTrue();
 		assertThat(customers.write(0, customers.read(0).version(), held("b", NOW + 30))).isTrue();
 		assertThat(read(0).lease()).isEqualTo(held("a", NOW + 10));
@@ -211,7 +211,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		JdbcWorkerLeaseStore another = store(name);
 		another.open(SnowflakeLayout.JS_SAFE);
 		assertThat(another.readAll()).isEmpty();
-		assertThat(another.newWorkerId()).hasValue(0);
+		assertThat(another.newWorkerId(Set.of())).hasValue(0);
 		assertThat(another.write(0, WorkerLeaseStore.ABSENT, held("b", NOW + 20))).isTrue();
 		assertThat(read(0).lease().owner()).isEqualTo("a");
 	}
@@ -271,7 +271,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		assertThat(read(0).blockedBy()).contains("%s is %d".formatted(column, value));
 		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L);
 		assertThat(read(1).blockedBy()).isNull();
-		assertThat(this.store.newWorkerId()).hasValue(2);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 	}
 
 	@ParameterizedTest
@@ -297,7 +297,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		assertThat(this.store.readAll()).singleElement()
 			.satisfies(
 					(register) -> assertThat(register.blockedBy()).contains("worker_id is 1024, not from 0 to 1023"));
-		assertThat(this.store.newWorkerId()).hasValue(0);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(0);
 	}
 
 	@Test

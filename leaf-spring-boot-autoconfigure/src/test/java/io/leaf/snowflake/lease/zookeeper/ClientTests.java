@@ -70,7 +70,7 @@ class ClientTests {
 
 	private static void claimNew(WorkerLeaseStore store) {
 		WorkerLease lease = TestLeases.lease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
-		assertThat(store.write(store.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, lease)).isTrue();
+		assertThat(store.write(store.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, lease)).isTrue();
 	}
 
 	@Test

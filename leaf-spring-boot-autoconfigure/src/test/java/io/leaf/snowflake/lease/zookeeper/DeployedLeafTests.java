@@ -58,7 +58,7 @@ class DeployedLeafTests {
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
-		long workerId = store.newWorkerId().orElseThrow();
+		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		return workerId;
 	}

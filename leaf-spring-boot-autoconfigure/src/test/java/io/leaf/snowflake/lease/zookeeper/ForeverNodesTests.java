@@ -69,14 +69,14 @@ class ForeverNodesTests {
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
-		long workerId = store.newWorkerId().orElseThrow();
+		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		return workerId;
 	}
 
 	private static long claimAsAProcessDoes(WorkerLeaseStore store) {
 		while (true) {
-			long workerId = store.newWorkerId().orElseThrow();
+			long workerId = store.newWorkerId(Set.of()).orElseThrow();
 			if (store.write(workerId, WorkerLeaseStore.ABSENT, held("another", NOW + 10))) {
 				return workerId;
 			}
@@ -164,10 +164,10 @@ class ForeverNodesTests {
 
 	@Test
 	void aNumberThatWasNotUsedIsOfferedAgain() throws Exception {
-		long workerId = this.store.newWorkerId().orElseThrow();
-		assertThat(this.store.newWorkerId()).hasValue(workerId);
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(workerId);
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
-		assertThat(this.store.newWorkerId()).hasValue(workerId + 1);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(workerId + 1);
 		assertThat(this.zooKeeper.children("forever")).hasSize(2);
 	}
 
@@ -180,7 +180,7 @@ class ForeverNodesTests {
 				.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, "h", "" + i));
 			killed.open(small);
 			killed.readAll();
-			assertThat(killed.newWorkerId()).hasValue(i);
+			assertThat(killed.newWorkerId(Set.of())).hasValue(i);
 		}
 		ZooKeeperWorkerLeaseStore process = this.zooKeeper
 			.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, "h", "9"));
@@ -188,7 +188,7 @@ class ForeverNodesTests {
 		process.readAll();
 		assertThat(List.of(claimNew(process), claimNew(process), claimNew(process))).containsExactlyInAnyOrder(1L, 2L,
 				3L);
-		assertThat(process.newWorkerId()).isEmpty();
+		assertThat(process.newWorkerId(Set.of())).isEmpty();
 	}
 
 	@Test
@@ -213,10 +213,10 @@ class ForeverNodesTests {
 
 	@Test
 	void aNumberWhoseNodeWasDeletedIsNotOfferedAgain() throws Exception {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000001");
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();
-		assertThat(this.store.newWorkerId()).hasValue(2);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 	}
 
 	@Test
@@ -233,11 +233,11 @@ class ForeverNodesTests {
 			.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, "h", "1"));
 		process.open(small);
 		claimNew(process);
-		assertThat(process.newWorkerId()).isEmpty();
+		assertThat(process.newWorkerId(Set.of())).isEmpty();
 		process.readAll();
 		String forever = "/snowflake/" + other + "/forever";
 		int cversion = this.zooKeeper.client().checkExists().forPath(forever).getCversion();
-		assertThat(process.newWorkerId()).isEmpty();
+		assertThat(process.newWorkerId(Set.of())).isEmpty();
 		assertThat(this.zooKeeper.client().checkExists().forPath(forever).getCversion()).isEqualTo(cversion);
 		assertThat(this.zooKeeper.client().getChildren().forPath(forever)).hasSize(1);
 	}
@@ -276,8 +276,8 @@ class ForeverNodesTests {
 	@Test
 	void twoProcessesOfOneLabelGetTwoNumbers() throws Exception {
 		ZooKeeperWorkerLeaseStore twin = open("10.0.0.1", "8080");
-		long first = this.store.newWorkerId().orElseThrow();
-		long second = twin.newWorkerId().orElseThrow();
+		long first = this.store.newWorkerId(Set.of()).orElseThrow();
+		long second = twin.newWorkerId(Set.of()).orElseThrow();
 		assertThat(first).isNotEqualTo(second);
 		assertThat(this.store.write(first, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		assertThat(twin.write(second, WorkerLeaseStore.ABSENT, held("b", NOW + 10))).isTrue();
@@ -303,7 +303,7 @@ class ForeverNodesTests {
 		for (int process = 0; process < 100; process++) {
 			WorkerIds workerIds = new WorkerIds(new TreePaths("orders"), "10.0.0.1", "8080");
 			workerIds.seen(2000, unused);
-			offered.add(workerIds.next(mock(Requests.class), 1023).orElseThrow());
+			offered.add(workerIds.next(mock(Requests.class), 1023, Set.of()).orElseThrow());
 		}
 		assertThat(offered).hasSizeGreaterThan(80);
 	}

@@ -71,7 +71,7 @@ class GarbageNodesTests {
 	@BeforeEach
 	void open() {
 		this.store = opened("10.0.0.1");
-		assertThat(this.store.newWorkerId()).hasValue(1);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(1);
 		assertThat(this.store.write(1, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 	}
 
@@ -119,7 +119,7 @@ class GarbageNodesTests {
 			}
 		}
 		assertThat(blocked).isBetween(CASES / 4, CASES - 1);
-		assertThat(this.store.newWorkerId()).hasValue(2);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 		// and it is all well again once the lease is
 		put("leases/1", valid);
 		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
@@ -153,7 +153,7 @@ class GarbageNodesTests {
 			assertThat(registers).allSatisfy((register) -> {
 				assertThat(register.workerId()).isBetween(0L, 1023L);
 			});
-			long free = process.newWorkerId().orElseThrow();
+			long free = process.newWorkerId(Set.of()).orElseThrow();
 			assertThat(registers).noneMatch((register) -> register.workerId() == free);
 			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held(NOW + 30))).isTrue();
 			assertThat(process.write(1, process.read(1).version(), held(NOW + 20))).isTrue();
@@ -202,8 +202,8 @@ class GarbageNodesTests {
 		assertThat(output)
 			.containsOnlyOnce("100 malformed ZooKeeper nodes have been reported; further ones will not be logged");
 		// five thousand numbers are gone, and never come back
-		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
-		assertThat(this.store.newWorkerId()).isEqualTo(OptionalLong.empty());
+		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.empty());
+		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.empty());
 		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " will assign number 5002 next");
 	}
 
@@ -246,12 +246,13 @@ class GarbageNodesTests {
 			this.zooKeeper.delete(folder);
 			this.zooKeeper.client().create().withMode(CreateMode.EPHEMERAL).forPath(this.zooKeeper.path(folder));
 			ZooKeeperWorkerLeaseStore another = opened("10.0.0.2");
-			assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(
-					() -> another.write(another.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, held(NOW + 10)))
+			assertThatExceptionOfType(WorkerLeaseStoreException.class)
+				.isThrownBy(() -> another.write(another.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT,
+						held(NOW + 10)))
 				.withMessageContainingAll(this.zooKeeper.path(folder), "goes with the session", "Delete that node")
 				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			this.zooKeeper.delete(folder);
-			long workerId = another.newWorkerId().orElseThrow();
+			long workerId = another.newWorkerId(Set.of()).orElseThrow();
 			assertThat(another.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 		}
 	}

@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease.zookeeper;
 
 import java.io.IOException;
 import java.util.OptionalLong;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -79,7 +80,7 @@ class LostAnswersTests {
 	@EnumSource
 	void aWriteIsNeverTakenForAConflictWithItself(Client client) {
 		ZooKeeperWorkerLeaseStore store = open(client);
-		long workerId = store.newWorkerId().orElseThrow();
+		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		this.network.loseAnswerTo(OpCode.multi);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
@@ -106,9 +107,9 @@ class LostAnswersTests {
 	void aNumberWhoseAnswerWasLostIsLeftForLater(Client client) throws Exception {
 		ZooKeeperWorkerLeaseStore store = open(client);
 		this.network.loseAnswerTo(OpCode.multi);
-		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::newWorkerId);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.newWorkerId(Set.of()));
 		OptionalLong workerId = await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
-			.until(store::newWorkerId, OptionalLong::isPresent);
+			.until(() -> store.newWorkerId(Set.of()), OptionalLong::isPresent);
 		assertThat(store.write(workerId.getAsLong(), WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		assertThat(this.zooKeeper.children("leases")).containsExactly(String.valueOf(workerId.getAsLong()));
 	}

@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease.zookeeper;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -61,7 +62,7 @@ class RacesTests {
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
-		assertThat(store.write(store.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
+		assertThat(store.write(store.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
 			.isTrue();
 		return held("a", NOW + 10).version();
 	}
@@ -72,7 +73,7 @@ class RacesTests {
 
 	@Test
 	void aReportOfAnotherBeforeOurClaim() throws Exception {
-		assertThat(this.store.newWorkerId()).hasValue(2);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 		this.network.before(OpCode.multi, 1,
 				() -> this.zooKeeper.write("forever/10.0.0.1:8080.s-0000000002", "{\"timestamp\":1}"));
 		assertThat(this.store.write(2, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();

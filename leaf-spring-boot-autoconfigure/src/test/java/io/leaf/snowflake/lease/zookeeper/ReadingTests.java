@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -75,7 +76,7 @@ class ReadingTests {
 
 	@Test
 	void aServerThatLagsBehindCatchesUpBeforeARead() {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 		this.network.requests();
 		this.store.read(workerId);
@@ -86,7 +87,7 @@ class ReadingTests {
 
 	@Test
 	void aReportIsOneRequest() {
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 		this.network.requests();
 		assertThat(this.store.write(workerId, held(NOW + 10).version(), held(NOW + 20))).isTrue();
@@ -97,7 +98,7 @@ class ReadingTests {
 	void aRestartTakesFourRequests() {
 		ZooKeeperWorkerLeaseStore before = this.zooKeeper.store("10.0.0.1", "8080");
 		before.open(SnowflakeLayout.LEAF);
-		long workerId = before.newWorkerId().orElseThrow();
+		long workerId = before.newWorkerId(Set.of()).orElseThrow();
 		assertThat(before.write(workerId, WorkerLeaseStore.ABSENT, held(NOW))).isTrue();
 		before.close();
 		ZooKeeperWorkerLeaseStore after = this.zooKeeper
@@ -143,14 +144,15 @@ class ReadingTests {
 	void whatOthersWriteMeanwhileIsNotTakenForALeafServers() throws Exception {
 		ZooKeeperWorkerLeaseStore other = this.zooKeeper.store("10.0.0.2", "8080");
 		other.open(SnowflakeLayout.LEAF);
-		long first = other.newWorkerId().orElseThrow();
+		long first = other.newWorkerId(Set.of()).orElseThrow();
 		assertThat(other.write(first, WorkerLeaseStore.ABSENT, held(NOW))).isTrue();
 		AtomicBoolean done = new AtomicBoolean();
 		CompletableFuture<Void> reports = CompletableFuture.runAsync(() -> {
 			for (int i = 1; i <= 200; i++) {
 				assertThat(other.write(first, held(NOW + i - 1).version(), held(NOW + i))).isTrue();
 				if (i % 4 == 0) {
-					assertThat(other.write(other.newWorkerId().orElseThrow(), WorkerLeaseStore.ABSENT, held(NOW)))
+					assertThat(
+							other.write(other.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, held(NOW)))
 						.isTrue();
 				}
 			}

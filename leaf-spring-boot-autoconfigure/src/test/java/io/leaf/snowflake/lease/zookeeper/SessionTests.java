@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -66,7 +67,7 @@ class SessionTests {
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper
 			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
 		store.open(SnowflakeLayout.LEAF);
-		long workerId = store.newWorkerId().orElseThrow();
+		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		client.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
 		write(store, workerId, held("a", NOW + 20));
@@ -90,7 +91,7 @@ class SessionTests {
 			ZooKeeperWorkerLeaseStore other = this.zooKeeper
 				.closing(ZooKeeperWorkerLeaseStore.connectingTo(settings, "cluster", "10.0.0.2", "8080"));
 			other.open(SnowflakeLayout.LEAF);
-			long workerId = process.newWorkerId().orElseThrow();
+			long workerId = process.newWorkerId(Set.of()).orElseThrow();
 			assertThat(process.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 			InstanceSpec connected = cluster.findConnectionInstance(curator.getZookeeperClient().getZooKeeper());
 			assertThat(cluster.killServer(connected)).isTrue();

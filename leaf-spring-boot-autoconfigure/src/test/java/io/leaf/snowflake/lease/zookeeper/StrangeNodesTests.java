@@ -16,6 +16,8 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
+import java.util.Set;
+
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.TestLeases;
@@ -50,7 +52,7 @@ class StrangeNodesTests {
 	void open() {
 		this.store = this.zooKeeper.store("10.0.0.1", "8080");
 		this.store.open(SnowflakeLayout.LEAF);
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a"))).isTrue();
 	}
 
@@ -69,7 +71,7 @@ class StrangeNodesTests {
 		}
 		long version = this.store.read(1).version();
 		assertThat(this.store.write(1, version, held("b"))).isTrue();
-		assertThat(this.store.newWorkerId()).isPresent();
+		assertThat(this.store.newWorkerId(Set.of())).isPresent();
 		assertThat(output).containsOnlyOnce("ZooKeeper node " + this.zooKeeper.path(node) + " is ignored");
 		assertThat(this.zooKeeper.content(node)).isEqualTo("?");
 	}
@@ -109,7 +111,7 @@ class StrangeNodesTests {
 	void aLeafNodeThatCannotBeReadIsLeftAlone() throws Exception {
 		this.zooKeeper.write("forever/10.0.0.9:8080-0000000002", "garbage");
 		assertThat(this.store.readAll()).extracting(LeaseRegister::storedAt).element(1).isNull();
-		assertThat(this.store.newWorkerId()).hasValue(3);
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(3);
 	}
 
 	@Test
@@ -135,7 +137,7 @@ class StrangeNodesTests {
 		assertThat(this.store.write(1, held("a").version(), held("b"))).isTrue();
 		assertThat(this.store.readAll()).singleElement().extracting(LeaseRegister::blockedBy).isNotNull();
 		this.zooKeeper.delete("leases");
-		long workerId = this.store.newWorkerId().orElseThrow();
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a"))).isTrue();
 		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(workerId);
 		this.zooKeeper.delete("layout");

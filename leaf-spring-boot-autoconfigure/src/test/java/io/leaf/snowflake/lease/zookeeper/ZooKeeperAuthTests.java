@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.TestLeases;
@@ -67,7 +68,7 @@ class ZooKeeperAuthTests {
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
-		long workerId = store.newWorkerId().orElseThrow();
+		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
 		return workerId;
 	}

@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -68,7 +69,7 @@ class ZooKeeperAwayTests {
 
 	private static List<ThrowingCallable> calls(WorkerLeaseStore store, long version) {
 		return List.of(store::readAll, () -> store.read(1), () -> store.write(1, version, held(NOW + 20)),
-				store::newWorkerId, store::currentTime);
+				() -> store.newWorkerId(Set.of()), store::currentTime);
 	}
 
 	@Test
@@ -108,7 +109,7 @@ class ZooKeeperAwayTests {
 		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofSeconds(10));
 		store.open(SnowflakeLayout.LEAF);
-		long workerId = store.newWorkerId().orElseThrow();
+		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 		long version = held(NOW + 10).version();
 		network.silent(true);
@@ -129,7 +130,7 @@ class ZooKeeperAwayTests {
 		try (TestingServer server = ZooKeeperExtension.newServer()) {
 			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofSeconds(10));
 			store.open(SnowflakeLayout.LEAF);
-			long workerId = store.newWorkerId().orElseThrow();
+			long workerId = store.newWorkerId(Set.of()).orElseThrow();
 			assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
 			long version = held(NOW + 10).version();
 			server.stop();
