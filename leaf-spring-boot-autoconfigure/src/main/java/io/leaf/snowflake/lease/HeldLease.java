@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * known version, nothing has arrived. If it has the version of a write whose outcome was
  * unknown, that version is taken over, and the next write replaces it; the horizon still
  * counts only when a write is answered, since what a server shows may not be on the
- * others yet.
+ * others yet. If it is not, the register may come back to the version before.
  * <p>
  * With anything else the lease is lost, for good. Another process owns the register, or
  * the store went back: the register is missing, or has an earlier horizon than it has
@@ -188,7 +188,8 @@ final class HeldLease {
 			if (this.version != UNKNOWN) {
 				remember(lease.version());
 				if (this.store.write(this.workerId, this.version, lease)) {
-					moveTo(lease.version());
+					this.version = lease.version();
+					this.unanswered.clear();
 					this.horizon = Math.max(this.horizon, horizon);
 					return true;
 				}
@@ -205,11 +206,6 @@ final class HeldLease {
 			this.unanswered.remove(this.unanswered.iterator().next());
 		}
 		this.unanswered.add(version);
-	}
-
-	private void moveTo(long version) {
-		this.version = version;
-		this.unanswered.clear();
 	}
 
 	private boolean look(WorkerLease wanted) {
@@ -235,7 +231,9 @@ final class HeldLease {
 			this.lost = true;
 		}
 		else {
-			moveTo(register.version());
+			// the write that arrived was not confirmed, and may yet be lost in a failover
+			remember(this.version);
+			this.version = register.version();
 		}
 		return false;
 	}

@@ -238,32 +238,35 @@ class LeaseClaims {
 
 	private @Nullable HeldLease send(HeldLease claimed, long version, WorkerLease lease, long now) {
 		long workerId = claimed.workerId();
+		boolean arrived = false;
+		WorkerLeaseStoreException failure = null;
 		for (int attempt = 1;; attempt++) {
-			WorkerLeaseStoreException failure = null;
-			try {
-				if (this.store.write(workerId, version, lease)) {
-					return claimed;
+			if (!arrived) {
+				try {
+					return this.store.write(workerId, version, lease) ? claimed : null;
+				}
+				catch (WorkerLeaseStoreException ex) {
+					failure = ex;
+				}
+				LeaseRegister register = this.store.read(workerId);
+				arrived = register != null && register.lease().owner().equals(lease.owner())
+						&& register.blockedBy() == null;
+				boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
+				if (!arrived && !unchanged) {
+					return null;
 				}
 			}
-			catch (WorkerLeaseStoreException ex) {
-				failure = ex;
+			if (arrived) {
+				// it counts once a write on top of it is answered
+				if (claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
+					return claimed;
+				}
+				if (claimed.isLost()) {
+					return null;
+				}
+				failure = (claimed.failure() != null) ? claimed.failure() : failure;
 			}
-			if (failure == null) {
-				return null;
-			}
-			LeaseRegister register = this.store.read(workerId);
-			boolean arrived = register != null && register.lease().owner().equals(lease.owner())
-					&& register.blockedBy() == null;
-			// it counts once a write on top of it is answered
-			if (arrived && claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
-				return claimed;
-			}
-			failure = arrived ? claimed.failure() : failure;
-			boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
-			if (failure == null || !(arrived || unchanged)) {
-				return null;
-			}
-			if (failure.isRefusal() || attempt == ATTEMPTS) {
+			if (failure != null && (failure.isRefusal() || attempt == ATTEMPTS)) {
 				throw failure;
 			}
 		}

@@ -85,6 +85,16 @@ class HeldLeaseTests {
 	}
 
 	@Test
+	void aRenewalWithoutAnAnswerThatIsSeenAndLostInAFailoverEndsNothing() {
+		WorkerLease confirmed = register().lease();
+		this.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST);
+		assertThat(renew(NOW + 3_000)).isFalse();
+		this.store.put(0, confirmed, null);
+		assertThat(renew(NOW + 6_000)).isTrue();
+		assertThat(this.lease.horizon()).isEqualTo(NOW + 6_000 + WINDOW).isEqualTo(register().lease().horizon());
+	}
+
+	@Test
 	void aLeaseWhoseRegisterIsGoneIsLost() {
 		HeldLease gone = held(7);
 		assertThat(gone.renew(NOW, NOW, WINDOW)).isFalse();

@@ -190,7 +190,8 @@ class LeaseKeeperTests {
 	void aStartThatIsTriedAgainTakesTheWorkerIdThatItHasClaimedUnanswered() {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.ANSWER_LOST);
-		// sent three times, and twice to confirm that it has arrived
+		// what is to confirm that it has arrived: three times, and once each of two
+		// attempts
 		for (int i = 1; i <= 5; i++) {
 			process.store.failWrites(Fault.LOST);
 		}
@@ -200,6 +201,17 @@ class LeaseKeeperTests {
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).isNull();
 		assertThat(process.workerId()).isZero();
+	}
+
+	@Test
+	void aClaimWhoseConfirmationArrivesUnansweredIsNotLeftToRest() {
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST, Fault.ANSWER_LOST);
+		process.start();
+		assertThat(process.next().workerId()).isZero();
+		assertThat(this.world.registers.readAll()).hasSize(1);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).isNull();
 	}
 
 	@Test

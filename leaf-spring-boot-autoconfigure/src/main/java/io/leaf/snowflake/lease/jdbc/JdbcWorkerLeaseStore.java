@@ -230,19 +230,21 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		if (version == ABSENT) {
 			boolean created = insert(workerId, lease, null, opened.clock);
 			this.contended = !created;
-			return created || hasVersion(workerId, lease.version());
+			return created || confirm(workerId, lease.version(), opened.clock);
 		}
 		String update = "UPDATE %s SET version = ?, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
 			.formatted(this.table, opened.clock.now());
 		int updated = write((jdbc) -> jdbc.update(update, lease.version(), lease.owner(), lease.horizon(), lease.host(),
 				lease.since(), lease.reported(), this.name, workerId, version));
-		return updated == 1 || hasVersion(workerId, lease.version());
+		return updated == 1 || confirm(workerId, lease.version(), opened.clock);
 	}
 
-	// what a proxy sent twice is no conflict
-	private boolean hasVersion(long workerId, long version) {
-		LeaseRegister register = read(workerId);
-		return register != null && register.version() == version;
+	// What was sent twice is no conflict. To see the row is no proof: it may be shown
+	// before it is durable everywhere.
+	private boolean confirm(long workerId, long version, DatabaseClock clock) {
+		String update = "UPDATE %s SET stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
+			.formatted(this.table, clock.now());
+		return write((jdbc) -> jdbc.update(update, this.name, workerId, version)) == 1;
 	}
 
 	private boolean insert(long workerId, WorkerLease lease, @Nullable SnowflakeLayout layout, DatabaseClock clock) {

@@ -156,6 +156,23 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 			.withMessageContaining("records none");
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whatIsSentTwiceIsConfirmedByAWriteAndNotByReading(boolean created) {
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
+		long before = WorkerLeaseStore.ABSENT;
+		if (!created) {
+			create(held("a", NOW));
+			before = read(workerId).version();
+		}
+		WorkerLease lease = held("b", NOW + 10);
+		assertThat(this.store.write(workerId, before, lease)).isTrue();
+		this.jdbc.update("UPDATE leaf_worker SET stored_at = 1 WHERE worker_id = ?", workerId);
+		assertThat(this.store.write(workerId, before, lease)).isTrue();
+		assertThat(read(workerId).lease()).isEqualTo(lease);
+		assertThat(read(workerId).storedAt()).isGreaterThan(1);
+	}
+
 	@Test
 	void newWorkerId_isTheSmallestThatIsFree() {
 		for (int i = 0; i < 5; i++) {
