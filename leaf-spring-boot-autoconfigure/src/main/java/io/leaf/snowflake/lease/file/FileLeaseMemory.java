@@ -25,7 +25,6 @@ import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.RememberedLease;
 import io.leaf.snowflake.lease.WorkerLease;
-import io.leaf.snowflake.lease.file.StateFileException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,36 +55,26 @@ public final class FileLeaseMemory implements LeaseMemory {
 	}
 
 	FileLeaseMemory(Path stateDir, String name, String port, Machine machine, StateFile.Opener opener) {
-		Path path = Path.of(FileName.of(name), FileName.of(port), "lease.state");
+		Path path = Path.of(StateFile.fileName(name), StateFile.fileName(port), "lease.state");
 		this.purpose = "leaf.name=%s, leaf.snowflake.port=%s".formatted(name, port);
-		this.file = new StateFile(stateDir, path, this.purpose, machine, false, opener);
+		this.file = new StateFile(stateDir, path, this.purpose, machine, false, this::failure, opener);
 	}
 
 	@Override
 	public void open(SnowflakeLayout layout, String store) {
 		this.maxWorkerId = layout.maxWorkerId();
-		try {
-			this.file.open(layout, store);
-		}
-		catch (StateFileException ex) {
-			throw failure(ex);
-		}
+		this.file.open(layout, store);
 	}
 
 	@Override
 	public @Nullable RememberedLease load() {
-		try {
-			Map<String, String> values = this.file.load();
-			if (values.isEmpty()) {
-				return null;
-			}
-			long horizon = this.file.number(values, "horizon", WorkerLease.MAX_TIME);
-			return new RememberedLease(this.file.number(values, "worker-id", this.maxWorkerId),
-					this.file.text(values, "owner"), horizon, this.file.number(values, "reserved-until", horizon));
+		Map<String, String> values = this.file.load();
+		if (values.isEmpty()) {
+			return null;
 		}
-		catch (StateFileException ex) {
-			throw failure(ex);
-		}
+		long horizon = this.file.number(values, "horizon", WorkerLease.MAX_TIME);
+		return new RememberedLease(this.file.number(values, "worker-id", this.maxWorkerId),
+				this.file.text(values, "owner"), horizon, this.file.number(values, "reserved-until", horizon));
 	}
 
 	@Override
@@ -95,29 +84,16 @@ public final class FileLeaseMemory implements LeaseMemory {
 		values.put("owner", lease.owner());
 		values.put("horizon", Long.toString(lease.horizon()));
 		values.put("reserved-until", Long.toString(lease.reservedUntil()));
-		save(values);
+		this.file.save(values);
 	}
 
 	@Override
 	public void clear() {
-		save(Map.of());
-	}
-
-	private void save(Map<String, String> values) {
-		try {
-			this.file.save(values);
-		}
-		catch (StateFileException ex) {
-			throw failure(ex);
-		}
+		this.file.save(Map.of());
 	}
 
 	private LeaseMemoryException failure(StateFileException ex) {
-		return new LeaseMemoryException("%s. %s".formatted(ex.getMessage(), advice(ex.reason())), ex);
-	}
-
-	private String advice(Reason reason) {
-		return switch (reason) {
+		String advice = switch (ex.reason()) {
 			case IN_USE ->
 				"Another process with %s runs on this machine, or another application in this process. Give each a leaf.snowflake.port of its own"
 					.formatted(this.purpose);
@@ -126,8 +102,9 @@ public final class FileLeaseMemory implements LeaseMemory {
 			case COPIED ->
 				"The change time also changes with chmod, chown and a restored backup. Start the process while the store of worker IDs can be reached: the file will be written anew";
 			case REPLACED -> "Leave state files alone while a process runs, and restart this one";
-			default -> reason.advice();
+			default -> ex.reason().advice();
 		};
+		return new LeaseMemoryException("%s. %s".formatted(ex.getMessage(), advice), ex);
 	}
 
 	@Override

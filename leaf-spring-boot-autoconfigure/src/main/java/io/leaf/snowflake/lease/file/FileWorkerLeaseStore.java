@@ -74,10 +74,10 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine, StateFile.Opener opener) {
-		Path path = Path.of(FileName.of(name), "worker-%d.state".formatted(workerId));
+		Path path = Path.of(StateFile.fileName(name), "worker-%d.state".formatted(workerId));
 		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%d".formatted(name, workerId);
 		this.workerId = workerId;
-		this.file = new StateFile(stateDir, path, this.purpose, machine, true, opener);
+		this.file = new StateFile(stateDir, path, this.purpose, machine, true, this::failure, opener);
 	}
 
 	@Override
@@ -115,12 +115,11 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 						this.workerId, this.file.path());
 			}
 		}
-		catch (StateFileException ex) {
-			WorkerLeaseStoreException failure = failure(ex);
+		catch (WorkerLeaseStoreException ex) {
 			if (first) {
 				this.file.close();
 			}
-			throw failure;
+			throw ex;
 		}
 	}
 
@@ -135,17 +134,11 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		if (id != this.workerId) {
 			return null;
 		}
-		try {
-			Map<String, String> values = this.file.load();
-			long version = version(values);
-			return (version != ABSENT) ? register(version, values) : null;
+		Map<String, String> values = this.file.load();
+		long version = version(values);
+		if (version == ABSENT) {
+			return null;
 		}
-		catch (StateFileException ex) {
-			throw failure(ex);
-		}
-	}
-
-	private LeaseRegister register(long version, Map<String, String> values) throws StateFileException {
 		boolean own = version != this.inherited;
 		String owner = own ? values.getOrDefault("owner", WorkerLease.NOBODY) : WorkerLease.NOBODY;
 		WorkerLease lease = new WorkerLease(owner, time(values, "horizon"), values.getOrDefault("host", ""),
@@ -153,11 +146,11 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		return new LeaseRegister(this.workerId, lease, null, null);
 	}
 
-	private long time(Map<String, String> values, String name) throws StateFileException {
+	private long time(Map<String, String> values, String name) {
 		return this.file.number(values, name, WorkerLease.MAX_TIME);
 	}
 
-	private long version(Map<String, String> values) throws StateFileException {
+	private long version(Map<String, String> values) {
 		return values.isEmpty() ? ABSENT : this.file.number(values, "version", Long.MAX_VALUE - 1);
 	}
 
@@ -169,23 +162,18 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 							id),
 					null, true);
 		}
-		try {
-			if (version(this.file.load()) != version) {
-				return false;
-			}
-			Map<String, String> values = new LinkedHashMap<>();
-			values.put("version", Long.toString(lease.version()));
-			values.put("owner", lease.owner());
-			values.put("horizon", Long.toString(lease.horizon()));
-			values.put("host", lease.host());
-			values.put("since", Long.toString(lease.since()));
-			values.put("reported", Long.toString(lease.reported()));
-			this.file.save(values);
-			return true;
+		if (version(this.file.load()) != version) {
+			return false;
 		}
-		catch (StateFileException ex) {
-			throw failure(ex);
-		}
+		Map<String, String> values = new LinkedHashMap<>();
+		values.put("version", Long.toString(lease.version()));
+		values.put("owner", lease.owner());
+		values.put("horizon", Long.toString(lease.horizon()));
+		values.put("host", lease.host());
+		values.put("since", Long.toString(lease.since()));
+		values.put("reported", Long.toString(lease.reported()));
+		this.file.save(values);
+		return true;
 	}
 
 	@Override
@@ -200,12 +188,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private WorkerLeaseStoreException failure(StateFileException ex) {
-		return new WorkerLeaseStoreException("%s. %s".formatted(ex.getMessage(), advice(ex.reason())), ex,
-				ex.reason() != Reason.FAILED);
-	}
-
-	private String advice(Reason reason) {
-		return switch (reason) {
+		String advice = switch (ex.reason()) {
 			case IN_USE ->
 				"Set a leaf.snowflake.worker.id for each process that no other has: another one with %s runs on this machine, or another application in this process"
 					.formatted(this.purpose);
@@ -218,8 +201,10 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 			case REPLACED ->
 				"A process that starts now with worker ID %d may issue the same IDs. Stop all that have it, leave state files alone, and start one"
 					.formatted(this.workerId);
-			default -> reason.advice();
+			default -> ex.reason().advice();
 		};
+		return new WorkerLeaseStoreException("%s. %s".formatted(ex.getMessage(), advice), ex,
+				ex.reason() != Reason.FAILED);
 	}
 
 	private String horizon() {

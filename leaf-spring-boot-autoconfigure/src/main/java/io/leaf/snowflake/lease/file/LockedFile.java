@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease.file;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -28,13 +29,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -46,12 +50,30 @@ import org.slf4j.LoggerFactory;
 /**
  * A file that is replaced as a whole, and one beside it that is locked until the first
  * one is closed or the process ends. That is never written, so that it stays what it is.
+ * Both and their directories are for their owner alone, and a power failure does not take
+ * them away again. Below the directory of all state files, no link is followed.
  * <p>
  * On POSIX a lock belongs to the process, and goes as soon as the process closes
  * <em>any</em> descriptor of the file, including another one that was opened without
  * success.
  */
 final class LockedFile implements StateFile.Storage {
+
+	/**
+	 * The part of a file's identity that may change when the machine starts.
+	 */
+	static final String DEVICE = "device";
+
+	/**
+	 * The part of a file's identity that cannot be given to a copy.
+	 */
+	private static final String CHANGE_TIME = "change-time";
+
+	private static final int ROOT = 0;
+
+	private static final int ALL_OTHERS = 0077;
+
+	private static final int EVERYBODY_WRITES = 0002;
 
 	private static final Logger log = LoggerFactory.getLogger(LockedFile.class);
 
@@ -81,15 +103,15 @@ final class LockedFile implements StateFile.Storage {
 		this.path = path;
 		this.lockPath = sibling(".lock");
 		this.temporary = sibling(".tmp");
-		PrivateFiles.createDirectory(path.getParent(), stateDir);
+		createDirectory(path.getParent(), stateDir);
 		try {
-			PrivateFiles.create(this.lockPath, new byte[0]);
+			create(this.lockPath, new byte[0]);
 			Files.setLastModifiedTime(this.lockPath, NEVER_OLD);
 		}
 		catch (FileAlreadyExistsException ex) {
 			log.trace("{} is there, as at each start but the first", this.lockPath);
 		}
-		this.place = place(PrivateFiles.identity(this.lockPath));
+		this.place = place(identity(this.lockPath));
 		this.channel = FileChannel.open(this.lockPath, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 	}
 
@@ -99,7 +121,7 @@ final class LockedFile implements StateFile.Storage {
 	 * @param path the file, somewhere below
 	 */
 	// One at a time, and none while another is closed: that would undo the lock.
-	static LockedFile open(Path stateDir, Path path) throws StateFileException {
+	static LockedFile open(Path stateDir, Path path) {
 		synchronized (LockedFile.class) {
 			LockedFile opened = null;
 			try {
@@ -130,21 +152,6 @@ final class LockedFile implements StateFile.Storage {
 		return this.path.resolveSibling(String.valueOf(this.path.getFileName()).replace(".state", suffix));
 	}
 
-	// under the lock, since the temporary file may belong to another process before
-	private void requirePrivate(Path stateDir) throws IOException {
-		// one that cannot be looked at is there: a new one in its place would say nothing
-		if (!Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS)) {
-			// a device or a pipe may have no end
-			PrivateFiles.identity(this.path);
-		}
-		List<Path> own = new ArrayList<>(List.of(this.lockPath, this.path));
-		for (Path directory = this.path.getParent(); directory != null
-				&& !directory.equals(stateDir); directory = directory.getParent()) {
-			own.add(0, directory);
-		}
-		PrivateFiles.requirePrivate(stateDir, own, this.temporary);
-	}
-
 	private static StateFileException inUse(Path path) {
 		return new StateFileException(Reason.IN_USE, "The state file %s is in use".formatted(path), null);
 	}
@@ -157,10 +164,115 @@ final class LockedFile implements StateFile.Storage {
 				cause);
 	}
 
-	@Override
-	public Map<String, String> identity() throws StateFileException {
+	// Creates a directory and those above it that are missing.
+	private static void createDirectory(@Nullable Path directory, Path stateDir) throws IOException {
+		if (directory == null) {
+			return;
+		}
+		Path parent = directory.getParent();
+		createDirectory(parent, stateDir);
+		boolean below = !stateDir.startsWith(directory);
+		LinkOption[] links = below ? new LinkOption[] { LinkOption.NOFOLLOW_LINKS } : new LinkOption[0];
+		boolean exists = Files.isDirectory(directory, links);
 		try {
-			Map<String, String> found = PrivateFiles.identity(this.lockPath);
+			if (!exists) {
+				Files.createDirectory(directory, ownerOnly(directory, "rwx------"));
+			}
+		}
+		catch (FileAlreadyExistsException ex) {
+			if (!Files.isDirectory(directory, links)) {
+				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
+			}
+		}
+		// also for one of ours that is there: its creator may have been killed before
+		if (below || !exists) {
+			force(parent);
+		}
+	}
+
+	// Creates a file where there must be none, not even a link.
+	private static void create(Path file, byte[] content) throws IOException {
+		try (FileChannel channel = FileChannel.open(file,
+				Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly(file, "rw-------"))) {
+			ByteBuffer bytes = ByteBuffer.wrap(content);
+			while (bytes.hasRemaining()) {
+				channel.write(bytes);
+			}
+			channel.force(true);
+		}
+	}
+
+	private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+		return isUnix(path)
+				? new FileAttribute<?>[] {
+						PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)) }
+				: new FileAttribute<?>[0];
+	}
+
+	// Elsewhere than on Unix, directories cannot be opened, and keep what is in them.
+	private static void force(@Nullable Path directory) throws IOException {
+		if (directory != null && isUnix(directory)) {
+			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+				channel.force(true);
+			}
+		}
+	}
+
+	/**
+	 * Requires that only the user of this process can put anything in place of the file,
+	 * or read or write it. Under the lock, since the temporary file may belong to another
+	 * process before.
+	 */
+	private void requirePrivate(Path stateDir) throws IOException {
+		// one that cannot be looked at is there: a new one in its place would say nothing
+		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
+		if (exists) {
+			// a device or a pipe may have no end
+			identity(this.path);
+		}
+		if (!isUnix(stateDir)) {
+			return;
+		}
+		Files.deleteIfExists(this.temporary);
+		create(this.temporary, new byte[0]);
+		// whom the file system takes this process for
+		int user = number(this.temporary, "uid");
+		Files.delete(this.temporary);
+		// a volume that is mounted here may belong to root, and be open to a group
+		require(stateDir.toRealPath(), List.of(user, ROOT), EVERYBODY_WRITES);
+		Path own = stateDir;
+		for (Path name : stateDir.relativize(this.lockPath)) {
+			own = own.resolve(name);
+			require(own, List.of(user), ALL_OTHERS);
+		}
+		if (exists) {
+			require(this.path, List.of(user), ALL_OTHERS);
+		}
+	}
+
+	private static void require(Path path, List<Integer> owners, int forbidden) throws IOException {
+		int owner = number(path, "uid");
+		int mode = number(path, "mode") & 0777;
+		String reason = !owners.contains(owner)
+				? "it belongs to user %d, and not to the one of this process".formatted(owner)
+				: ((mode & forbidden) != 0) ? "others have rights on it (mode %o)".formatted(mode) : null;
+		if (reason != null) {
+			throw new StateFileException(Reason.EXPOSED, "%s cannot be used: %s".formatted(path, reason), null);
+		}
+	}
+
+	private static int number(Path path, String attribute) throws IOException {
+		return (int) Files.getAttribute(path, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS);
+	}
+
+	private static boolean isUnix(Path path) {
+		return path.getFileSystem().supportedFileAttributeViews().contains("unix");
+	}
+
+	@Override
+	public Map<String, String> identity() {
+		try {
+			Map<String, String> found = identity(this.lockPath);
 			if (!place(found).equals(this.place)) {
 				throw new IOException("it was %s and is %s".formatted(this.place, place(found)));
 			}
@@ -173,10 +285,31 @@ final class LockedFile implements StateFile.Storage {
 		}
 	}
 
+	private static Map<String, String> identity(Path file) throws IOException {
+		String kind = kind(file);
+		if (!kind.equals("a file")) {
+			throw new IOException("%s is not a file, but %s".formatted(file, kind));
+		}
+		if (!isUnix(file)) {
+			return Map.of("path", file.toRealPath().toString(), "created",
+					String.valueOf(Files.getAttribute(file, "creationTime", LinkOption.NOFOLLOW_LINKS)));
+		}
+		Map<String, Object> unix = Files.readAttributes(file, "unix:dev,ino,ctime", LinkOption.NOFOLLOW_LINKS);
+		return Map.of(DEVICE, String.valueOf(unix.get("dev")), "inode", String.valueOf(unix.get("ino")), CHANGE_TIME,
+				String.valueOf(unix.get("ctime")));
+	}
+
+	private static String kind(Path path) throws IOException {
+		BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class,
+				LinkOption.NOFOLLOW_LINKS);
+		return attributes.isSymbolicLink() ? "a symbolic link" : attributes.isDirectory() ? "a directory"
+				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
+	}
+
 	// a file that is locked may be touched, and stays the same
 	private static Map<String, String> place(Map<String, String> identity) {
 		Map<String, String> place = new TreeMap<>(identity);
-		place.remove(PrivateFiles.CHANGE_TIME);
+		place.remove(CHANGE_TIME);
 		return place;
 	}
 
@@ -209,10 +342,10 @@ final class LockedFile implements StateFile.Storage {
 	private boolean attempt(byte[] content) throws IOException {
 		try {
 			Files.deleteIfExists(this.temporary);
-			PrivateFiles.create(this.temporary, content);
+			create(this.temporary, content);
 			identity();
 			Files.move(this.temporary, this.path, StandardCopyOption.ATOMIC_MOVE);
-			PrivateFiles.force(this.path.getParent());
+			force(this.path.getParent());
 			return true;
 		}
 		catch (ClosedByInterruptException ex) {

@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease.file;
 
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 import io.leaf.snowflake.SnowflakeLayout;
@@ -52,6 +55,11 @@ final class StateFile implements AutoCloseable {
 	 */
 	private static final int MAX_SIZE = 1 << 16;
 
+	/**
+	 * File systems have names of up to 255 bytes, and something is added to these.
+	 */
+	private static final int MAX_NAME_LENGTH = 200;
+
 	private static final String BOOT = "boot-id";
 
 	private static final String STORE = "store";
@@ -67,6 +75,8 @@ final class StateFile implements AutoCloseable {
 	private final Machine machine;
 
 	private final boolean outlivesBoot;
+
+	private final Function<StateFileException, RuntimeException> explain;
 
 	private final Opener opener;
 
@@ -93,15 +103,45 @@ final class StateFile implements AutoCloseable {
 	 * @param purpose what it is for, such as {@code leaf.name=orders}
 	 * @param machine where this process runs
 	 * @param outlivesBoot whether it may be used after the machine was started again
+	 * @param explain says what a failure means for that purpose, and what to do: what it
+	 * returns is thrown
 	 * @param opener opens the file
 	 */
-	StateFile(Path stateDir, Path path, String purpose, Machine machine, boolean outlivesBoot, Opener opener) {
+	StateFile(Path stateDir, Path path, String purpose, Machine machine, boolean outlivesBoot,
+			Function<StateFileException, RuntimeException> explain, Opener opener) {
 		this.stateDir = stateDir.toAbsolutePath();
 		this.path = this.stateDir.resolve(path);
 		this.purpose = purpose;
 		this.machine = machine;
 		this.outlivesBoot = outlivesBoot;
+		this.explain = explain;
 		this.opener = opener;
+	}
+
+	/**
+	 * Returns a file name for a name, different ones for different names: the name
+	 * itself, with {@code %} and two hexadecimal digits in place of each byte that is not
+	 * a letter, a digit, or one of {@code ._-}. One that would be too long is cut, and
+	 * ends with a hash of the name.
+	 * @param name any text
+	 * @return 1 to {@value #MAX_NAME_LENGTH} characters, neither {@code .} nor {@code ..}
+	 */
+	static String fileName(String name) {
+		if (name.isEmpty()) {
+			// no other name comes out as this
+			return "%";
+		}
+		String fileName = URLEncoder.encode(name, StandardCharsets.UTF_8)
+			.replace("+", "%20")
+			.replace("*", "%2A")
+			// a dot at the end may be part of '.' or '..', and Windows drops it
+			.replaceFirst("\\.$", "%2E");
+		if (fileName.length() <= MAX_NAME_LENGTH) {
+			return fileName;
+		}
+		// no byte is written as this
+		String end = "%-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+		return fileName.substring(0, MAX_NAME_LENGTH - end.length()) + end;
 	}
 
 	Path path() {
@@ -117,17 +157,22 @@ final class StateFile implements AutoCloseable {
 	 * @param newStore the store that the content speaks of, or an empty text if it speaks
 	 * of none
 	 */
-	void open(SnowflakeLayout newLayout, String newStore) throws StateFileException {
+	void open(SnowflakeLayout newLayout, String newStore) {
 		this.layout = newLayout.toString();
 		this.store = newStore;
-		if (this.storage == null) {
+		if (this.storage != null) {
+			return;
+		}
+		try {
 			this.storage = this.opener.open(this.stateDir, this.path);
-			try {
-				settle();
-			}
-			catch (StateFileException ex) {
+			settle();
+		}
+		catch (StateFileException ex) {
+			throw this.explain.apply(ex);
+		}
+		finally {
+			if (this.values == null) {
 				close();
-				throw ex;
 			}
 		}
 	}
@@ -135,9 +180,9 @@ final class StateFile implements AutoCloseable {
 	/**
 	 * Reads the content.
 	 * @return the values last saved, and where they were; empty if none are there
-	 * @throws StateFileException if there is content that must not be used
+	 * @throws RuntimeException if there is content that must not be used
 	 */
-	Map<String, String> load() throws StateFileException {
+	Map<String, String> load() {
 		Map<String, String> found = (this.values != null) ? this.values : settle();
 		if (this.damage != null) {
 			throw damaged(this.damage);
@@ -148,9 +193,9 @@ final class StateFile implements AutoCloseable {
 		return found;
 	}
 
-	private Map<String, String> settle() throws StateFileException {
-		Storage open = storage();
+	private Map<String, String> settle() {
 		try {
+			Storage open = storage();
 			byte[] content = open.read(MAX_SIZE);
 			if (content == null || content.length < MAX_SIZE) {
 				open.replace((content != null) ? content : encode(Map.of()));
@@ -160,17 +205,17 @@ final class StateFile implements AutoCloseable {
 			this.values = (this.damage != null) ? Map.of() : found;
 			return this.values;
 		}
-		catch (IOException ex) {
+		catch (IOException | StateFileException ex) {
 			throw failure("read", ex);
 		}
 	}
 
-	private void checkOrigin(Map<String, String> recorded) throws StateFileException {
+	private void checkOrigin(Map<String, String> recorded) {
 		Map<String, String> here = origin();
 		boolean sameBoot = !this.machine.bootId().isEmpty() && this.machine.bootId().equals(recorded.get(BOOT));
 		if (this.outlivesBoot && !sameBoot) {
 			// devices are numbered anew when the machine starts
-			here.keySet().removeAll(List.of(BOOT, PrivateFiles.DEVICE));
+			here.keySet().removeAll(List.of(BOOT, LockedFile.DEVICE));
 		}
 		List<String> differences = new ArrayList<>();
 		here.forEach((name, value) -> {
@@ -181,22 +226,18 @@ final class StateFile implements AutoCloseable {
 		});
 		String recordedLayout = recorded.getOrDefault(LAYOUT, "");
 		if (differences.size() == 1 && differences.get(0).startsWith(STORE + " is ")) {
-			throw new StateFileException(Reason.OTHER_STORE,
-					"The state file %s speaks of another store: %s".formatted(this.path, differences.get(0)), null);
+			throw refusal(Reason.OTHER_STORE, "speaks of another store: " + differences.get(0));
 		}
 		if (!differences.isEmpty()) {
-			throw new StateFileException(Reason.COPIED,
-					"The state file %s may be a copy: %s".formatted(this.path, String.join("; ", differences)), null);
+			throw refusal(Reason.COPIED, "may be a copy: " + String.join("; ", differences));
 		}
 		if (!recordedLayout.equals(this.layout)) {
-			throw new StateFileException(Reason.OTHER_LAYOUT,
-					"The state file %s was written with the layout '%s', and leaf.snowflake.layout is '%s'"
-						.formatted(this.path, recordedLayout, this.layout),
-					null);
+			throw refusal(Reason.OTHER_LAYOUT, "was written with the layout '%s', and leaf.snowflake.layout is '%s'"
+				.formatted(recordedLayout, this.layout));
 		}
 	}
 
-	private Map<String, String> origin() throws StateFileException {
+	private Map<String, String> origin() {
 		Map<String, String> origin = new LinkedHashMap<>();
 		origin.put("purpose", this.purpose);
 		origin.put("label", this.machine.label());
@@ -205,7 +246,7 @@ final class StateFile implements AutoCloseable {
 		try {
 			origin.putAll(new TreeMap<>(storage().identity()));
 		}
-		catch (IOException ex) {
+		catch (IOException | StateFileException ex) {
 			throw failure("read", ex);
 		}
 		origin.put(STORE, this.store);
@@ -223,10 +264,10 @@ final class StateFile implements AutoCloseable {
 	 * Replaces the content. It is on disk when the method returns, and the old one is
 	 * not.
 	 * @param content the values, none to leave nothing
-	 * @throws StateFileException if that fails. The content may then be the old one or
-	 * the new one
+	 * @throws RuntimeException if that fails. The content may then be the old one or the
+	 * new one
 	 */
-	void save(Map<String, String> content) throws StateFileException {
+	void save(Map<String, String> content) {
 		Map<String, String> all = new LinkedHashMap<>();
 		if (!content.isEmpty()) {
 			all.putAll(origin());
@@ -239,7 +280,7 @@ final class StateFile implements AutoCloseable {
 			this.values = all;
 			this.damage = null;
 		}
-		catch (IOException ex) {
+		catch (IOException | StateFileException ex) {
 			throw failure("written", ex);
 		}
 	}
@@ -281,7 +322,7 @@ final class StateFile implements AutoCloseable {
 				: "its checksum is wrong";
 	}
 
-	private Storage storage() throws StateFileException {
+	private Storage storage() {
 		if (this.storage == null) {
 			throw new StateFileException(Reason.FAILED, "The state file %s is not open".formatted(this.path), null);
 		}
@@ -290,9 +331,9 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * Reads a number.
-	 * @throws StateFileException if there is no such number from 0 to the largest
+	 * @throws RuntimeException if there is no such number from 0 to the largest
 	 */
-	long number(Map<String, String> content, String name, long max) throws StateFileException {
+	long number(Map<String, String> content, String name, long max) {
 		String value = content.getOrDefault(name, "");
 		if (!value.matches("[0-9]{1,18}") || Long.parseLong(value) > max) {
 			throw damaged("%s is '%s', and not a number from 0 to %d".formatted(name, value, max));
@@ -302,9 +343,9 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * Reads a text.
-	 * @throws StateFileException if there is none, or an empty one
+	 * @throws RuntimeException if there is none, or an empty one
 	 */
-	String text(Map<String, String> content, String name) throws StateFileException {
+	String text(Map<String, String> content, String name) {
 		String value = content.getOrDefault(name, "");
 		if (value.isEmpty()) {
 			throw damaged("%s is missing".formatted(name));
@@ -312,14 +353,19 @@ final class StateFile implements AutoCloseable {
 		return value;
 	}
 
-	private StateFileException damaged(String details) {
-		return new StateFileException(Reason.DAMAGED, "The state file %s is damaged: %s".formatted(this.path, details),
-				null);
+	private RuntimeException damaged(String details) {
+		return refusal(Reason.DAMAGED, "is damaged: " + details);
 	}
 
-	private StateFileException failure(String what, IOException ex) {
-		return (ex instanceof StateFileException known) ? known : new StateFileException(Reason.FAILED,
-				"The state file %s could not be %s: %s".formatted(this.path, what, ex), ex);
+	private RuntimeException refusal(Reason reason, String details) {
+		return this.explain
+			.apply(new StateFileException(reason, "The state file %s %s".formatted(this.path, details), null));
+	}
+
+	private RuntimeException failure(String what, Exception ex) {
+		return this.explain
+			.apply((ex instanceof StateFileException known) ? known : new StateFileException(Reason.FAILED,
+					"The state file %s could not be %s: %s".formatted(this.path, what, ex), ex));
 	}
 
 	/**
@@ -364,7 +410,7 @@ final class StateFile implements AutoCloseable {
 	 */
 	interface Opener {
 
-		Storage open(Path stateDir, Path path) throws StateFileException;
+		Storage open(Path stateDir, Path path);
 
 	}
 

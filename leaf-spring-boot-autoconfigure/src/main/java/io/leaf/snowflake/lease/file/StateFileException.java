@@ -16,16 +16,13 @@
 
 package io.leaf.snowflake.lease.file;
 
-import java.io.IOException;
-
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a {@link StateFile} that cannot do what it was asked for. The message names
- * the file and what is wrong, without a full stop; what to do next depends on what the
- * file is for.
+ * Why a {@link StateFile} cannot do what it was asked for. The message names the file and
+ * what is wrong, without a full stop; what to do next depends on what the file is for.
  */
-class StateFileException extends IOException {
+class StateFileException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 

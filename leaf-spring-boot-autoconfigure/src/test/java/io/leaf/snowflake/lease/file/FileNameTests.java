@@ -31,23 +31,25 @@ class FileNameTests {
 			"a\\b, a%5Cb", "a:b, a%3Ab", "50%, 50%25", "., %2E", ".., .%2E", "../x, ..%2Fx", "x., x%2E", ".x, .x",
 			"'', %", "Bücher, B%C3%BCcher", "订单, %E8%AE%A2%E5%8D%95" })
 	void of_keepsWhatEveryFileSystemTakes(String name, String fileName) {
-		assertThat(FileName.of(name)).isEqualTo(fileName);
+		assertThat(StateFile.fileName(name)).isEqualTo(fileName);
 	}
 
 	@Test
 	void of_leadsFromDifferentNamesToDifferentFiles() {
 		List<String> names = List.of("", "%", "%2F", "/", "a/b", "a%2Fb", "a%252Fb", "a_b", "a b", ".", "..", "%2E",
 				"...", "a.", "a", "a%2E");
-		assertThat(names.stream().map(FileName::of)).doesNotHaveDuplicates();
+		assertThat(names.stream().map(StateFile::fileName)).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void aNameThatIsTooLongForAFileIsCutAndStaysDifferentFromOthers() {
 		String longest = "订".repeat(128);
-		assertThat(FileName.of(longest)).hasSize(200).startsWith("%E8%AE%A2").isEqualTo(FileName.of(longest));
-		assertThat(FileName.of("订".repeat(127))).hasSize(200).isNotEqualTo(FileName.of(longest));
-		assertThat(FileName.of("x".repeat(200))).isEqualTo("x".repeat(200));
-		assertThat(FileName.of(FileName.of(longest))).isNotEqualTo(FileName.of(longest));
+		assertThat(StateFile.fileName(longest)).hasSize(200)
+			.startsWith("%E8%AE%A2")
+			.isEqualTo(StateFile.fileName(longest));
+		assertThat(StateFile.fileName("订".repeat(127))).hasSize(200).isNotEqualTo(StateFile.fileName(longest));
+		assertThat(StateFile.fileName("x".repeat(200))).isEqualTo("x".repeat(200));
+		assertThat(StateFile.fileName(StateFile.fileName(longest))).isNotEqualTo(StateFile.fileName(longest));
 	}
 
 }

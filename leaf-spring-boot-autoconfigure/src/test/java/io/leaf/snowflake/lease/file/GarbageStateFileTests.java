@@ -59,7 +59,8 @@ class GarbageStateFileTests {
 	private final SimulatedDisk disk = new SimulatedDisk();
 
 	private StateFile open() throws IOException {
-		StateFile file = new StateFile(DIRECTORY, Path.of("lease.state"), "leaf.name=orders", HERE, false, this.disk);
+		StateFile file = new StateFile(DIRECTORY, Path.of("lease.state"), "leaf.name=orders", HERE, false, (ex) -> ex,
+				this.disk);
 		file.open(SnowflakeLayout.LEAF, STORE);
 		return file;
 	}
@@ -209,7 +210,7 @@ class GarbageStateFileTests {
 		this.disk.memory = null;
 		String purpose = (port != null) ? "leaf.name=orders, leaf.snowflake.port=" + port
 				: "leaf.name=orders, leaf.snowflake.worker.id=5";
-		StateFile file = new StateFile(DIRECTORY, Path.of("x.state"), purpose, HERE, false, this.disk);
+		StateFile file = new StateFile(DIRECTORY, Path.of("x.state"), purpose, HERE, false, (ex) -> ex, this.disk);
 		file.open(SnowflakeLayout.LEAF, (port != null) ? STORE : "");
 		file.save(values);
 		return this.disk;

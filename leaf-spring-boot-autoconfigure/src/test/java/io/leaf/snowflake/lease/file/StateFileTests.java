@@ -44,7 +44,8 @@ class StateFileTests {
 	private final SimulatedDisk disk = new SimulatedDisk();
 
 	private StateFile create(String purpose, Machine machine, boolean outlivesBoot) {
-		return new StateFile(Path.of("/state"), Path.of("lease.state"), purpose, machine, outlivesBoot, this.disk);
+		return new StateFile(Path.of("/state"), Path.of("lease.state"), purpose, machine, outlivesBoot, (ex) -> ex,
+				this.disk);
 	}
 
 	private StateFile create(String purpose, Machine machine) {
