@@ -16,16 +16,21 @@
 
 package io.leaf.snowflake.lease.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 import javax.sql.DataSource;
 
@@ -74,19 +79,20 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final String NO_LAYOUT = "none";
 
+	private static final String COLUMNS = "worker_id, version, owner, horizon, host, since, reported, stored_at";
+
+	private static final int MAX_TOLD = 50;
+
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT, INSERT and UPDATE on the table",
 			"Create the table with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always",
-			"Give the table the columns name, %s and layout, as in the scripts of the folder sql"
-				.formatted(RegisterMapper.COLUMNS));
+			"Give the table the columns name, %s and layout, as in the scripts of the folder sql".formatted(COLUMNS));
 
 	private final @Nullable String database;
 
 	private final TableName table;
 
 	private final String name;
-
-	private final RandomGenerator random;
 
 	private final Supplier<OwnConnections> committedOnly;
 
@@ -106,11 +112,6 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	 * @throws IllegalArgumentException if the name is empty or too long
 	 */
 	public JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name) {
-		this(dataSource, database, table, name, new SplittableRandom());
-	}
-
-	JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name,
-			RandomGenerator random) {
 		if (name.isEmpty() || name.length() > MAX_NAME) {
 			throw new IllegalArgumentException(
 					"leaf.name must have 1 to %d characters: '%s'".formatted(MAX_NAME, name));
@@ -118,7 +119,6 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		this.database = database;
 		this.table = table;
 		this.name = name;
-		this.random = random;
 		JdbcFailures failures = new JdbcFailures(table, ADVICE, WorkerLeaseStoreException::new);
 		this.connections = new OwnConnections(dataSource, failures);
 		this.committedOnly = () -> new OwnConnections(dataSource, failures,
@@ -145,7 +145,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			this.connections = this.committedOnly.get();
 			found = look();
 		}
-		DatabaseClock clock = found.clock;
+		String clock = found.clock;
 		List<String> recorded = found.layout;
 		if (recorded.isEmpty()) {
 			if (insertLayout(layout, clock) && insertLayout(layout, clock)) {
@@ -164,10 +164,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 								LAYOUT_ROW),
 					null, true);
 		}
-		this.opened = new Opened(clock, new RegisterMapper(layout), layout.maxWorkerId());
+		this.opened = new Opened(clock, layout.maxWorkerId());
 	}
 
-	private boolean insertLayout(SnowflakeLayout layout, DatabaseClock clock) {
+	private boolean insertLayout(SnowflakeLayout layout, String clock) {
 		return insert(LAYOUT_ROW, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0, 0), layout, clock);
 	}
 
@@ -187,15 +187,31 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 				clock(JdbcUtils.commonDatabaseName(jdbc.execute(askProduct))), recordedLayout(jdbc)));
 	}
 
-	private DatabaseClock clock(@Nullable String product) {
-		DatabaseClock clock = (product != null) ? DatabaseClock.of(product) : null;
+	private String clock(@Nullable String product) {
+		String clock = clockOf(String.valueOf(product));
 		if (clock == null) {
 			throw new WorkerLeaseStoreException(
-					"Table %s cannot be used: its database is %s, and the supported ones are %s. See spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
-						.formatted(this.table, product, DatabaseClock.products()),
+					"Table %s cannot be used: its database is %s, and the supported ones are MySQL, MariaDB, PostgreSQL, H2. See spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
+						.formatted(this.table, product),
 					null, true);
 		}
 		return clock;
+	}
+
+	/**
+	 * Returns how a database tells its time, in milliseconds since 1970-01-01T00:00:00Z:
+	 * an SQL expression whose value depends on no time zone. It may stand still within a
+	 * transaction, since ours have one statement each.
+	 */
+	static @Nullable String clockOf(String product) {
+		return switch (product) {
+			// not UNIX_TIMESTAMP(NOW(3)): that goes by way of the local time, which in
+			// autumn is ambiguous for an hour
+			case "MySQL", "MariaDB" -> "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
+			case "PostgreSQL" -> "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)";
+			case "H2" -> "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000) AS BIGINT)";
+			default -> null;
+		};
 	}
 
 	// empty where there is no row
@@ -207,21 +223,74 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public List<LeaseRegister> readAll() {
-		Opened opened = opened();
-		return RegisterMapper
-			.distinct(execute((jdbc) -> jdbc.query(select(opened) + " ORDER BY worker_id", opened.mapper, this.name)));
+		return registers(" ORDER BY worker_id", this.name);
 	}
 
 	@Override
 	public @Nullable LeaseRegister read(long workerId) {
-		Opened opened = opened();
-		List<LeaseRegister> found = execute(
-				(jdbc) -> jdbc.query(select(opened) + " AND worker_id = ?", opened.mapper, this.name, workerId));
-		return found.isEmpty() ? null : RegisterMapper.distinct(found).get(0);
+		List<LeaseRegister> found = registers(" AND worker_id = ?", this.name, workerId);
+		return found.isEmpty() ? null : found.get(0);
 	}
 
-	private String select(Opened opened) {
-		return "SELECT %s FROM %s WHERE name = ? AND worker_id >= 0".formatted(RegisterMapper.COLUMNS, this.table);
+	private List<LeaseRegister> registers(String condition, Object... arguments) {
+		long maxWorkerId = opened().maxWorkerId;
+		String select = "SELECT %s FROM %s WHERE name = ? AND worker_id >= 0%s".formatted(COLUMNS, this.table,
+				condition);
+		Map<Long, LeaseRegister> registers = new TreeMap<>();
+		// only in a table without its primary key may several rows have one worker ID
+		execute((jdbc) -> jdbc.query(select, (row, index) -> register(row, maxWorkerId), arguments))
+			.forEach((register) -> registers.merge(register.workerId(), register,
+					(before, row) -> new LeaseRegister(row.workerId(), row.lease(), row.storedAt(),
+							"several rows have worker_id %d, since the table lacks its primary key (name, worker_id)"
+								.formatted(row.workerId()))));
+		return List.copyOf(registers.values());
+	}
+
+	// A row that no process has written like that yields a register that no process may
+	// claim.
+	private static LeaseRegister register(ResultSet row, long maxWorkerId) throws SQLException {
+		List<String> faults = new ArrayList<>();
+		long workerId = number(row, "worker_id", maxWorkerId, faults);
+		long version = number(row, "version", Long.MAX_VALUE - 1, faults);
+		WorkerLease lease = new WorkerLease(text(row, "owner", faults),
+				number(row, "horizon", WorkerLease.MAX_TIME, faults), text(row, "host", faults),
+				number(row, "since", WorkerLease.MAX_TIME, faults),
+				number(row, "reported", WorkerLease.MAX_TIME, faults), version);
+		long storedAt = number(row, "stored_at", WorkerLease.MAX_TIME, faults);
+		return faults.isEmpty() ? new LeaseRegister(workerId, lease, storedAt, null)
+				: new LeaseRegister(workerId, lease, null, "its row cannot be used: " + String.join(", ", faults));
+	}
+
+	// Not getLong: a table made by hand may have columns of any type, and what a driver
+	// cannot convert would hide the other rows, too.
+	private static long number(ResultSet row, String column, long max, List<String> faults) throws SQLException {
+		@Nullable Object value = row.getObject(column);
+		if (value == null) {
+			faults.add(column + " is NULL");
+			return 0;
+		}
+		String text = value.toString();
+		try {
+			long number = new BigDecimal(text).longValueExact();
+			if (number < 0 || number > max) {
+				faults.add("%s is %d, not from 0 to %d".formatted(column, number, max));
+			}
+			return number;
+		}
+		catch (ArithmeticException | NumberFormatException ex) {
+			faults.add("%s is '%s', no whole number from 0 to %d".formatted(column,
+					text.substring(0, Math.min(text.length(), MAX_TOLD)), max));
+			return 0;
+		}
+	}
+
+	private static String text(ResultSet row, String column, List<String> faults) throws SQLException {
+		@Nullable String value = row.getString(column);
+		if (value == null) {
+			faults.add(column + " is NULL");
+			return "NULL";
+		}
+		return value;
 	}
 
 	@Override
@@ -233,7 +302,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			return created || confirm(workerId, lease.version(), opened.clock);
 		}
 		String update = "UPDATE %s SET version = ?, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
-			.formatted(this.table, opened.clock.now());
+			.formatted(this.table, opened.clock);
 		int updated = write((jdbc) -> jdbc.update(update, lease.version(), lease.owner(), lease.horizon(), lease.host(),
 				lease.since(), lease.reported(), this.name, workerId, version));
 		return updated == 1 || confirm(workerId, lease.version(), opened.clock);
@@ -241,15 +310,15 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	// What was sent twice is no conflict. To see the row is no proof: it may be shown
 	// before it is durable everywhere.
-	private boolean confirm(long workerId, long version, DatabaseClock clock) {
+	private boolean confirm(long workerId, long version, String clock) {
 		String update = "UPDATE %s SET stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
-			.formatted(this.table, clock.now());
+			.formatted(this.table, clock);
 		return write((jdbc) -> jdbc.update(update, this.name, workerId, version)) == 1;
 	}
 
-	private boolean insert(long workerId, WorkerLease lease, @Nullable SnowflakeLayout layout, DatabaseClock clock) {
+	private boolean insert(long workerId, WorkerLease lease, @Nullable SnowflakeLayout layout, String clock) {
 		String insert = "INSERT INTO %s (name, worker_id, version, owner, horizon, host, since, reported, layout, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, %s)"
-			.formatted(this.table, clock.now());
+			.formatted(this.table, clock);
 		try {
 			write((jdbc) -> jdbc.update(insert, this.name, workerId, lease.version(), lease.owner(), lease.horizon(),
 					lease.host(), lease.since(), lease.reported(), (layout != null) ? layout.toString() : null));
@@ -275,7 +344,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		// After a conflict any of those that are free: all who start at once try the
 		// lowest one first
-		long candidate = this.contended ? this.random.nextLong(opened.maxWorkerId + 1) : 0;
+		long candidate = this.contended ? ThreadLocalRandom.current().nextLong(opened.maxWorkerId + 1) : 0;
 		while (taken.contains(candidate)) {
 			candidate = (candidate + 1) % (opened.maxWorkerId + 1);
 		}
@@ -284,7 +353,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public OptionalLong currentTime() {
-		String select = "SELECT " + opened().clock.now();
+		String select = "SELECT " + opened().clock;
 		return OptionalLong.of(execute((jdbc) -> jdbc.queryForObject(select, Long.class)));
 	}
 
@@ -317,11 +386,11 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	/**
 	 * What there is before anything is done.
 	 */
-	private record Found(int isolation, DatabaseClock clock, List<String> layout) {
+	private record Found(int isolation, String clock, List<String> layout) {
 
 	}
 
-	private record Opened(DatabaseClock clock, RegisterMapper mapper, long maxWorkerId) {
+	private record Opened(String clock, long maxWorkerId) {
 
 	}
 
