@@ -37,6 +37,8 @@ import org.apache.curator.framework.imps.DefaultACLProvider;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -62,7 +64,10 @@ final class Connection {
 
 	private final Duration connectionTimeout;
 
-	private final ZooKeeperFailures failures;
+	/**
+	 * The connect string, which holds no credentials.
+	 */
+	private final String servers;
 
 	private final ConnectionStateListener listener = this::changed;
 
@@ -80,7 +85,7 @@ final class Connection {
 		// An old server ends the session over a batch, and with the session the nodes
 		// that an application has bound to it.
 		this.batches = new Batches(ownClient);
-		this.failures = new ZooKeeperFailures(servers, ownClient);
+		this.servers = servers;
 		client.getConnectionStateListenable().addListener(this.listener);
 	}
 
@@ -162,10 +167,6 @@ final class Connection {
 		return servers + "%s/%s%s".formatted(chroot, this.client.getNamespace(), path).replaceAll("/+", "/");
 	}
 
-	ZooKeeperFailures failures() {
-		return this.failures;
-	}
-
 	/**
 	 * Connects, or waits until the owner of the client has.
 	 * @return requests over the connection
@@ -188,7 +189,7 @@ final class Connection {
 
 	private Requests requests(Duration timeout) {
 		if (this.client.getState() != CuratorFrameworkState.STARTED) {
-			throw this.failures.refusal(
+			throw refusal(
 					"The connection to ZooKeeper is closed, or was never opened. %s".formatted(this.ownClient
 							? "Nothing can be done with it" : "The application's CuratorFramework must be started"),
 					null);
@@ -196,13 +197,13 @@ final class Connection {
 		try {
 			if (!this.client.blockUntilConnected(Math.toIntExact(timeout.toMillis()), TimeUnit.MILLISECONDS)) {
 				this.missed.set(true);
-				throw this.failures.unreachable("no connection within %s".formatted(DurationText.of(timeout)), null);
+				throw unreachable("no connection within %s".formatted(DurationText.of(timeout)), null);
 			}
-			return new Requests(this.client, zooKeeper(), this.batches, this.failures);
+			return new Requests(this, this.client, zooKeeper(), this.batches);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw this.failures.unreachable("interrupted", ex);
+			throw unreachable("interrupted", ex);
 		}
 	}
 
@@ -211,7 +212,7 @@ final class Connection {
 			return this.client.getZookeeperClient().getZooKeeper();
 		}
 		catch (Exception ex) {
-			throw this.failures.unreachable(ex.toString(), ex);
+			throw unreachable(ex.toString(), ex);
 		}
 	}
 
@@ -220,6 +221,56 @@ final class Connection {
 		if (this.ownClient && this.client.getState() == CuratorFrameworkState.STARTED) {
 			this.client.close();
 		}
+	}
+
+	/**
+	 * Says of a failed request what to do about it.
+	 */
+	WorkerLeaseStoreException translate(KeeperException failure) {
+		Code code = failure.code();
+		String node = (failure.getPath() != null) ? failure.getPath() : "its nodes";
+		return switch (code) {
+			case NOAUTH, AUTHFAILED, INVALIDACL, SESSIONCLOSEDREQUIRESASLAUTH -> refusal(
+					"ZooKeeper at %s denied access to %s (%s). %s".formatted(this.servers, node, code, this.ownClient
+							? "Set leaf.snowflake.zookeeper.auth to user:password of a user that may read, write, create and delete there"
+							: "The application's CuratorFramework needs the credentials of a user that may read, write, create and delete there; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string and .auth"),
+					failure);
+			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONEXPIRED, SESSIONMOVED, NOTREADONLY ->
+				unreachable(code.toString(), failure);
+			case NOCHILDRENFOREPHEMERALS -> refusal(
+					"ZooKeeper at %s cannot create %s (%s): the node above it goes with the session that made it. Delete that node; a lasting one is created in its place"
+						.formatted(this.servers, node, code),
+					failure);
+			default -> new WorkerLeaseStoreException("ZooKeeper at %s could not do what it was asked for with %s (%s)"
+				.formatted(this.servers, node, code), failure, false);
+		};
+	}
+
+	/**
+	 * Explains that there is no connection or no answer.
+	 * @param reason which of them
+	 */
+	WorkerLeaseStoreException unreachable(String reason, @Nullable Throwable cause) {
+		return new WorkerLeaseStoreException(
+				"Cannot reach ZooKeeper at %s (%s). Check that ZooKeeper is running, and that %s"
+					.formatted(this.servers, reason, this.ownClient
+							? "leaf.snowflake.zookeeper.connect-string is correct"
+							: "the connect string of the application's CuratorFramework is correct; or give Leaf a client of its own by leaf.snowflake.zookeeper.connect-string"),
+				cause, false);
+	}
+
+	/**
+	 * Explains that the path at the end of the application's connect string is not there.
+	 */
+	WorkerLeaseStoreException missingRoot(KeeperException failure) {
+		return refusal(
+				"The path %s, with which the connect string of the application's CuratorFramework ends, does not exist in ZooKeeper. Create the path, or leave it out"
+					.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/')))),
+				failure);
+	}
+
+	WorkerLeaseStoreException refusal(String message, @Nullable Throwable cause) {
+		return new WorkerLeaseStoreException(message, cause, true);
 	}
 
 	/**

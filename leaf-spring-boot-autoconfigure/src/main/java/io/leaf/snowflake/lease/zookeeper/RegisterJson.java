@@ -36,6 +36,8 @@ final class RegisterJson {
 	 */
 	private static final int MAX_LENGTH = 4096;
 
+	private static final int MAX_QUOTED = 100;
+
 	private static final Pattern FIELD = Pattern
 		.compile("\\s*+\"(\\w++)\"\\s*+:\\s*+(?:\"([^\"\\\\]*+)\"|(-?+\\d{1,19}+))\\s*+(,|$)");
 
@@ -108,10 +110,19 @@ final class RegisterJson {
 			}
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(
-					"field %s should be a number, but is %s".formatted(name, Oddities.quote(text)), ex);
+			throw new IllegalArgumentException("field %s should be a number, but is %s".formatted(name, quote(text)),
+					ex);
 		}
 		throw new IllegalArgumentException("field %s should be from 0 to %d, but is %s".formatted(name, max, text));
+	}
+
+	/**
+	 * Quotes what a node holds, which may be anything.
+	 * @return one short line
+	 */
+	static String quote(String text) {
+		String start = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "…" : text;
+		return "'" + start.replaceAll("\\p{Cntrl}", "?") + "'";
 	}
 
 	/**

@@ -19,8 +19,9 @@ package io.leaf.snowflake.lease.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -66,19 +67,19 @@ final class Requests {
 	 */
 	private static final int AT_ONCE = 1024;
 
+	private final Connection connection;
+
 	private final CuratorFramework client;
 
 	private final ZooKeeper zooKeeper;
 
 	private final Batches batches;
 
-	private final ZooKeeperFailures failures;
-
-	Requests(CuratorFramework client, ZooKeeper zooKeeper, Batches batches, ZooKeeperFailures failures) {
+	Requests(Connection connection, CuratorFramework client, ZooKeeper zooKeeper, Batches batches) {
+		this.connection = connection;
 		this.client = client;
 		this.zooKeeper = zooKeeper;
 		this.batches = batches;
-		this.failures = failures;
 	}
 
 	long sessionId() {
@@ -86,27 +87,38 @@ final class Requests {
 	}
 
 	/**
-	 * Has the reads that follow see every write that was completed before. They may be
-	 * under way at once, and count only if this succeeds. Then they count even if the
-	 * connection changes to another server, which must not lag behind what this session
-	 * has seen.
+	 * Reads a node.
 	 */
-	CompletableFuture<Boolean> sync(String path) {
-		CompletableFuture<Boolean> answer = new CompletableFuture<>();
-		this.zooKeeper.sync(absolute(path), (code, name, context) -> {
-			if (succeeds(answer, code, path)) {
-				answer.complete(true);
-			}
-		}, null);
-		return answer;
+	@Nullable Node node(String path) throws KeeperException {
+		return node(await(single(data(path))));
 	}
 
 	/**
-	 * Reads a node.
-	 * @return the node, empty if it does not exist
+	 * Reads a node as the latest write left it: the server catches up first. The two
+	 * requests are under way at once. The answer counts even if the connection changes to
+	 * another server meanwhile, which must not lag behind what this session has seen.
 	 */
-	CompletableFuture<Optional<Node>> node(String path) {
-		return single(data(path)).thenApply((result) -> Optional.ofNullable(node(result)));
+	@Nullable Node latest(String path) throws KeeperException {
+		CompletableFuture<String> sync = new CompletableFuture<>();
+		this.zooKeeper.sync(absolute(path), (code, name, context) -> complete(sync, code, name, name), null);
+		CompletableFuture<OpResult> answer = single(data(path));
+		await(sync);
+		return node(await(answer));
+	}
+
+	/**
+	 * Reads those of some nodes that exist, by their paths, in the order given.
+	 */
+	Map<String, Node> nodes(List<String> paths) throws KeeperException {
+		List<OpResult> results = read(paths.stream().map(this::data).toList());
+		Map<String, Node> nodes = new HashMap<>();
+		for (int i = 0; i < paths.size(); i++) {
+			Node node = node(results.get(i));
+			if (node != null) {
+				nodes.put(paths.get(i), node);
+			}
+		}
+		return nodes;
 	}
 
 	/**
@@ -131,20 +143,32 @@ final class Requests {
 	 * was read
 	 */
 	List<OpResult> read(List<Op> reads) throws KeeperException {
+		boolean batch = reads.size() < this.batches.tooMany;
 		List<OpResult> results = new ArrayList<>();
-		for (int from = 0; from < reads.size(); from += AT_ONCE) {
-			List<Op> some = reads.subList(from, Math.min(reads.size(), from + AT_ONCE));
-			if (this.batches.use(some.size())) {
-				results.addAll(batch(some));
-			}
-			else {
-				List<CompletableFuture<OpResult>> answers = some.stream().map(this::single).toList();
-				for (CompletableFuture<OpResult> answer : answers) {
-					results.add(await(answer));
-				}
+		try {
+			for (int from = 0; from < reads.size(); from += AT_ONCE) {
+				List<Op> some = reads.subList(from, Math.min(reads.size(), from + AT_ONCE));
+				results.addAll(batch ? batch(some) : singly(some));
 			}
 		}
-		this.batches.read(reads.size());
+		catch (KeeperException ex) {
+			boolean lost = ex.code() == Code.CONNECTIONLOSS;
+			if (batch && (lost || ex.code() == Code.UNIMPLEMENTED)) {
+				// the next attempt asks for one node at a time
+				this.batches.tooMany = this.batches.answered ? reads.size() : 0;
+			}
+			if (!lost) {
+				throw ex;
+			}
+			// which is also what the client does with an answer that is too long for it
+			throw this.connection.unreachable(
+					"the connection was lost while %s was read; if that repeats, the nodes below it are too many for one answer: delete those that no process uses, for which a client needs -Djute.maxbuffer=100000000"
+						.formatted(ex.getPath()),
+					ex);
+		}
+		if (!batch && this.batches.answered) {
+			this.batches.tooMany = Integer.MAX_VALUE;
+		}
 		for (int i = 0; i < results.size(); i++) {
 			if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.NONODE.intValue()) {
 				throw KeeperException.create(Code.get(error.getErr()), reads.get(i).getPath());
@@ -155,65 +179,39 @@ final class Requests {
 
 	private List<OpResult> batch(List<Op> reads) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
-		this.zooKeeper.multi(reads, (code, name, context, results) -> {
-			// with results, the code is that of the first node that could not be read
-			if (results != null || succeeds(answer, code, reads.get(0).getPath())) {
-				answer.complete(results);
-			}
-		}, null);
-		try {
-			List<OpResult> results = await(answer);
-			this.batches.answered();
-			return results;
-		}
-		catch (KeeperException ex) {
-			if (ex.code() == Code.UNIMPLEMENTED || ex.code() == Code.CONNECTIONLOSS) {
-				// the next attempt asks for one node at a time
-				this.batches.failed(reads.size());
-			}
-			if (ex.code() == Code.CONNECTIONLOSS) {
-				throw lostWhileReading(reads.get(0).getPath());
-			}
-			throw ex;
-		}
+		String path = reads.get(0).getPath();
+		// with results, the code is that of the first node that could not be read
+		this.zooKeeper.multi(reads, (code, name, context, results) -> complete(answer,
+				(results != null) ? Code.OK.intValue() : code, path, results), null);
+		List<OpResult> results = await(answer);
+		this.batches.answered = true;
+		return results;
 	}
 
-	// which is also what the client does with an answer that is too long for it
-	private WorkerLeaseStoreException lostWhileReading(String path) {
-		return this.failures.unreachable(
-				"the connection was lost while %s was read; if that repeats, the nodes below it are too many for one answer: delete those that no process uses, for which a client needs -Djute.maxbuffer=100000000"
-					.formatted(path),
-				KeeperException.create(Code.CONNECTIONLOSS, path));
+	private List<OpResult> singly(List<Op> reads) throws KeeperException {
+		List<OpResult> results = new ArrayList<>();
+		for (CompletableFuture<OpResult> answer : reads.stream().map(this::single).toList()) {
+			results.add(await(answer));
+		}
+		return results;
 	}
 
 	private CompletableFuture<OpResult> single(Op read) {
 		CompletableFuture<OpResult> answer = new CompletableFuture<>();
+		String path = read.getPath();
 		if (read.getType() == ZooDefs.OpCode.getData) {
-			this.zooKeeper.getData(read.getPath(), false, (code, name, context, content, stat) -> {
-				if (isAnswer(answer, code, name)) {
-					answer.complete(new OpResult.GetDataResult(content, stat));
-				}
-			}, null);
-			return answer;
+			this.zooKeeper.getData(path, false, (code, name, context, content, stat) -> complete(answer, code, path,
+					new OpResult.GetDataResult(content, stat)), null);
 		}
-		AsyncCallback.ChildrenCallback listed = (code, name, context, names) -> {
-			if (code == Code.CONNECTIONLOSS.intValue()) {
-				answer.completeExceptionally(lostWhileReading(name));
-			}
-			else if (isAnswer(answer, code, name)) {
-				answer.complete(new OpResult.GetChildrenResult(names));
-			}
-		};
-		this.zooKeeper.getChildren(read.getPath(), false, listed, null);
-		return answer;
-	}
-
-	private static boolean isAnswer(CompletableFuture<OpResult> answer, int code, String path) {
-		if (code == Code.NONODE.intValue()) {
-			answer.complete(new OpResult.ErrorResult(code));
-			return false;
+		else {
+			AsyncCallback.ChildrenCallback listed = (code, name, context, names) -> complete(answer, code, path,
+					new OpResult.GetChildrenResult(names));
+			this.zooKeeper.getChildren(path, false, listed, null);
 		}
-		return succeeds(answer, code, path);
+		// as in a batch
+		return answer.exceptionallyCompose((ex) -> (ex instanceof KeeperException.NoNodeException)
+				? CompletableFuture.completedFuture(new OpResult.ErrorResult(Code.NONODE.intValue()))
+				: CompletableFuture.failedFuture(ex));
 	}
 
 	/**
@@ -240,17 +238,21 @@ final class Requests {
 
 	/**
 	 * Does all or none of what it is given.
+	 * @return a result for each
 	 */
-	CompletableFuture<List<OpResult>> transaction(Op... operations) {
+	List<OpResult> write(Op... operations) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
 		List<Op> all = List.of(operations);
 		String paths = String.join(", ", all.stream().map(Op::getPath).toList());
-		this.zooKeeper.multi(all, (code, name, context, results) -> {
-			if (succeeds(answer, code, paths)) {
-				answer.complete(results);
-			}
-		}, null);
-		return answer;
+		this.zooKeeper.multi(all, (code, name, context, results) -> complete(answer, code, paths, results), null);
+		return await(answer);
+	}
+
+	/**
+	 * Replaces the content of a node that has a data version.
+	 */
+	Stat set(String path, int version, byte[] content) throws KeeperException {
+		return ((OpResult.SetDataResult) write(setData(path, version, content)).get(0)).getStat();
 	}
 
 	/**
@@ -259,17 +261,15 @@ final class Requests {
 	 * credentials.
 	 */
 	Op create(String path, CreateMode mode, byte[] content) {
-		return Op.create(absolute(path), content, accessRights(path), mode);
-	}
-
-	private List<ACL> accessRights(String path) {
 		try {
-			// Curator shows them nowhere else. It also creates its namespace now
-			Op template = this.client.transactionOp().create().forPath(path, new byte[0]).get();
-			return path.equals(TreePaths.BASE) ? OPEN_TO_ALL : ((CreateRequest) template.toRequestRecord()).getAcl();
+			// Curator shows the rights nowhere else. It also creates its namespace now
+			Op template = this.client.transactionOp().create().forPath(path, content).get();
+			List<ACL> rights = ((CreateRequest) template.toRequestRecord()).getAcl();
+			return Op.create(absolute(path), content,
+					path.equals(ZooKeeperWorkerLeaseStore.BASE) ? OPEN_TO_ALL : rights, mode);
 		}
 		catch (Exception ex) {
-			throw this.failures.unreachable(ex.toString(), ex);
+			throw this.connection.unreachable(ex.toString(), ex);
 		}
 	}
 
@@ -287,7 +287,7 @@ final class Requests {
 	 * @throws WorkerLeaseStoreException if there is no answer within the timeout of the
 	 * session
 	 */
-	<T> T await(CompletableFuture<T> answer) throws KeeperException {
+	private <T> T await(CompletableFuture<T> answer) throws KeeperException {
 		// without an answer for two thirds of this time, the connection is given up
 		int timeout = this.zooKeeper.getSessionTimeout();
 		try {
@@ -297,18 +297,15 @@ final class Requests {
 			if (ex.getCause() instanceof KeeperException failure) {
 				throw failure;
 			}
-			if (ex.getCause() instanceof WorkerLeaseStoreException explained) {
-				throw explained;
-			}
-			throw this.failures.unreachable(String.valueOf(ex.getCause()), ex);
+			throw this.connection.unreachable(String.valueOf(ex.getCause()), ex);
 		}
 		catch (TimeoutException ex) {
-			throw this.failures
+			throw this.connection
 				.unreachable("no answer within %s".formatted(DurationText.of(Duration.ofMillis(timeout))), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw this.failures.unreachable("interrupted", ex);
+			throw this.connection.unreachable("interrupted", ex);
 		}
 	}
 
@@ -317,12 +314,13 @@ final class Requests {
 		return namespace.isEmpty() ? path : ZKPaths.makePath(namespace, path);
 	}
 
-	private static boolean succeeds(CompletableFuture<?> answer, int code, String path) {
+	private static <T> void complete(CompletableFuture<T> answer, int code, String path, T result) {
 		if (code == Code.OK.intValue()) {
-			return true;
+			answer.complete(result);
 		}
-		answer.completeExceptionally(KeeperException.create(Code.get(code), path));
-		return false;
+		else {
+			answer.completeExceptionally(KeeperException.create(Code.get(code), path));
+		}
 	}
 
 	/**
@@ -338,24 +336,6 @@ final class Requests {
 
 		Batches(boolean use) {
 			this.tooMany = use ? Integer.MAX_VALUE : 0;
-		}
-
-		boolean use(int nodes) {
-			return nodes < this.tooMany;
-		}
-
-		void answered() {
-			this.answered = true;
-		}
-
-		void failed(int nodes) {
-			this.tooMany = this.answered ? nodes : 0;
-		}
-
-		void read(int nodes) {
-			if (this.answered && nodes >= this.tooMany) {
-				this.tooMany = Integer.MAX_VALUE;
-			}
 		}
 
 	}

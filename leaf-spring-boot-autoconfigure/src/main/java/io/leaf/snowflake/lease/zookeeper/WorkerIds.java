@@ -55,7 +55,7 @@ final class WorkerIds {
 
 	private static final Logger log = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
 
-	private final TreePaths paths;
+	private final String folder;
 
 	private final String label;
 
@@ -71,8 +71,8 @@ final class WorkerIds {
 
 	private boolean toldOfEnd;
 
-	WorkerIds(TreePaths paths, String ip, String port) {
-		this.paths = paths;
+	WorkerIds(String folder, String ip, String port) {
+		this.folder = folder;
 		this.label = ForeverNode.label(ip, port);
 		this.ip = ip;
 		this.port = port;
@@ -131,20 +131,21 @@ final class WorkerIds {
 			this.toldOfEnd = true;
 			log.warn(
 					"ZooKeeper node {} will assign number {} next, but the layout's highest worker ID is {}: no new worker ID can be created. ZooKeeper's counter never decreases, even if nodes are deleted",
-					this.paths.forever(), this.nextNumber, max);
+					this.folder, this.nextNumber, max);
 		}
 	}
 
 	private ForeverNode create(Requests requests) throws KeeperException {
-		Op create = requests.create(this.paths.forever(this.label + "-"), CreateMode.PERSISTENT_SEQUENTIAL, content(0));
-		String path = ((CreateResult) requests.await(requests.transaction(create)).get(0)).getPath();
+		Op create = requests.create("%s/%s-".formatted(this.folder, this.label), CreateMode.PERSISTENT_SEQUENTIAL,
+				content(0));
+		String path = ((CreateResult) requests.write(create).get(0)).getPath();
 		String name = path.substring(path.lastIndexOf('/') + 1);
 		return new ForeverNode(name, this.label, Long.parseLong(name.substring(name.lastIndexOf('-') + 1)));
 	}
 
 	private void delete(Requests requests, ForeverNode node) throws KeeperException {
 		try {
-			requests.await(requests.transaction(requests.delete(this.paths.forever(node.name()), 0)));
+			requests.write(requests.delete(this.folder + "/" + node.name(), 0));
 		}
 		catch (KeeperException ex) {
 			if (ex.code() != Code.NONODE) {

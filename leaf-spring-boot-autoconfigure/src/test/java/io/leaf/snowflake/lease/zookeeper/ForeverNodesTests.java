@@ -301,7 +301,7 @@ class ForeverNodesTests {
 			.mapToObj((number) -> new ForeverNode("a.s-" + number, "a.s", number))
 			.toList();
 		for (int process = 0; process < 100; process++) {
-			WorkerIds workerIds = new WorkerIds(new TreePaths("orders"), "10.0.0.1", "8080");
+			WorkerIds workerIds = new WorkerIds("/snowflake/orders/forever", "10.0.0.1", "8080");
 			workerIds.seen(2000, unused);
 			offered.add(workerIds.next(mock(Requests.class), 1023, Set.of()).orElseThrow());
 		}
