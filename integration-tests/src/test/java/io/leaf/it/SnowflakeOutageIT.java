@@ -30,7 +30,6 @@ import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseKeeper;
-import io.leaf.snowflake.lease.LeaseStatus;
 import io.leaf.test.server.ZooKeeperProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,7 +73,7 @@ class SnowflakeOutageIT {
 			.run();
 	}
 
-	private static LeaseStatus status(ConfigurableApplicationContext context) {
+	private static LeaseKeeper.Status status(ConfigurableApplicationContext context) {
 		return context.getBean(LeaseKeeper.class).status();
 	}
 

@@ -32,7 +32,6 @@ import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseKeeper;
-import io.leaf.snowflake.lease.LeaseStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -250,7 +249,7 @@ public class LeafEndpoint {
 			LayoutReport layout) {
 
 		static SnowflakeReport of(SnowflakeLanes lanes, LeaseKeeper keeper) {
-			LeaseStatus status = keeper.status();
+			LeaseKeeper.Status status = keeper.status();
 			SnowflakeLayout layout = lanes.settings().layout();
 			return new SnowflakeReport(status.workerIds(), status.source(), lanes.issued(), status.horizon(),
 					lanes.leadMillis(), lanes.clock().offsetMillis(), status.lastError(), status.memoryError(),

@@ -26,7 +26,6 @@ import io.leaf.actuate.HealthReport.Level;
 import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
-import io.leaf.snowflake.lease.LeaseStatus;
 import io.leaf.support.DurationText;
 
 /**
@@ -57,7 +56,7 @@ final class SnowflakeHealth {
 	}
 
 	HealthReport report() {
-		LeaseStatus status = this.keeper.status();
+		LeaseKeeper.Status status = this.keeper.status();
 		Instant now = Instant.ofEpochMilli(this.lanes.clock().millis());
 		Instant exhaustedAt = this.lanes.settings().layout().exhaustedAt();
 		Map<String, Object> details = new LinkedHashMap<>();
@@ -77,7 +76,7 @@ final class SnowflakeHealth {
 		return new HealthReport(obstacles.isEmpty() ? level : Level.DOWN, details);
 	}
 
-	private List<String> obstacles(LeaseStatus status, Instant now, Instant exhaustedAt) {
+	private List<String> obstacles(LeaseKeeper.Status status, Instant now, Instant exhaustedAt) {
 		List<String> obstacles = new ArrayList<>();
 		// a lane whose worker ID another process uses is sealed, however far its horizon
 		// is
@@ -94,7 +93,7 @@ final class SnowflakeHealth {
 		return obstacles;
 	}
 
-	private List<String> warnings(LeaseStatus status, Instant now, Instant exhaustedAt) {
+	private List<String> warnings(LeaseKeeper.Status status, Instant now, Instant exhaustedAt) {
 		List<String> warnings = new ArrayList<>();
 		if (status.horizon() != null && status.lastError() != null && !status.horizon().isBefore(now)) {
 			double left = Duration.between(now, status.horizon()).toMillis() / (double) status.window().toMillis();
@@ -121,7 +120,7 @@ final class SnowflakeHealth {
 		return warnings;
 	}
 
-	private static String because(LeaseStatus status) {
+	private static String because(LeaseKeeper.Status status) {
 		return (status.lastError() != null) ? ": " + status.lastError() : "";
 	}
 

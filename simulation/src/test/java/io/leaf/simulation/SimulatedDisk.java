@@ -16,7 +16,7 @@
 
 package io.leaf.simulation;
 
-import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseMemoryException;
-import io.leaf.snowflake.lease.RememberedLease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -26,6 +26,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,7 +170,7 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * Returns how the leases are doing. Reads memory only.
 	 * @return their status
 	 */
-	public LeaseStatus status() {
+	public Status status() {
 		List<Long> workerIds = new ArrayList<>();
 		long horizon = Long.MAX_VALUE;
 		for (LeasedLane leased : this.leasedLanes.all()) {
@@ -178,8 +179,7 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		Throwable failure = this.renewal.failure();
 		LeaseMemoryException problem = this.reservation.problem();
-		return new LeaseStatus(workerIds, this.store.source(),
-				workerIds.isEmpty() ? null : Instant.ofEpochMilli(horizon),
+		return new Status(workerIds, this.store.source(), workerIds.isEmpty() ? null : Instant.ofEpochMilli(horizon),
 				(failure != null) ? failure.getMessage() : null, this.renewal.failures(), free(),
 				this.settings.window(), (problem != null) ? problem.getMessage() : null);
 	}
@@ -219,6 +219,27 @@ public final class LeaseKeeper implements AutoCloseable {
 			}
 			this.store.close();
 		}
+	}
+
+	/**
+	 * How the leases of a process are doing.
+	 *
+	 * @param workerIds the worker IDs that IDs are issued with
+	 * @param source which kind of store they come from
+	 * @param horizon until when IDs can be issued if the store stays away, or
+	 * {@code null} if there is no lease
+	 * @param lastError why the last renewal had no success, or {@code null} if it had
+	 * @param failures how many renewals had no success
+	 * @param free how many worker IDs no process holds, as seen when all were read last:
+	 * every ten minutes and at each claim; {@code null} before that, and for a source
+	 * that knows one worker ID only
+	 * @param window how far a lease reaches when it has just been renewed
+	 * @param memoryError why the process could not go on after a restart while the store
+	 * is away, or {@code null} if it could
+	 */
+	public record Status(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
+			long failures, @Nullable Long free, Duration window, @Nullable String memoryError) {
+
 	}
 
 }

@@ -68,4 +68,18 @@ public interface LeaseMemory extends AutoCloseable {
 	@Override
 	void close();
 
+	/**
+	 * What a process remembers of its claim beyond its own life. All times are
+	 * milliseconds since 1970-01-01T00:00:00Z.
+	 *
+	 * @param workerId the worker ID
+	 * @param owner the claim, as the register has it
+	 * @param horizon the largest timestamp that the store has confirmed for the claim
+	 * @param reservedUntil the largest timestamp that the process may have put into an
+	 * ID: it passes this one only once a later one is on disk. Never above the horizon
+	 */
+	record RememberedLease(long workerId, String owner, long horizon, long reservedUntil) {
+
+	}
+
 }

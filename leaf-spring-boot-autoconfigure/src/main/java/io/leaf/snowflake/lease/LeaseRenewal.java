@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import io.leaf.IdGenerationException;
 import io.leaf.support.DurationText;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -25,6 +25,7 @@ import java.util.random.RandomGenerator;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

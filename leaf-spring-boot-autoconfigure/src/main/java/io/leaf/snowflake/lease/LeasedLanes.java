@@ -187,4 +187,16 @@ final class LeasedLanes {
 		}
 	}
 
+	/**
+	 * A lease and the lane that issues with it. They belong together for good: a lane
+	 * must never get the horizon of another claim.
+	 *
+	 * @param lease the claim
+	 * @param lane the lane
+	 * @param remembered whether the lane is held to what the local memory covers
+	 */
+	record LeasedLane(HeldLease lease, SnowflakeLane lane, boolean remembered) {
+
+	}
+
 }

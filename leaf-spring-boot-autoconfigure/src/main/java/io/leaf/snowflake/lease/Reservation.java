@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -21,6 +21,7 @@ import java.util.Random;
 import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

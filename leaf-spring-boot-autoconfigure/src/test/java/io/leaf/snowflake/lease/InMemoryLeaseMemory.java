@@ -17,6 +17,7 @@
 package io.leaf.snowflake.lease;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,6 +23,7 @@ import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -22,9 +22,10 @@ import java.util.Map;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseMemoryException;
-import io.leaf.snowflake.lease.RememberedLease;
 import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.file.StateFile.StateFileException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -42,7 +42,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import io.leaf.snowflake.lease.file.StateFile.Reason;
+import io.leaf.snowflake.lease.file.StateFile.StateFileException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

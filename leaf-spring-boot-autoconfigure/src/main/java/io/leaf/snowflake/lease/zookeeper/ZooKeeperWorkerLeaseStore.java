@@ -35,6 +35,7 @@ import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.zookeeper.Requests.Node;
+import io.leaf.snowflake.lease.zookeeper.WorkerIds.ForeverNode;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;

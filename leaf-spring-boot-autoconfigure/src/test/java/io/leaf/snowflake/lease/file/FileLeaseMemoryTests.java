@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseMemoryException;
-import io.leaf.snowflake.lease.RememberedLease;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

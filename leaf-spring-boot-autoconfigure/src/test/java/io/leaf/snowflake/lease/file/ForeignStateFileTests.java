@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.RememberedLease;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;

@@ -26,13 +26,14 @@ import java.util.zip.CRC32C;
 
 import io.leaf.Garbage;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.RememberedLease;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
-import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import io.leaf.snowflake.lease.file.StateFile.Reason;
+import io.leaf.snowflake.lease.file.StateFile.StateFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

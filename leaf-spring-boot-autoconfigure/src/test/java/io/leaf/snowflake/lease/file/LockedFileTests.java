@@ -32,7 +32,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import io.leaf.snowflake.lease.file.StateFile.Reason;
+import io.leaf.snowflake.lease.file.StateFile.StateFileException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

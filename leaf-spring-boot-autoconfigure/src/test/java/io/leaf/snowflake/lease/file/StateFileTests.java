@@ -24,7 +24,8 @@ import java.util.Random;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.file.SimulatedDisk.Failure;
-import io.leaf.snowflake.lease.file.StateFileException.Reason;
+import io.leaf.snowflake.lease.file.StateFile.Reason;
+import io.leaf.snowflake.lease.file.StateFile.StateFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -28,6 +28,7 @@ import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
+import io.leaf.snowflake.lease.zookeeper.WorkerIds.ForeverNode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
