@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -82,7 +83,7 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	}
 
 	private void compare(long own, long storeTime, List<LeaseRegister> registers) {
-		List<Member> members = members(registers, storeTime);
+		Map<String, Long> members = members(registers, storeTime);
 		String storeClock = "the clock of the store (%s) shows %s".formatted(this.store.source(),
 				Instant.ofEpochMilli(storeTime));
 		if (members.size() < MIN_MEMBERS) {
@@ -92,7 +93,7 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 			}
 			return;
 		}
-		long median = median(members);
+		long median = median(members.values());
 		String others = "the median of the clocks of %d live members is %s".formatted(members.size(),
 				Instant.ofEpochMilli(median));
 		if (isTooFar(own - median)) {
@@ -104,7 +105,8 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 		}
 	}
 
-	private List<Member> members(List<LeaseRegister> registers, long storeTime) {
+	// What the clocks of live members show when the store's is read, by their labels.
+	private Map<String, Long> members(List<LeaseRegister> registers, long storeTime) {
 		long recent = storeTime - this.settings.reportInterval().multipliedBy(RECENT_INTERVALS).toMillis();
 		// a process with several lanes, or one that was killed and started again, has
 		// several registers and one clock
@@ -114,17 +116,20 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 					&& register.storedAt() >= recent)
 			.sorted(Comparator.comparing((register) -> Objects.requireNonNull(register.storedAt())))
 			.forEach((register) -> latest.put(register.lease().host(), register));
-		List<Member> members = new ArrayList<>();
-		latest.forEach((host, register) -> members.add(new Member(host,
-				storeTime + register.lease().reported() - Objects.requireNonNull(register.storedAt()))));
-		Collections.shuffle(members, new Random(this.random.nextLong()));
-		return members.subList(0, Math.min(members.size(), MAX_MEMBERS));
+		List<LeaseRegister> drawn = new ArrayList<>(latest.values());
+		Collections.shuffle(drawn, new Random(this.random.nextLong()));
+		Map<String, Long> members = new TreeMap<>();
+		drawn.stream()
+			.limit(MAX_MEMBERS)
+			.forEach((register) -> members.put(register.lease().host(),
+					storeTime + register.lease().reported() - Objects.requireNonNull(register.storedAt())));
+		return members;
 	}
 
-	private static long median(List<Member> members) {
-		long[] clocks = members.stream().mapToLong(Member::clock).sorted().toArray();
-		long lower = clocks[(clocks.length - 1) / 2];
-		return lower + (clocks[clocks.length / 2] - lower) / 2;
+	private static long median(Collection<Long> members) {
+		List<Long> clocks = members.stream().sorted().toList();
+		long lower = clocks.get((clocks.size() - 1) / 2);
+		return lower + (clocks.get(clocks.size() / 2) - lower) / 2;
 	}
 
 	/**
@@ -151,22 +156,12 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 							DurationText.of(this.settings.maxDrift())));
 	}
 
-	private static String told(List<Member> members) {
+	private static String told(Map<String, Long> members) {
 		return members.isEmpty() ? ""
-				: members.stream()
-					.map((member) -> "%s shows %s".formatted(member.host(), Instant.ofEpochMilli(member.clock())))
-					.sorted()
+				: members.entrySet()
+					.stream()
+					.map((member) -> "%s shows %s".formatted(member.getKey(), Instant.ofEpochMilli(member.getValue())))
 					.collect(Collectors.joining(", ", ". Of the live members, ", ""));
-	}
-
-	/**
-	 * A live member.
-	 *
-	 * @param host its label
-	 * @param clock what its clock shows when the store's is read
-	 */
-	private record Member(String host, long clock) {
-
 	}
 
 }

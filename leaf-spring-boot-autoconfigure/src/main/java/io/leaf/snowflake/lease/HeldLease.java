@@ -70,11 +70,7 @@ final class HeldLease {
 
 	private final long workerId;
 
-	private final String owner;
-
-	private final String host;
-
-	private final long since;
+	private final WorkerLease claim;
 
 	private final long floor;
 
@@ -94,18 +90,16 @@ final class HeldLease {
 	 * @param random for the versions of its writes
 	 * @param floor the largest timestamp that may have been used with this worker ID
 	 */
-	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, long workerId, WorkerLease lease,
+	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, long workerId, WorkerLease claim,
 			long floor) {
 		this.store = store;
 		this.wallClock = wallClock;
 		this.random = random;
 		this.workerId = workerId;
-		this.owner = lease.owner();
-		this.host = lease.host();
-		this.since = lease.since();
+		this.claim = claim;
 		this.floor = floor;
-		this.version = lease.version();
-		this.horizon = lease.horizon();
+		this.version = claim.version();
+		this.horizon = claim.horizon();
 	}
 
 	/**
@@ -123,7 +117,7 @@ final class HeldLease {
 	}
 
 	String owner() {
-		return this.owner;
+		return this.claim.owner();
 	}
 
 	long floor() {
@@ -159,7 +153,7 @@ final class HeldLease {
 	 * @return whether the store has confirmed the new horizon
 	 */
 	boolean renew(long now, long lastUsed, long window) {
-		return write(this.owner, Math.max(this.horizon, Math.max(now, lastUsed) + window));
+		return write(owner(), Math.max(this.horizon, Math.max(now, lastUsed) + window));
 	}
 
 	/**
@@ -183,8 +177,8 @@ final class HeldLease {
 
 	private boolean attempt(String owner, long horizon) {
 		this.failure = null;
-		WorkerLease lease = new WorkerLease(owner, horizon, this.host, this.since, this.wallClock.getAsLong(),
-				this.random.nextLong(WorkerLease.MAX_VERSION));
+		WorkerLease lease = new WorkerLease(owner, horizon, this.claim.host(), this.claim.since(),
+				this.wallClock.getAsLong(), this.random.nextLong(WorkerLease.MAX_VERSION));
 		try {
 			if (this.version != UNKNOWN) {
 				remember(lease.version());
@@ -247,7 +241,7 @@ final class HeldLease {
 			return register.blockedBy();
 		}
 		WorkerLease lease = register.lease();
-		if (!lease.owner().equals(this.owner)) {
+		if (!lease.owner().equals(owner())) {
 			return lease.isReleased() ? "it has been claimed and released by " + lease.host()
 					: "it has been claimed by " + lease.host();
 		}

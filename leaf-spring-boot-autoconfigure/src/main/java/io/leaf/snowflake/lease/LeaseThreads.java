@@ -104,16 +104,14 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 	}
 
 	/**
-	 * Ends the store thread.
-	 * @return whether nothing is under way any more
+	 * Ends the store thread. Returns whether nothing is under way any more.
 	 */
 	boolean stopStore() {
 		return stop(this.store);
 	}
 
 	/**
-	 * Ends the local thread.
-	 * @return whether nothing is under way any more
+	 * Ends the local thread. Returns whether nothing is under way any more.
 	 */
 	boolean stopLocal() {
 		return stop(this.local);

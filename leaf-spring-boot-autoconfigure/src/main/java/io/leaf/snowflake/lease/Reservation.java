@@ -118,9 +118,6 @@ final class Reservation {
 		}
 	}
 
-	/**
-	 * Returns whether claims are remembered.
-	 */
 	boolean isActive() {
 		return this.memory != null && this.problem == null;
 	}
@@ -181,9 +178,6 @@ final class Reservation {
 				ex.getMessage());
 	}
 
-	/**
-	 * Returns the largest timestamp that is reserved.
-	 */
 	long reservedUntil() {
 		return this.reservedUntil;
 	}

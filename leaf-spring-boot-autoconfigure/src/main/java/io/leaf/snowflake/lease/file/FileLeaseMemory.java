@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease.file;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory;
@@ -26,6 +27,7 @@ import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.file.StateFile.StateFileException;
+import io.leaf.snowflake.lease.file.StateFile.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,7 @@ public final class FileLeaseMemory implements LeaseMemory {
 		this(stateDir, name, port, machine, LockedFile::open);
 	}
 
-	FileLeaseMemory(Path stateDir, String name, String port, Machine machine, StateFile.Opener opener) {
+	FileLeaseMemory(Path stateDir, String name, String port, Machine machine, BiFunction<Path, Path, Storage> opener) {
 		Path path = Path.of(StateFile.fileName(name), StateFile.fileName(port), "lease.state");
 		this.purpose = "leaf.name=%s, leaf.snowflake.port=%s".formatted(name, port);
 		this.file = new StateFile(stateDir, path, this.purpose, machine, false, this::failure, opener);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseRegister;
@@ -31,6 +32,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.file.StateFile.Reason;
 import io.leaf.snowflake.lease.file.StateFile.StateFileException;
+import io.leaf.snowflake.lease.file.StateFile.Storage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,7 +76,8 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 		this(stateDir, name, workerId, machine, LockedFile::open);
 	}
 
-	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine, StateFile.Opener opener) {
+	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine,
+			BiFunction<Path, Path, Storage> opener) {
 		Path path = Path.of(StateFile.fileName(name), "worker-%d.state".formatted(workerId));
 		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%d".formatted(name, workerId);
 		this.workerId = workerId;

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.zip.CRC32C;
 
@@ -77,7 +78,7 @@ final class StateFile implements AutoCloseable {
 
 	private final Function<StateFileException, RuntimeException> explain;
 
-	private final Opener opener;
+	private final BiFunction<Path, Path, Storage> opener;
 
 	private @Nullable Storage storage;
 
@@ -104,10 +105,10 @@ final class StateFile implements AutoCloseable {
 	 * @param outlivesBoot whether it may be used after the machine was started again
 	 * @param explain says what a failure means for that purpose, and what to do: what it
 	 * returns is thrown
-	 * @param opener opens the file
+	 * @param opener takes the file into exclusive use, whether it exists or not
 	 */
 	StateFile(Path stateDir, Path path, String purpose, Machine machine, boolean outlivesBoot,
-			Function<StateFileException, RuntimeException> explain, Opener opener) {
+			Function<StateFileException, RuntimeException> explain, BiFunction<Path, Path, Storage> opener) {
 		this.stateDir = stateDir.toAbsolutePath();
 		this.path = this.stateDir.resolve(path);
 		this.purpose = purpose;
@@ -163,7 +164,7 @@ final class StateFile implements AutoCloseable {
 			return;
 		}
 		try {
-			this.storage = this.opener.open(this.stateDir, this.path);
+			this.storage = this.opener.apply(this.stateDir, this.path);
 			settle();
 		}
 		catch (StateFileException ex) {
@@ -329,8 +330,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Reads a number.
-	 * @throws RuntimeException if there is no such number from 0 to the largest
+	 * Reads a number from 0 to the largest given. Throws if there is none.
 	 */
 	long number(Map<String, String> content, String name, long max) {
 		String value = content.getOrDefault(name, "");
@@ -341,8 +341,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Reads a text.
-	 * @throws RuntimeException if there is none, or an empty one
+	 * Reads a text that is not empty. Throws if there is none.
 	 */
 	String text(Map<String, String> content, String name) {
 		String value = content.getOrDefault(name, "");
@@ -401,15 +400,6 @@ final class StateFile implements AutoCloseable {
 		void replace(byte[] content) throws IOException;
 
 		void close();
-
-	}
-
-	/**
-	 * Takes a file into exclusive use, whether it exists or not.
-	 */
-	interface Opener {
-
-		Storage open(Path stateDir, Path path);
 
 	}
 

@@ -98,7 +98,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private volatile OwnConnections connections;
 
-	private volatile @Nullable Opened opened;
+	private volatile @Nullable String clock;
+
+	private volatile long maxWorkerId;
 
 	private volatile boolean contended;
 
@@ -145,10 +147,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			this.connections = this.committedOnly.get();
 			found = look();
 		}
-		String clock = found.clock;
 		List<String> recorded = found.layout;
 		if (recorded.isEmpty()) {
-			if (insertLayout(layout, clock) && insertLayout(layout, clock)) {
+			if (insertLayout(layout, found.clock) && insertLayout(layout, found.clock)) {
 				throw noPrimaryKey();
 			}
 			// ours, or that of a process that was faster
@@ -164,7 +165,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 								LAYOUT_ROW),
 					null, true);
 		}
-		this.opened = new Opened(clock, layout.maxWorkerId());
+		this.maxWorkerId = layout.maxWorkerId();
+		this.clock = found.clock;
 	}
 
 	private boolean insertLayout(SnowflakeLayout layout, String clock) {
@@ -233,12 +235,12 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private List<LeaseRegister> registers(String condition, Object... arguments) {
-		long maxWorkerId = opened().maxWorkerId;
+		requireOpen();
 		String select = "SELECT %s FROM %s WHERE name = ? AND worker_id >= 0%s".formatted(COLUMNS, this.table,
 				condition);
 		Map<Long, LeaseRegister> registers = new TreeMap<>();
 		// only in a table without its primary key may several rows have one worker ID
-		execute((jdbc) -> jdbc.query(select, (row, index) -> register(row, maxWorkerId), arguments))
+		execute((jdbc) -> jdbc.query(select, (row, index) -> register(row), arguments))
 			.forEach((register) -> registers.merge(register.workerId(), register,
 					(before, row) -> new LeaseRegister(row.workerId(), row.lease(), row.storedAt(),
 							"several rows have worker_id %d, since the table lacks its primary key (name, worker_id)"
@@ -248,9 +250,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	// A row that no process has written like that yields a register that no process may
 	// claim.
-	private static LeaseRegister register(ResultSet row, long maxWorkerId) throws SQLException {
+	private LeaseRegister register(ResultSet row) throws SQLException {
 		List<String> faults = new ArrayList<>();
-		long workerId = number(row, "worker_id", maxWorkerId, faults);
+		long workerId = number(row, "worker_id", this.maxWorkerId, faults);
 		long version = number(row, "version", Long.MAX_VALUE - 1, faults);
 		WorkerLease lease = new WorkerLease(text(row, "owner", faults),
 				number(row, "horizon", WorkerLease.MAX_TIME, faults), text(row, "host", faults),
@@ -295,17 +297,17 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public boolean write(long workerId, long version, WorkerLease lease) {
-		Opened opened = opened();
+		String clock = requireOpen();
 		if (version == ABSENT) {
-			boolean created = insert(workerId, lease, null, opened.clock);
+			boolean created = insert(workerId, lease, null, clock);
 			this.contended = !created;
-			return created || confirm(workerId, lease.version(), opened.clock);
+			return created || confirm(workerId, lease.version(), clock);
 		}
 		String update = "UPDATE %s SET version = ?, owner = ?, horizon = ?, host = ?, since = ?, reported = ?, stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
-			.formatted(this.table, opened.clock);
+			.formatted(this.table, clock);
 		int updated = write((jdbc) -> jdbc.update(update, lease.version(), lease.owner(), lease.horizon(), lease.host(),
 				lease.since(), lease.reported(), this.name, workerId, version));
-		return updated == 1 || confirm(workerId, lease.version(), opened.clock);
+		return updated == 1 || confirm(workerId, lease.version(), clock);
 	}
 
 	// What was sent twice is no conflict. To see the row is no proof: it may be shown
@@ -335,25 +337,25 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public OptionalLong newWorkerId(Set<Long> except) {
-		Opened opened = opened();
+		requireOpen();
 		String select = "SELECT worker_id FROM %s WHERE name = ? AND worker_id BETWEEN 0 AND ?".formatted(this.table);
 		Set<Long> taken = new HashSet<>(except);
-		taken.addAll(execute((jdbc) -> jdbc.queryForList(select, Long.class, this.name, opened.maxWorkerId)));
-		if (taken.size() > opened.maxWorkerId) {
+		taken.addAll(execute((jdbc) -> jdbc.queryForList(select, Long.class, this.name, this.maxWorkerId)));
+		if (taken.size() > this.maxWorkerId) {
 			return OptionalLong.empty();
 		}
 		// After a conflict any of those that are free: all who start at once try the
 		// lowest one first
-		long candidate = this.contended ? ThreadLocalRandom.current().nextLong(opened.maxWorkerId + 1) : 0;
+		long candidate = this.contended ? ThreadLocalRandom.current().nextLong(this.maxWorkerId + 1) : 0;
 		while (taken.contains(candidate)) {
-			candidate = (candidate + 1) % (opened.maxWorkerId + 1);
+			candidate = (candidate + 1) % (this.maxWorkerId + 1);
 		}
 		return OptionalLong.of(candidate);
 	}
 
 	@Override
 	public OptionalLong currentTime() {
-		String select = "SELECT " + opened().clock;
+		String select = "SELECT " + requireOpen();
 		return OptionalLong.of(execute((jdbc) -> jdbc.queryForObject(select, Long.class)));
 	}
 
@@ -377,20 +379,16 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		return Objects.requireNonNull(this.connections.execute(work));
 	}
 
-	private Opened opened() {
-		Opened opened = this.opened;
-		Assert.state(opened != null, "open() comes first");
-		return opened;
+	private String requireOpen() {
+		String clock = this.clock;
+		Assert.state(clock != null, "open() comes first");
+		return clock;
 	}
 
 	/**
 	 * What there is before anything is done.
 	 */
 	private record Found(int isolation, String clock, List<String> layout) {
-
-	}
-
-	private record Opened(String clock, long maxWorkerId) {
 
 	}
 

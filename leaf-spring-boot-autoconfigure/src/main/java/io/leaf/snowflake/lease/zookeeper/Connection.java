@@ -98,24 +98,16 @@ final class Connection {
 		}
 	}
 
-	/**
-	 * Names what to run whenever there is a connection again after it was missed.
-	 */
 	void whenBack(Runnable action) {
 		this.back = action;
 	}
 
-	/**
-	 * Returns the way through a client of the application.
-	 */
 	static Connection through(CuratorFramework client) {
 		return new Connection(client, client.getZookeeperClient().getCurrentConnectionString(), false,
 				Duration.ofMillis(client.getZookeeperClient().getConnectionTimeoutMs()));
 	}
 
-	/**
-	 * Returns the way through a client of our own, which does not connect yet.
-	 */
+	// a client of our own, which does not connect yet
 	static Connection to(ZooKeeperSettings settings) {
 		int sessionTimeout = Math.toIntExact(settings.sessionTimeout().toMillis());
 		int connectionTimeout = Math.toIntExact(settings.connectionTimeout().toMillis());
@@ -169,7 +161,6 @@ final class Connection {
 
 	/**
 	 * Connects, or waits until the owner of the client has.
-	 * @return requests over the connection
 	 * @throws WorkerLeaseStoreException if there is none in time
 	 */
 	Requests open() {
@@ -179,10 +170,6 @@ final class Connection {
 		return requests(this.connectionTimeout);
 	}
 
-	/**
-	 * Returns requests over the connection.
-	 * @throws WorkerLeaseStoreException if there is none, and none within a second
-	 */
 	Requests requests() {
 		return requests(RECONNECT_TIMEOUT);
 	}
@@ -246,10 +233,6 @@ final class Connection {
 		};
 	}
 
-	/**
-	 * Explains that there is no connection or no answer.
-	 * @param reason which of them
-	 */
 	WorkerLeaseStoreException unreachable(String reason, @Nullable Throwable cause) {
 		return new WorkerLeaseStoreException(
 				"Cannot reach ZooKeeper at %s (%s). Check that ZooKeeper is running, and that %s"

@@ -27,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.support.DurationText;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.utils.ZKPaths;
@@ -86,9 +85,6 @@ final class Requests {
 		return this.zooKeeper.getSessionId();
 	}
 
-	/**
-	 * Reads a node.
-	 */
 	@Nullable Node node(String path) throws KeeperException {
 		return node(await(single(data(path))));
 	}
@@ -107,7 +103,7 @@ final class Requests {
 	}
 
 	/**
-	 * Reads those of some nodes that exist, by their paths, in the order given.
+	 * Reads nodes in the order given. Returns those that exist, by their paths.
 	 */
 	Map<String, Node> nodes(List<String> paths) throws KeeperException {
 		List<OpResult> results = read(paths.stream().map(this::data).toList());
@@ -121,16 +117,10 @@ final class Requests {
 		return nodes;
 	}
 
-	/**
-	 * Returns what reads the content of a node.
-	 */
 	Op data(String path) {
 		return Op.getData(absolute(path));
 	}
 
-	/**
-	 * Returns what lists the nodes below a node.
-	 */
 	Op children(String path) {
 		return Op.getChildren(absolute(path));
 	}
@@ -215,8 +205,7 @@ final class Requests {
 	}
 
 	/**
-	 * Returns the node that was read.
-	 * @return the node, or {@code null} if it does not exist
+	 * Returns the node that was read, or {@code null} if it does not exist.
 	 */
 	static @Nullable Node node(OpResult result) {
 		if (result instanceof OpResult.GetDataResult read) {
@@ -281,12 +270,6 @@ final class Requests {
 		return Op.delete(absolute(path), version);
 	}
 
-	/**
-	 * Waits for an answer.
-	 * @throws KeeperException if ZooKeeper refuses, or the connection is lost
-	 * @throws WorkerLeaseStoreException if there is no answer within the timeout of the
-	 * session
-	 */
 	private <T> T await(CompletableFuture<T> answer) throws KeeperException {
 		// without an answer for two thirds of this time, the connection is given up
 		int timeout = this.zooKeeper.getSessionTimeout();
@@ -341,10 +324,7 @@ final class Requests {
 	}
 
 	/**
-	 * A node as it was read.
-	 *
-	 * @param content what it holds
-	 * @param stat its versions and times
+	 * A node as it was read: what it holds, and its versions and times.
 	 */
 	record Node(byte[] content, Stat stat) {
 

@@ -158,8 +158,7 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Returns the node of the worker ID that was offered last.
-	 * @return the node, or {@code null} if that was another worker ID
+	 * Returns the node of a worker ID, if that was the last to be offered.
 	 */
 	@Nullable ForeverNode offered(long workerId) {
 		ForeverNode node = this.offered;
@@ -174,9 +173,6 @@ final class WorkerIds {
 		return RegisterJson.writeForever(this.ip, this.port, timestamp);
 	}
 
-	/**
-	 * Offers the worker ID no more that was offered last.
-	 */
 	void used() {
 		this.offered = null;
 	}
@@ -214,17 +210,13 @@ final class WorkerIds {
 		}
 
 		/**
-		 * Reads a name.
-		 * @return the node, or {@code null} if it has another name
+		 * Returns the node of a name, or {@code null} if neither has such names.
 		 */
 		static @Nullable ForeverNode of(String name) {
 			Matcher matcher = NAME.matcher(name);
 			return matcher.matches() ? new ForeverNode(name, matcher.group(1), Long.parseLong(matcher.group(2))) : null;
 		}
 
-		/**
-		 * Returns whether it is of ours.
-		 */
 		boolean isOurs() {
 			return this.label.endsWith(MARK);
 		}

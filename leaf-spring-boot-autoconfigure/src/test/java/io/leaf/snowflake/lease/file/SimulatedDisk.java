@@ -21,14 +21,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 
+import io.leaf.snowflake.lease.file.StateFile.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that fails as it is told to. What is read back comes from memory, as in an
  * operating system; only what is on disk is left after a power failure.
  */
-final class SimulatedDisk implements StateFile.Opener {
+final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 
 	byte @Nullable [] memory;
 
@@ -58,7 +60,7 @@ final class SimulatedDisk implements StateFile.Opener {
 	}
 
 	@Override
-	public StateFile.Storage open(Path stateDir, Path path) {
+	public Storage apply(Path stateDir, Path path) {
 		return new SimulatedFile();
 	}
 
@@ -76,7 +78,7 @@ final class SimulatedDisk implements StateFile.Opener {
 
 	}
 
-	private final class SimulatedFile implements StateFile.Storage {
+	private final class SimulatedFile implements Storage {
 
 		@Override
 		public Map<String, String> identity() {
