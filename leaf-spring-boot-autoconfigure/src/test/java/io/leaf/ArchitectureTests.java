@@ -104,13 +104,13 @@ class ArchitectureTests {
 			"snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeLayout",
 			"snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings", "snowflake.lease.LeaseKeeper",
 			"snowflake.lease.LeaseKeeper$Status", "snowflake.lease.LeaseMemory",
-			"snowflake.lease.LeaseMemory$RememberedLease", "snowflake.lease.LeaseMemoryException",
-			"snowflake.lease.LeaseRegister", "snowflake.lease.LeaseSettings", "snowflake.lease.WorkerLease",
-			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException",
-			"snowflake.lease.file.FileLeaseMemory", "snowflake.lease.file.FileWorkerLeaseStore",
-			"snowflake.lease.file.Machine", "snowflake.lease.jdbc.JdbcWorkerLeaseStore",
-			"snowflake.lease.zookeeper.ZooKeeperSettings", "snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore",
-			"support.DurationText", "support.ExistingIds", "support.LibraryThread", "support.NewKeys");
+			"snowflake.lease.LeaseMemory$RememberedLease", "snowflake.lease.LeaseRegister",
+			"snowflake.lease.LeaseSettings", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
+			"snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory",
+			"snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine",
+			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings",
+			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore", "support.DurationText", "support.ExistingIds",
+			"support.LibraryThread", "support.NewKeys");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

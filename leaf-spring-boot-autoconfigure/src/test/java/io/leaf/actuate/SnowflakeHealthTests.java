@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.leaf.IdGenerationException;
 import io.leaf.actuate.HealthReport.Level;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SnowflakeLanes;
@@ -30,7 +31,6 @@ import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
@@ -189,7 +189,7 @@ class SnowflakeHealthTests {
 
 		@Override
 		public void open(SnowflakeLayout layout, String store) {
-			throw new LeaseMemoryException("the disk is read-only", null);
+			throw new IdGenerationException("the disk is read-only");
 		}
 
 		@Override

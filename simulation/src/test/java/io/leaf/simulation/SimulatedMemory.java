@@ -18,10 +18,10 @@ package io.leaf.simulation;
 
 import java.util.concurrent.TimeUnit;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.LeaseMemoryException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ final class SimulatedMemory implements LeaseMemory {
 	public void open(SnowflakeLayout layout, String store) {
 		this.process.check();
 		if (!this.disk.lock(this.process)) {
-			throw new LeaseMemoryException("Another process uses the file", null);
+			throw new IdGenerationException("Another process uses the file");
 		}
 	}
 
@@ -58,7 +58,7 @@ final class SimulatedMemory implements LeaseMemory {
 	public @Nullable RememberedLease load() {
 		this.process.check();
 		if (this.disk.isCopied()) {
-			throw new LeaseMemoryException("The file may be a copy", null);
+			throw new IdGenerationException("The file may be a copy");
 		}
 		RememberedLease content = this.disk.content();
 		if (content != null) {
@@ -92,7 +92,7 @@ final class SimulatedMemory implements LeaseMemory {
 		}
 		hold();
 		if (full) {
-			throw new LeaseMemoryException("No space left", null);
+			throw new IdGenerationException("No space left");
 		}
 	}
 

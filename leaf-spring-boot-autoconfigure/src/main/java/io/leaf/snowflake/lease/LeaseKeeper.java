@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +179,7 @@ public final class LeaseKeeper implements AutoCloseable {
 			horizon = Math.min(horizon, leased.lease().horizon());
 		}
 		Throwable failure = this.renewal.failure();
-		LeaseMemoryException problem = this.reservation.problem();
+		IdGenerationException problem = this.reservation.problem();
 		return new Status(workerIds, this.store.source(), workerIds.isEmpty() ? null : Instant.ofEpochMilli(horizon),
 				(failure != null) ? failure.getMessage() : null, this.renewal.failures(), free(),
 				this.settings.window(), (problem != null) ? problem.getMessage() : null);

@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public interface LeaseMemory extends AutoCloseable {
 	 * @param layout the layout of this process
 	 * @param store the {@linkplain WorkerLeaseStore#identity() identity} of the store of
 	 * this process
-	 * @throws LeaseMemoryException if it cannot be used: another process uses it, or it
+	 * @throws IdGenerationException if it cannot be used: another process uses it, or it
 	 * cannot be written
 	 */
 	void open(SnowflakeLayout layout, String store);
@@ -40,7 +41,7 @@ public interface LeaseMemory extends AutoCloseable {
 	 * Returns what an earlier process remembered.
 	 * @return its claim, or {@code null} if it holds none: none was ever saved, or it was
 	 * released
-	 * @throws LeaseMemoryException if what it holds must not be used: it is damaged, of
+	 * @throws IdGenerationException if what it holds must not be used: it is damaged, of
 	 * another layout or another store, or was written on another machine or in another
 	 * place than where it lies now, and so may be a copy
 	 */
@@ -50,14 +51,14 @@ public interface LeaseMemory extends AutoCloseable {
 	 * Remembers a claim in place of the one before. It is on disk when the method
 	 * returns.
 	 * @param lease the claim
-	 * @throws LeaseMemoryException if it cannot be written. Whether it was is unknown
+	 * @throws IdGenerationException if it cannot be written. Whether it was is unknown
 	 * then
 	 */
 	void save(RememberedLease lease);
 
 	/**
 	 * Forgets the claim. It is off the disk when the method returns.
-	 * @throws LeaseMemoryException if it cannot be written. Whether it was is unknown
+	 * @throws IdGenerationException if it cannot be written. Whether it was is unknown
 	 * then
 	 */
 	void clear();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
+import io.leaf.IdGenerationException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
@@ -145,7 +146,7 @@ final class LeaseStart {
 				this.claims.used(remembered.workerId(), remembered.reservedUntil());
 			}
 		}
-		catch (LeaseMemoryException ex) {
+		catch (IdGenerationException ex) {
 			logger.debug("What was remembered of worker IDs cannot be used", ex);
 		}
 	}
@@ -155,7 +156,7 @@ final class LeaseStart {
 		try {
 			remembered = this.reservation.load();
 		}
-		catch (LeaseMemoryException memory) {
+		catch (IdGenerationException memory) {
 			ex.addSuppressed(memory);
 			throw unavailable(ex, "what it remembered cannot be used: " + memory.getMessage());
 		}

@@ -18,6 +18,7 @@ package io.leaf.snowflake.lease;
 
 import java.time.Duration;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class Reservation {
 
 	private final @Nullable LeaseMemory memory;
 
-	private volatile @Nullable LeaseMemoryException problem;
+	private volatile @Nullable IdGenerationException problem;
 
 	private int failures;
 
@@ -70,29 +71,30 @@ final class Reservation {
 	 * memory would speak of, the process does without.
 	 */
 	void open(SnowflakeLayout layout, WorkerLeaseStore store) {
-		if (this.memory != null) {
-			try {
-				String identity = store.identity();
-				if (identity == null) {
-					throw new LeaseMemoryException(
-							"It is not known which store the worker IDs come from (%s), and a claim in a state file is valid only in the store where it was made. Use a JDBC URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
-								.formatted(store.source()),
-							null);
-				}
-				this.memory.open(layout, identity);
-			}
-			catch (LeaseMemoryException ex) {
-				giveUp(ex);
-			}
+		if (this.memory == null) {
+			return;
+		}
+		String identity = store.identity();
+		if (identity == null) {
+			giveUp(new IdGenerationException(
+					"It is not known which store the worker IDs come from (%s), and a claim in a state file is valid only in the store where it was made. Use a JDBC URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
+						.formatted(store.source())));
+			return;
+		}
+		try {
+			this.memory.open(layout, identity);
+		}
+		catch (IdGenerationException ex) {
+			giveUp(ex);
 		}
 	}
 
 	/**
 	 * Returns what was remembered.
-	 * @throws LeaseMemoryException if the memory cannot be used
+	 * @throws IdGenerationException if the memory cannot be used
 	 */
 	@Nullable RememberedLease load() {
-		LeaseMemoryException problem = this.problem;
+		IdGenerationException problem = this.problem;
 		if (problem != null) {
 			throw problem;
 		}
@@ -112,7 +114,7 @@ final class Reservation {
 			this.lease = null;
 			return true;
 		}
-		catch (LeaseMemoryException ex) {
+		catch (IdGenerationException ex) {
 			logger.warn("The lease's state file was not cleared: {}", ex.getMessage());
 			return false;
 		}
@@ -125,7 +127,7 @@ final class Reservation {
 	/**
 	 * Returns why claims are not remembered though they should be.
 	 */
-	@Nullable LeaseMemoryException problem() {
+	@Nullable IdGenerationException problem() {
 		return this.problem;
 	}
 
@@ -161,7 +163,7 @@ final class Reservation {
 			this.failures = 0;
 			return true;
 		}
-		catch (LeaseMemoryException ex) {
+		catch (IdGenerationException ex) {
 			this.failures++;
 			if (this.failures < MAX_FAILURES) {
 				logger.warn("The lease's state file was not written; trying again: {}", ex.getMessage());
@@ -172,7 +174,7 @@ final class Reservation {
 		}
 	}
 
-	private void giveUp(LeaseMemoryException ex) {
+	private void giveUp(IdGenerationException ex) {
 		this.problem = ex;
 		logger.warn("This process could not go on after a restart while the store of the leases is away: {}",
 				ex.getMessage());

@@ -16,6 +16,7 @@
 
 package io.leaf.snowflake.lease;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 	@Override
 	public void open(SnowflakeLayout layout, String store) {
 		if (this.disk.user != null) {
-			throw new LeaseMemoryException("Another process uses it", null);
+			throw new IdGenerationException("Another process uses it");
 		}
 		this.store = store;
 		this.disk.user = this;
@@ -45,10 +46,10 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 	@Override
 	public @Nullable RememberedLease load() {
 		if (this.disk.copied) {
-			throw new LeaseMemoryException("It may be a copy", null);
+			throw new IdGenerationException("It may be a copy");
 		}
 		if (this.disk.remembered != null && this.disk.store != null && !this.disk.store.equals(this.store)) {
-			throw new LeaseMemoryException("It speaks of another store", null);
+			throw new IdGenerationException("It speaks of another store");
 		}
 		return this.disk.remembered;
 	}
@@ -105,7 +106,7 @@ final class InMemoryLeaseMemory implements LeaseMemory {
 
 		private void check() {
 			if (this.full) {
-				throw new LeaseMemoryException("No space left", null);
+				throw new IdGenerationException("No space left");
 			}
 		}
 

@@ -19,6 +19,7 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 
 import io.leaf.ClockDriftException;
+import io.leaf.IdGenerationException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
@@ -127,7 +128,7 @@ class WeakDependenceTests {
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
 			.withMessageContainingAll("The store is away", "may be a copy")
 			.satisfies(
-					(ex) -> assertThat(ex.getCause().getSuppressed()).hasOnlyElementsOfType(LeaseMemoryException.class)
+					(ex) -> assertThat(ex.getCause().getSuppressed()).hasOnlyElementsOfType(IdGenerationException.class)
 						.hasSize(1));
 	}
 

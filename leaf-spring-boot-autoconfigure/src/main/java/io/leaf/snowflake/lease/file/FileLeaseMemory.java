@@ -21,10 +21,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.file.StateFile.StateFileException;
 import io.leaf.snowflake.lease.file.StateFile.Storage;
@@ -95,7 +95,7 @@ public final class FileLeaseMemory implements LeaseMemory {
 		this.file.save(Map.of());
 	}
 
-	private LeaseMemoryException failure(StateFileException ex) {
+	private IdGenerationException failure(StateFileException ex) {
 		String advice = switch (ex.reason()) {
 			case IN_USE ->
 				"Another process with %s runs on this machine, or another application in this process. Give each a leaf.snowflake.port of its own"
@@ -107,7 +107,7 @@ public final class FileLeaseMemory implements LeaseMemory {
 			case REPLACED -> "Leave state files alone while a process runs, and restart this one";
 			default -> ex.reason().advice();
 		};
-		return new LeaseMemoryException("%s. %s".formatted(ex.getMessage(), advice), ex);
+		return new IdGenerationException("%s. %s".formatted(ex.getMessage(), advice), ex);
 	}
 
 	@Override

@@ -24,9 +24,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.LeaseMemoryException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +74,8 @@ class FileLeaseMemoryTests {
 	}
 
 	private static void assertFails(Runnable action, String... message) {
-		assertThatExceptionOfType(LeaseMemoryException.class).isThrownBy(action::run).withMessageContainingAll(message);
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(action::run)
+			.withMessageContainingAll(message);
 	}
 
 	@Test

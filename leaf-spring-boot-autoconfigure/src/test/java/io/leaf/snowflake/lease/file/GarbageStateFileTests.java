@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 import io.leaf.Garbage;
+import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.LeaseMemoryException;
 import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLease;
@@ -162,7 +162,7 @@ class GarbageStateFileTests {
 				assertThat(lease.horizon()).as("%s", values).isBetween(0L, WorkerLease.MAX_TIME);
 				assertThat(lease.reservedUntil()).as("%s", values).isBetween(0L, lease.horizon());
 			}
-			catch (LeaseMemoryException ex) {
+			catch (IdGenerationException ex) {
 				assertThat(ex).hasMessageContainingAll("/state/orders/8080/lease.state", "is damaged",
 						"will be written anew");
 				refused++;
