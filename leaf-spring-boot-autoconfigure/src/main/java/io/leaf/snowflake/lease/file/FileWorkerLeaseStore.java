@@ -60,7 +60,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * The version that was found when the file was opened. Later ones were written by
-	 * this process, since nobody else can.
+	 * this process, since no other can.
 	 */
 	private long inherited = ABSENT;
 
