@@ -57,7 +57,7 @@ final class LookUpRaces {
 	@State
 	public static class NextBatch {
 
-		private final KeyDirectory keys = new KeyDirectory(new Blocks(10), Sequences.MARK_FIRST, KeyStarts.DEFAULTS,
+		private final KeyDirectory keys = new KeyDirectory(new Blocks(10), Sequences.MARK_FIRST,
 				Sequences.environment(new Tasks()));
 
 		@Actor
@@ -83,7 +83,7 @@ final class LookUpRaces {
 
 		private final Tasks tasks = new Tasks();
 
-		private final KeyDirectory keys = new KeyDirectory(new Blocks(10), Sequences.MARK_FIRST, KeyStarts.DEFAULTS,
+		private final KeyDirectory keys = new KeyDirectory(new Blocks(10), Sequences.MARK_FIRST,
 				Sequences.environment(this.tasks));
 
 		public Closing() {

@@ -19,6 +19,7 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 
 /**
  * Creates what the tests let race.
@@ -45,7 +46,7 @@ final class Sequences {
 	 */
 	static SegmentSettings settings(double prefetchAt, Ordering ordering) {
 		return new SegmentSettings(prefetchAt, Duration.ofMinutes(15), 1_000, PATIENCE, Duration.ofMinutes(1), false,
-				true, 0, ordering, true);
+				true, 0, ordering, true, Map.of(), true);
 	}
 
 	/**

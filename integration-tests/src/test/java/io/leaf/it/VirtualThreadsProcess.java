@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -145,7 +146,7 @@ final class VirtualThreadsProcess {
 			store.put("key" + i, 100);
 		}
 		SegmentSettings settings = new SegmentSettings(0.1, Duration.ofMinutes(15), 100, Duration.ofMinutes(1),
-				Duration.ofMinutes(1), false, true, 0, ordering, true);
+				Duration.ofMinutes(1), false, true, 0, ordering, true, Map.of(), true);
 		VirtualThreads threads = new VirtualThreads();
 		try (SegmentIdGenerator generator = new SegmentIdGenerator(store, settings)) {
 			generator.start();

@@ -18,7 +18,6 @@ package io.leaf.autoconfigure;
 
 import io.leaf.IdGenerator;
 import io.leaf.actuate.StoreObservations;
-import io.leaf.segment.KeyStarts;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
@@ -59,8 +58,8 @@ public final class LeafSegmentAutoConfiguration {
 	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties,
 			LeafProperties common, ObjectProvider<StoreObservations> observations) {
 		StoreObservations observing = observations.getIfAvailable();
-		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store, properties.settings(),
-				new KeyStarts(common.startFrom(), properties.autoCreate().aboveExistingIds()));
+		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store,
+				properties.settings(common.startFrom()));
 	}
 
 	/**

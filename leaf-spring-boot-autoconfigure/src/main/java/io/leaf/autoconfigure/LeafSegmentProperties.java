@@ -17,6 +17,7 @@
 package io.leaf.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
@@ -70,9 +71,10 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 
 	/**
 	 * Returns the settings of the generator.
+	 * @param startFrom from which number the rows that are added for single keys begin
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of its range
 	 */
-	SegmentSettings settings() {
+	SegmentSettings settings(Map<String, Long> startFrom) {
 		PropertyRanges ranges = new PropertyRanges(PREFIX);
 		ranges.require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
 		ranges.requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
@@ -82,7 +84,8 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
-				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack);
+				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, startFrom,
+				this.autoCreate.aboveExistingIds());
 	}
 
 	/**

@@ -93,8 +93,6 @@ final class KeyDirectory {
 
 	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
 
-	private final KeyStarts starts;
-
 	/**
 	 * The largest ID that the table of an entity holds, by key, until its row is there.
 	 * Not a ConcurrentHashMap, which takes monitors, since callers write to it.
@@ -117,10 +115,9 @@ final class KeyDirectory {
 	// written while 'reading' is held
 	private long notBefore;
 
-	KeyDirectory(SegmentStore store, SegmentSettings settings, KeyStarts starts, SegmentEnvironment environment) {
+	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
-		this.starts = starts;
 		this.environment = environment;
 		this.notBefore = environment.nanoTime().getAsLong();
 	}
@@ -251,7 +248,7 @@ final class KeyDirectory {
 	 * Returns whether the row of a key is to be added above the IDs that exist.
 	 */
 	boolean isNew(String key) {
-		return this.starts.aboveExistingIds() && this.settings.autoCreateStep() > 0 && find(key) == null;
+		return this.settings.aboveExistingIds() && this.settings.autoCreateStep() > 0 && find(key) == null;
 	}
 
 	void startAbove(String key, long largestId) {
@@ -260,7 +257,7 @@ final class KeyDirectory {
 
 	private long start(String key) {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
-		return Math.max(this.starts.startFrom().getOrDefault(key, 1L), largest + 1);
+		return Math.max(this.settings.startFrom().getOrDefault(key, 1L), largest + 1);
 	}
 
 	private UnknownKeyException unknown(String key, @Nullable String equated) {

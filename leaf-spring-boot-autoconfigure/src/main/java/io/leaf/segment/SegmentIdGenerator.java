@@ -91,28 +91,14 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * @param settings how to behave
 	 */
 	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings) {
-		this(store, settings, KeyStarts.DEFAULTS);
-	}
-
-	/**
-	 * Creates a generator with threads of its own.
-	 * @param store where segments come from
-	 * @param settings how to behave
-	 * @param starts where the keys begin whose rows are added
-	 */
-	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings, KeyStarts starts) {
-		this(store, settings, starts, SegmentEnvironment.system());
+		this(store, settings, SegmentEnvironment.system());
 	}
 
 	SegmentIdGenerator(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
-		this(store, settings, KeyStarts.DEFAULTS, environment);
-	}
-
-	SegmentIdGenerator(SegmentStore store, SegmentSettings settings, KeyStarts starts, SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
 		this.environment = environment;
-		this.keys = new KeyDirectory(store, settings, starts, environment);
+		this.keys = new KeyDirectory(store, settings, environment);
 	}
 
 	/**

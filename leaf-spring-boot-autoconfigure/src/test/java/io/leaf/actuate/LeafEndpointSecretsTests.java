@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 
 import io.leaf.SegmentUnavailableException;
@@ -52,7 +53,7 @@ class LeafEndpointSecretsTests {
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(
 			new JdbcSegmentStore(this.dataSource, new TableName("leaf_alloc")),
 			new SegmentSettings(0.1, Duration.ofMinutes(15), 1000, Duration.ofSeconds(1), Duration.ofDays(1), false,
-					true, 0, Ordering.STRICT, true));
+					true, 0, Ordering.STRICT, true, Map.of(), true));
 
 	private Connection keeper;
 

@@ -48,7 +48,7 @@ class SegmentHealthTests {
 	private static SegmentSettings settings() {
 		SegmentSettings s = SegmentSettings.DEFAULTS;
 		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
-				false, 0, s.ordering(), s.giveBack());
+				false, 0, s.ordering(), s.giveBack(), s.startFrom(), s.aboveExistingIds());
 	}
 
 	@AfterEach

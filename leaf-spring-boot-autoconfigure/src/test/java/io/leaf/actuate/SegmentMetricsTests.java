@@ -60,7 +60,8 @@ class SegmentMetricsTests {
 	private static SegmentSettings settings() {
 		SegmentSettings s = SegmentSettings.DEFAULTS;
 		return new SegmentSettings(s.prefetchAt(), s.targetDuration(), 1, Duration.ofSeconds(30), s.refreshInterval(),
-				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack());
+				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack(), s.startFrom(),
+				s.aboveExistingIds());
 	}
 
 	@AfterEach

@@ -155,7 +155,7 @@ class ConfigurationMetadataTests {
 			return true;
 		}
 		if (name.startsWith("leaf.segment.")) {
-			LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value)).settings();
+			LeafSegmentPropertiesTests.bind(Map.of(name.substring("leaf.segment.".length()), value)).settings(Map.of());
 			return true;
 		}
 		// what must be so for the ends of a range to be possible

@@ -42,7 +42,7 @@ class LeafSegmentPropertiesTests {
 	@Test
 	void defaultsAreThoseOfTheGenerator() {
 		LeafSegmentProperties properties = bind(Map.of());
-		assertThat(properties.settings()).isEqualTo(SegmentSettings.DEFAULTS);
+		assertThat(properties.settings(Map.of())).isEqualTo(SegmentSettings.DEFAULTS);
 		assertThat(properties.enabled()).isNull();
 		assertThat(properties.tableName()).hasToString("leaf_alloc");
 		assertThat(properties.initializeSchema()).isEqualTo(DatabaseInitializationMode.EMBEDDED);
@@ -75,15 +75,16 @@ class LeafSegmentPropertiesTests {
 				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED, false,
 				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55, true),
 				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
-		assertThat(properties.settings()).isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false));
+		assertThat(properties.settings(Map.of()))
+			.isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77, Duration.ofMillis(300),
+					Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false, Map.of(), true));
 		assertThat(properties.tableName()).hasToString("app.ids");
 		assertThat(properties.toString()).doesNotContain("secret");
 	}
 
 	@Test
 	void noRowsAreAddedUnlessEnabled() {
-		assertThat(bind(Map.of("auto-create.step", "55")).settings().autoCreateStep()).isZero();
+		assertThat(bind(Map.of("auto-create.step", "55")).settings(Map.of()).autoCreateStep()).isZero();
 	}
 
 	@ParameterizedTest
@@ -95,7 +96,7 @@ class LeafSegmentPropertiesTests {
 			"auto-create.step, 0, from 1 to 1000000000", "auto-create.step, 1000000001, from 1 to 1000000000" })
 	void outOfRange(String name, String value, String range) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
-			.isThrownBy(() -> bind(Map.of(name, value)).settings())
+			.isThrownBy(() -> bind(Map.of(name, value)).settings(Map.of()))
 			.satisfies((ex) -> {
 				assertThat(ex.getName()).isEqualTo("leaf.segment." + name);
 				assertThat(ex.getReason()).isEqualTo("It must be " + range);
@@ -107,7 +108,7 @@ class LeafSegmentPropertiesTests {
 			"max-step, 1000000000", "acquire-timeout, 1ms", "acquire-timeout, 10m", "refresh-interval, 1s",
 			"refresh-interval, 1d", "auto-create.step, 1", "auto-create.step, 1000000000" })
 	void ends(String name, String value) {
-		assertThat(bind(Map.of(name, value)).settings()).isNotNull();
+		assertThat(bind(Map.of(name, value)).settings(Map.of())).isNotNull();
 	}
 
 	@ParameterizedTest

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -82,8 +83,9 @@ class SegmentClosingTests {
 				return super.findAll();
 			}
 		};
-		SegmentIdGenerator generator = new SegmentIdGenerator(store, new SegmentSettings(0.1, Duration.ofMinutes(15),
-				1_000_000, Duration.ofSeconds(1), Duration.ofMillis(20), false, true, 0, Ordering.STRICT, true),
+		SegmentIdGenerator generator = new SegmentIdGenerator(store,
+				new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000, Duration.ofSeconds(1),
+						Duration.ofMillis(20), false, true, 0, Ordering.STRICT, true, Map.of(), true),
 				environment);
 		generator.start();
 		store.put("order", 1, 10);

@@ -56,7 +56,8 @@ class SegmentFixture {
 	SegmentFixture acquireTimeout(Duration timeout) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), timeout,
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack(),
+				s.startFrom(), s.aboveExistingIds());
 		return this;
 	}
 
@@ -79,28 +80,32 @@ class SegmentFixture {
 	SegmentFixture prefetchAt(double prefetchAt) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack(),
+				s.startFrom(), s.aboveExistingIds());
 		return this;
 	}
 
 	SegmentFixture ordering(Ordering ordering) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack());
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack(),
+				s.startFrom(), s.aboveExistingIds());
 		return this;
 	}
 
 	SegmentFixture giveBack(boolean giveBack) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), giveBack);
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), giveBack,
+				s.startFrom(), s.aboveExistingIds());
 		return this;
 	}
 
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack());
+				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.startFrom(),
+				s.aboveExistingIds());
 		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
 				this.handOff, () -> NOW, this.scheduler::nanoTime, this.waits, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {

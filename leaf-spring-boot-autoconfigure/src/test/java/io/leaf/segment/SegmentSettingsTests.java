@@ -17,6 +17,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.leaf.segment.SegmentStore.Allocation;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class SegmentSettingsTests {
 	private static SegmentSettings settings(double prefetchAt, String target, long maxStep, String timeout,
 			String refresh, int autoCreateStep) {
 		return new SegmentSettings(prefetchAt, Duration.parse(target), maxStep, Duration.parse(timeout),
-				Duration.parse(refresh), false, true, autoCreateStep, Ordering.STRICT, true);
+				Duration.parse(refresh), false, true, autoCreateStep, Ordering.STRICT, true, Map.of(), true);
 	}
 
 	@ParameterizedTest
@@ -47,6 +48,16 @@ class SegmentSettingsTests {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> settings(prefetchAt, target, maxStep, timeout, refresh, autoCreateStep))
 			.withMessageStartingWith("'" + name + "' must be ");
+	}
+
+	@Test
+	void aKeyThatBeginsBelow1IsRefusedByItsName() {
+		SegmentSettings s = SegmentSettings.DEFAULTS;
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+					s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack(),
+					Map.of("order", 0L), s.aboveExistingIds()))
+			.withMessage("'startFrom.order' must be 1 or more: 0");
 	}
 
 	@Test

@@ -65,7 +65,7 @@ final class TailSources {
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
 				new SegmentSettings(defaults.prefetchAt(), defaults.targetDuration(), STEP, defaults.acquireTimeout(),
 						defaults.refreshInterval(), defaults.preload(), defaults.failFast(), defaults.autoCreateStep(),
-						defaults.ordering(), defaults.giveBack()));
+						defaults.ordering(), defaults.giveBack(), defaults.startFrom(), defaults.aboveExistingIds()));
 		generator.start();
 		IdSequence sequence = generator.sequence(KEY);
 		Ledger ledger = new Ledger();
