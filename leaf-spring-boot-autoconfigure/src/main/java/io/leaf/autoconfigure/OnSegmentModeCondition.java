@@ -65,16 +65,12 @@ class OnSegmentModeCondition extends SpringBootCondition implements Configuratio
 			return ConditionOutcome.match(message.because(URL + " is set"));
 		}
 		for (Class<?> source : List.of(SegmentStore.class, DataSource.class)) {
-			if (isPresent(source, beanFactory)) {
+			if (beanFactory != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, source, true,
+					false).length > 0) {
 				return ConditionOutcome.match(message.foundExactly("a " + source.getSimpleName() + " bean"));
 			}
 		}
 		return ConditionOutcome.noMatch(message.didNotFind("a DataSource bean").atAll());
-	}
-
-	private static boolean isPresent(Class<?> type, @Nullable ConfigurableListableBeanFactory beanFactory) {
-		return beanFactory != null
-				&& BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false).length > 0;
 	}
 
 }

@@ -218,13 +218,11 @@ final class SegmentPool {
 
 		@java.lang.Override
 		public Override adjudicate(SQLException ex) {
-			return (ex instanceof SQLFeatureNotSupportedException || isAboutData(String.valueOf(ex.getSQLState())))
-					? Override.DO_NOT_EVICT : Override.MUST_EVICT;
-		}
-
-		// such as a row that another process has added before: this server takes updates
-		private static boolean isAboutData(String state) {
-			return state.startsWith("22") || state.startsWith("23");
+			// such as a row that another process has added before: this server takes
+			// updates
+			boolean aboutData = String.valueOf(ex.getSQLState()).matches("2[23].*");
+			return (aboutData || ex instanceof SQLFeatureNotSupportedException) ? Override.DO_NOT_EVICT
+					: Override.MUST_EVICT;
 		}
 
 	}

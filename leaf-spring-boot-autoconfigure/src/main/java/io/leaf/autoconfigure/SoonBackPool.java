@@ -18,16 +18,17 @@ package io.leaf.autoconfigure;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import io.leaf.autoconfigure.LeafSegmentProperties.Datasource;
+import io.leaf.segment.jdbc.OwnConnections;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HikariCP, used such that it connects soon after a database is available again.
@@ -53,9 +54,7 @@ final class SoonBackPool extends HikariDataSource {
 	 * themselves; a script that creates tables has no other limit, and drivers wait for
 	 * an answer without one by default.
 	 */
-	private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
-
-	private static final Logger logger = LoggerFactory.getLogger(SoonBackPool.class);
+	private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(10);
 
 	// fair: the thread that keeps the leases must get its turn, too
 	private final Semaphore turn = new Semaphore(1, true);
@@ -108,21 +107,12 @@ final class SoonBackPool extends HikariDataSource {
 		if (this.failedAt == null) {
 			return connect();
 		}
-		try {
-			return connectInTurn();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new SQLException("Interrupted while waiting for a connection", ex);
-		}
-	}
-
-	private Connection connectInTurn() throws SQLException, InterruptedException {
-		this.turn.acquire();
+		// not for long: each that waits before this thread gives up soon
+		this.turn.acquireUninterruptibly();
 		try {
 			Long last = this.failedAt;
 			if (last != null) {
-				TimeUnit.NANOSECONDS.sleep(last + PAUSE_NANOS - System.nanoTime());
+				LockSupport.parkNanos(this, last + PAUSE_NANOS - System.nanoTime());
 			}
 			return connect();
 		}
@@ -135,22 +125,12 @@ final class SoonBackPool extends HikariDataSource {
 		try {
 			Connection connection = super.getConnection();
 			this.failedAt = null;
-			limit(connection);
+			OwnConnections.limit(connection, NETWORK_TIMEOUT);
 			return connection;
 		}
 		catch (SQLException ex) {
 			this.failedAt = System.nanoTime();
 			throw ex;
-		}
-	}
-
-	private static void limit(Connection connection) {
-		try {
-			connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
-		}
-		// some drivers have no such timeout, and some throw what they should not
-		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
-			logger.debug("The driver has no network timeout", ex);
 		}
 	}
 

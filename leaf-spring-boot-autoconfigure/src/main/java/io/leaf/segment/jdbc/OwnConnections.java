@@ -37,10 +37,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Runs a store's statements on a connection of their own, also inside a transaction of
@@ -80,10 +79,7 @@ public final class OwnConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
 
-	private final NoTransaction noTransaction = new NoTransaction();
-
-	private final DefaultTransactionDefinition definition = new DefaultTransactionDefinition(
-			TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	private final TransactionTemplate noTransaction = new TransactionTemplate(new NoTransaction());
 
 	private final DataSource dataSource;
 
@@ -101,6 +97,7 @@ public final class OwnConnections {
 		// is an object that nobody else has.
 		this.dataSource = new DelegatingDataSource(dataSource);
 		this.failures = failures;
+		this.noTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 	}
 
 	/**
@@ -112,7 +109,7 @@ public final class OwnConnections {
 	 */
 	public OwnConnections(DataSource dataSource, JdbcFailures failures, int isolation) {
 		this(dataSource, failures);
-		this.definition.setIsolationLevel(isolation);
+		this.noTransaction.setIsolationLevel(isolation);
 	}
 
 	/**
@@ -141,15 +138,11 @@ public final class OwnConnections {
 		JdbcTemplate jdbc = template();
 		jdbc.setQueryTimeout((int) rounded.toSeconds());
 		ConnectionCallback<T> callback = (connection) -> execute(connection, jdbc, rounded.plus(TIME_TO_CANCEL), work);
-		TransactionStatus callersIsSuspended = this.noTransaction.getTransaction(this.definition);
 		try {
-			return jdbc.execute(callback);
+			return this.noTransaction.execute((callersIsSuspended) -> jdbc.execute(callback));
 		}
 		catch (DataAccessException ex) {
 			throw this.failures.translate(ex);
-		}
-		finally {
-			this.noTransaction.commit(callersIsSuspended);
 		}
 	}
 
@@ -205,7 +198,7 @@ public final class OwnConnections {
 			if (!autoCommit) {
 				connection.setAutoCommit(true);
 			}
-			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.definition);
+			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.noTransaction);
 			return work.apply(jdbc);
 		}
 		catch (SQLException | DataAccessException ex) {
@@ -222,8 +215,15 @@ public final class OwnConnections {
 		}
 	}
 
-	// drivers wait without limit by default: one lost answer would keep a thread forever
-	private static @Nullable Integer limit(Connection connection, Duration networkTimeout) {
+	/**
+	 * Limits how long each answer may take on a connection. Drivers wait without limit by
+	 * default: one lost answer would keep a thread forever.
+	 * @param connection the connection
+	 * @param networkTimeout how long an answer may take
+	 * @return the limit in milliseconds that it had, or {@code null} if the driver knows
+	 * no limits
+	 */
+	public static @Nullable Integer limit(Connection connection, Duration networkTimeout) {
 		try {
 			int former = connection.getNetworkTimeout();
 			connection.setNetworkTimeout(Runnable::run, (int) networkTimeout.toMillis());
