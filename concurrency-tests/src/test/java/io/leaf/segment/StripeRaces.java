@@ -17,7 +17,7 @@
 package io.leaf.segment;
 
 import io.leaf.SegmentUnavailableException;
-import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.segment.SegmentStore.Unissued;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -222,7 +222,7 @@ final class StripeRaces {
 		@Actor
 		public void close(JJJJ_Result result) {
 			this.sequence.close();
-			Range range = this.sequence.fence();
+			Unissued range = this.sequence.fence();
 			result.r3 = (range != null) ? range.from() : 0;
 		}
 

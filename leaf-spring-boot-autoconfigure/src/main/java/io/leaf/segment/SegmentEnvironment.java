@@ -57,14 +57,6 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 		this(executor, handOff, clock, nanoTime, new AtomicBoolean(), waits, random);
 	}
 
-	/**
-	 * Creates an environment whose callers park.
-	 */
-	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
-			RandomGenerator random) {
-		this(executor, handOff, clock, nanoTime, SegmentEnvironment::park, random);
-	}
-
 	static boolean park(CountDownLatch latch, long nanos) throws InterruptedException {
 		long start = System.nanoTime();
 		long left = nanos;
@@ -77,7 +69,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 	static SegmentEnvironment system() {
 		SegmentThreads threads = new SegmentThreads();
 		return new SegmentEnvironment(threads, threads.handOff(), InstantSource.system(), System::nanoTime,
-				() -> ThreadLocalRandom.current().nextLong());
+				SegmentEnvironment::park, () -> ThreadLocalRandom.current().nextLong());
 	}
 
 	/**

@@ -36,7 +36,6 @@ import java.util.function.Consumer;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.Requests;
-import io.leaf.segment.SegmentStatus.Range;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
 import io.leaf.support.NewKeys;
@@ -304,24 +303,22 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		Map<String, SegmentSequence> stopped = new TreeMap<>();
 		List<Unissued> unissued = new ArrayList<>();
 		for (SegmentSequence sequence : sequences) {
-			Range tail = sequence.fence();
+			Unissued tail = sequence.fence();
 			if (tail != null) {
-				stopped.put(sequence.key(), sequence);
-				unissued.add(new Unissued(sequence.key(), tail.from(), tail.to()));
+				unissued.add(tail);
 			}
 		}
 		if (this.settings.giveBack()) {
 			// in the order of the keys: two processes that update the same rows the other
 			// way round could wait for each other
 			unissued.sort(Comparator.comparing(Unissued::key));
-			giveBack(unissued, stopped, start);
+			giveBack(unissued, start);
 		}
 	}
 
-	private void giveBack(List<Unissued> unissued, Map<String, SegmentSequence> stopped, long start) {
+	private void giveBack(List<Unissued> unissued, long start) {
 		for (int done = 0; done < unissued.size(); done += GIVE_BACK_BATCH) {
 			int left = unissued.size() - done;
 			if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
@@ -334,8 +331,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				Set<String> takenBack = this.store.giveBack(batch);
 				for (Unissued numbers : batch) {
 					if (takenBack.contains(numbers.key())) {
-						Objects.requireNonNull(stopped.get(numbers.key()))
-							.givenBack(new Range(numbers.from(), numbers.to()));
+						Objects.requireNonNull(this.keys.find(numbers.key())).givenBack(numbers);
 					}
 				}
 				logger.debug("The unused numbers of {} keys of {} were given back", takenBack.size(), batch.size());

@@ -30,6 +30,7 @@ import io.leaf.segment.SegmentFetcher.Fetch;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -249,7 +250,7 @@ class SegmentSequence implements IdSequence {
 	 * @return the contiguous numbers at the end of what was fetched that have not been
 	 * issued, or {@code null} if there are none
 	 */
-	final @Nullable Range fence() {
+	final @Nullable Unissued fence() {
 		Segment segment = this.current;
 		long from = segment.fence();
 		long discarded = segment.to() - from + held();
@@ -262,13 +263,13 @@ class SegmentSequence implements IdSequence {
 		}
 		from = reclaim(from);
 		DISCARDED.getAndAdd(this, discarded);
-		return (from < segment.to()) ? new Range(from, segment.to()) : null;
+		return (from < segment.to()) ? new Unissued(this.key, from, segment.to()) : null;
 	}
 
 	/**
 	 * Notes that numbers taken out by the last fence are back in the store.
 	 */
-	final void givenBack(Range numbers) {
+	final void givenBack(Unissued numbers) {
 		this.givenBack = numbers.to() - numbers.from();
 	}
 

@@ -62,7 +62,7 @@ class SegmentCallerTests {
 		this.store.put("order", 1, 10);
 		try (SegmentIdGenerator generator = new SegmentIdGenerator(this.store, SegmentSettings.DEFAULTS,
 				new SegmentEnvironment(this.watched, this.handOff, InstantSource.system(), System::nanoTime,
-						new Random(1)))) {
+						SegmentEnvironment::park, new Random(1)))) {
 			generator.start();
 			assertThat(this.users).as("the watch works").contains(Thread.currentThread());
 			this.users.clear();

@@ -101,7 +101,8 @@ class SegmentClosingTests {
 		AtomicInteger handedOver = new AtomicInteger();
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, this.fixture.settings,
 				new SegmentEnvironment(this.fixture.scheduler, (task) -> handedOver.incrementAndGet(),
-						() -> SegmentFixture.NOW, this.fixture.scheduler::nanoTime, new Random(1)));
+						() -> SegmentFixture.NOW, this.fixture.scheduler::nanoTime, SegmentEnvironment::park,
+						new Random(1)));
 		CompletableFuture<Void> started = this.fixture.begin(() -> {
 			generator.start();
 			return null;
@@ -156,7 +157,7 @@ class SegmentClosingTests {
 		this.fixture.store.put("order", 1, 10);
 		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, SegmentSettings.DEFAULTS,
 				new SegmentEnvironment(this.fixture.scheduler, this.fixture.scheduler, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, new Random(1)),
+						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)),
 				(removed) -> {
 				});
 		sequence.close();

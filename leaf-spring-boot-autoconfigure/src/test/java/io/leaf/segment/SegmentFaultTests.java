@@ -50,8 +50,8 @@ class SegmentFaultTests {
 	}
 
 	private SegmentIdGenerator start(SegmentStore store, ManualScheduler scheduler, InstantSource clock) {
-		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(scheduler, scheduler, clock, scheduler::nanoTime, new Random(1)));
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS, new SegmentEnvironment(
+				scheduler, scheduler, clock, scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
 		await(scheduler, this.fixture.begin(() -> {
 			generator.start();
 			return null;

@@ -324,7 +324,7 @@ class SegmentFetcherTests {
 	private SegmentFetcher fetcher(Executor handOff) {
 		return new SegmentFetcher("order", this.fixture.store, SegmentSettings.DEFAULTS,
 				new SegmentEnvironment(this.fixture.scheduler, handOff, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, new Random(1)),
+						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)),
 				() -> {
 				});
 	}

@@ -347,7 +347,7 @@ class SegmentIdGeneratorTests {
 	void aStartThatIsInterruptedSaysSo() {
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
 				new SegmentEnvironment(this.fixture.scheduler, this.fixture.scheduler, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, new Random(1)));
+						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(generator::start)
 			.withMessageContaining("interrupted");
