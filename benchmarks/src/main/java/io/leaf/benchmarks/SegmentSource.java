@@ -49,7 +49,8 @@ class SegmentSource {
 		SegmentSettings s = SegmentSettings.DEFAULTS;
 		this.generator = new SegmentIdGenerator(this.store,
 				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-						s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack(), s.startFrom(), s.aboveExistingIds()));
+						s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack(),
+						s.startFrom(), s.aboveExistingIds()));
 		this.generator.start();
 	}
 

@@ -60,7 +60,8 @@ final class Sequences {
 	}
 
 	static SegmentEnvironment environment(Tasks tasks) {
-		return new SegmentEnvironment(tasks, tasks, InstantSource.fixed(Instant.EPOCH), System::nanoTime, SegmentEnvironment::park, () -> 0);
+		return new SegmentEnvironment(tasks, tasks, InstantSource.fixed(Instant.EPOCH), System::nanoTime,
+				SegmentEnvironment::park, () -> 0);
 	}
 
 }

@@ -56,10 +56,7 @@ final class DeferredSequence implements IdSequence {
 	private SegmentSequence sequence() {
 		SegmentSequence sequence = this.sequence;
 		if (sequence == null) {
-			sequence = this.directory.find(this.key);
-			if (sequence == null) {
-				sequence = this.directory.lookUp(this.key);
-			}
+			sequence = this.directory.known(this.key);
 			this.sequence = sequence;
 		}
 		return sequence;

@@ -130,6 +130,14 @@ final class KeyDirectory {
 	}
 
 	/**
+	 * Returns the sequence of a key, which is looked up if its row has not been seen.
+	 */
+	SegmentSequence known(@Nullable String key) {
+		SegmentSequence sequence = (key != null) ? this.sequences.get(key) : null;
+		return (sequence != null) ? sequence : lookUp(Requests.checkKey(key));
+	}
+
+	/**
 	 * Closes every sequence, those included that a look-up or refresh under way is about
 	 * to add, and ends the look-ups.
 	 */
@@ -236,7 +244,15 @@ final class KeyDirectory {
 	 * @throws SegmentUnavailableException if the store does not say
 	 */
 	SegmentSequence lookUp(String key) {
-		LookUp lookUp = await(key);
+		LookUp lookUp = new LookUp(key);
+		this.queue.add(lookUp);
+		Throwable failure = (this.closing != null) ? this.closing : await(lookUp);
+		if (failure != null) {
+			lookUp.abandoned = true;
+			throw new SegmentUnavailableException(key,
+					"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
+					failure);
+		}
 		SegmentSequence sequence = this.sequences.get(key);
 		if (sequence == null || sequence.isRemoved()) {
 			throw unknown(key, lookUp.equated);
@@ -273,33 +289,22 @@ final class KeyDirectory {
 		return new UnknownKeyException(key, "There is no row for key '%s'. %s".formatted(key, advice));
 	}
 
-	private LookUp await(String key) {
-		LookUp lookUp = new LookUp(key);
-		this.queue.add(lookUp);
-		Throwable failure = this.closing;
+	// returns why the store has not been read for it
+	private @Nullable Throwable await(LookUp lookUp) {
+		Duration timeout = this.settings.acquireTimeout();
 		try {
-			if (failure == null) {
-				this.environment.handOff().execute(this::begin);
-				failure = this.environment.waits().await(lookUp, this.settings.acquireTimeout().toNanos())
-						? lookUp.failure
-						: new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
-							.formatted(DurationText.of(this.settings.acquireTimeout())));
-			}
+			this.environment.handOff().execute(this::begin);
+			return this.environment.waits().await(lookUp, timeout.toNanos()) ? lookUp.failure
+					: new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
+						.formatted(DurationText.of(timeout)));
 		}
 		catch (RejectedExecutionException ex) {
-			failure = ex;
+			return ex;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			failure = new InterruptedException("the thread was interrupted");
+			return new InterruptedException("the thread was interrupted");
 		}
-		if (failure != null) {
-			lookUp.abandoned = true;
-			throw new SegmentUnavailableException(key,
-					"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
-					failure);
-		}
-		return lookUp;
 	}
 
 	// a key whose row was found is known, whatever happened to the others

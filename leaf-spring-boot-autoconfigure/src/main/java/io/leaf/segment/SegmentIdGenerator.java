@@ -18,7 +18,6 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -202,18 +201,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	@Override
 	public long nextId(String key) {
-		return known(key).nextId();
+		return this.keys.known(key).nextId();
 	}
 
 	@Override
 	public long[] nextIds(String key, int count) {
 		Requests.checkCount(count);
-		return known(key).nextIds(count);
-	}
-
-	private SegmentSequence known(String key) {
-		SegmentSequence sequence = (key != null) ? this.keys.find(key) : null;
-		return (sequence != null) ? sequence : this.keys.lookUp(Requests.checkKey(key));
+		return this.keys.known(key).nextIds(count);
 	}
 
 	@Override
@@ -294,7 +288,6 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	@Override
 	public void close() {
 		long start = this.environment.nanoTime().getAsLong();
-		Collection<SegmentSequence> sequences = this.keys.all();
 		this.keys.close();
 		this.environment.executor().shutdown();
 		try {
@@ -304,7 +297,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			Thread.currentThread().interrupt();
 		}
 		List<Unissued> unissued = new ArrayList<>();
-		for (SegmentSequence sequence : sequences) {
+		for (SegmentSequence sequence : this.keys.all()) {
 			Unissued tail = sequence.fence();
 			if (tail != null) {
 				unissued.add(tail);
@@ -329,11 +322,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			List<Unissued> batch = unissued.subList(done, done + Math.min(left, GIVE_BACK_BATCH));
 			try {
 				Set<String> takenBack = this.store.giveBack(batch);
-				for (Unissued numbers : batch) {
-					if (takenBack.contains(numbers.key())) {
-						Objects.requireNonNull(this.keys.find(numbers.key())).givenBack(numbers);
-					}
-				}
+				batch.stream()
+					.filter((numbers) -> takenBack.contains(numbers.key()))
+					.forEach((numbers) -> Objects.requireNonNull(this.keys.find(numbers.key())).givenBack(numbers));
 				logger.debug("The unused numbers of {} keys of {} were given back", takenBack.size(), batch.size());
 			}
 			catch (RuntimeException ex) {

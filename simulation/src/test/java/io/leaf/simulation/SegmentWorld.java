@@ -69,7 +69,8 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		this.settings = new SegmentSettings(dice.pick(0.0, 0.1, 0.5, 1.0),
 				dice.pick(Duration.ofSeconds(1), defaults.targetDuration()), dice.pick(1L, 50L, 400L),
 				defaults.acquireTimeout(), REFRESH, dice.chance(0.3), dice.chance(0.5), autoCreateStep,
-				dice.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT, true, defaults.startFrom(), defaults.aboveExistingIds());
+				dice.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT, true, defaults.startFrom(),
+				defaults.aboveExistingIds());
 		for (String key : KEYS) {
 			this.issued.put(key, new LongSet());
 			if (autoCreateStep == 0 || dice.chance(0.5)) {

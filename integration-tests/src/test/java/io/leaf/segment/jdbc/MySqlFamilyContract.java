@@ -80,7 +80,8 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		SegmentSettings s = SegmentSettings.DEFAULTS;
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
 				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), Duration.ofSeconds(30),
-						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true, s.startFrom(), s.aboveExistingIds()));
+						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true, s.startFrom(),
+						s.aboveExistingIds()));
 		generator.start();
 		return generator;
 	}

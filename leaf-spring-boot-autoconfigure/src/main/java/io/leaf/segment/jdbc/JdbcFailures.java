@@ -40,8 +40,12 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
  * privilege".
  * <p>
  * For Leaf's own stores. Safe for use by any number of threads.
+ *
+ * @param table the name of the table
+ * @param advice what to do if the table is the reason
+ * @param exceptions what failures are translated to
  */
-public final class JdbcFailures {
+public record JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
 
 	/**
 	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
@@ -77,24 +81,6 @@ public final class JdbcFailures {
 	 */
 	private static final String NO_DRIVER = "No suitable driver";
 
-	private final TableName table;
-
-	private final Advice advice;
-
-	private final ExceptionType exceptions;
-
-	/**
-	 * Creates the translation of one table's failures.
-	 * @param table the name of the table
-	 * @param advice what to do if the table is the reason
-	 * @param exceptions what failures are translated to
-	 */
-	public JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
-		this.table = table;
-		this.advice = advice;
-		this.exceptions = exceptions;
-	}
-
 	/**
 	 * Translates a failure.
 	 * @param failure what Spring threw
@@ -104,40 +90,36 @@ public final class JdbcFailures {
 		SQLException sql = sqlException(failure);
 		String state = String.valueOf(sql.getSQLState());
 		if (state.startsWith("28")) {
-			return explain("The database rejects the credentials", failure,
-					"Check spring.datasource.username and .password, or leaf.segment.datasource.username and .password",
-					true);
+			return explain(failure, true, "The database rejects the credentials",
+					"Check spring.datasource.username and .password, or leaf.segment.datasource.username and .password");
 		}
 		if (state.equals("42501") || ACCESS_DENIED.contains(sql.getErrorCode())) {
-			return explain("The database user has no right to use table %s", failure, this.advice.rights(), true);
+			return explain(failure, true, "The database user has no right to use table %s", this.advice.rights());
 		}
 		if (state.matches("42S0[234]|42P01|90079")) {
-			return explain("There is no table %s", failure, this.advice.missingTable(), true);
+			return explain(failure, true, "There is no table %s", this.advice.missingTable());
 		}
 		if (state.matches("42S22|42703")) {
-			return explain("Table %s is not a Leaf table", failure, this.advice.missingColumn(), true);
+			return explain(failure, true, "Table %s is not a Leaf table", this.advice.missingColumn());
 		}
 		if (reason(failure).startsWith(NO_DRIVER)) {
-			return explain("There is no JDBC driver for the database of table %s", failure,
-					"Add the driver to the classpath, such as com.mysql:mysql-connector-j or org.postgresql:postgresql, or correct leaf.segment.datasource.url or spring.datasource.url",
-					true);
+			return explain(failure, true, "There is no JDBC driver for the database of table %s",
+					"Add the driver to the classpath, such as com.mysql:mysql-connector-j or org.postgresql:postgresql, or correct leaf.segment.datasource.url or spring.datasource.url");
 		}
 		if (state.equals("25006") || READ_ONLY.contains(sql.getErrorCode())) {
-			return explain("The database of table %s only allows reading", failure,
-					"Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource",
-					false);
+			return explain(failure, false, "The database of table %s only allows reading",
+					"Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource");
 		}
 		if (failure instanceof CannotGetJdbcConnectionException) {
-			return explain("Cannot reach the database of table %s", failure,
-					"Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct",
-					false);
+			return explain(failure, false, "Cannot reach the database of table %s",
+					"Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct");
 		}
-		return explain("A statement on table %s failed", failure,
-				"See whether the table is as the script of your database in the folder sql creates it, and what the database's log says",
-				failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException);
+		return explain(failure, failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException,
+				"A statement on table %s failed",
+				"See whether the table is as the script of your database in the folder sql creates it, and what the database's log says");
 	}
 
-	private RuntimeException explain(String what, RuntimeException failure, String advice, boolean refusal) {
+	private RuntimeException explain(RuntimeException failure, boolean refusal, String what, String advice) {
 		return this.exceptions.create("%s (%s). %s".formatted(what.formatted(this.table), reason(failure), advice),
 				failure, refusal);
 	}

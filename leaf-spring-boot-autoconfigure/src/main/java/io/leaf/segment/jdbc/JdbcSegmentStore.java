@@ -23,7 +23,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -168,12 +167,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (target.dialect() == Dialect.OTHER) {
 			return readAndSet(jdbc, target, key, size, floor);
 		}
-		Optional<SegmentRow> updated = (floor <= last)
-				? target.dialect().advance(jdbc, this.table, key, size, floor, last) : Optional.empty();
-		if (updated.isEmpty()) {
+		SegmentRow row = (floor <= last)
+				? target.dialect().advance(jdbc, this.table, key, size, floor, last).orElse(null) : null;
+		if (row == null) {
 			return withoutUpdate(jdbc, target, key, size, floor);
 		}
-		SegmentRow row = updated.get();
 		if (row.maxId() != Dialect.NOT_TOLD) {
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
 		}
