@@ -175,29 +175,25 @@ final class KeyDirectory {
 	 */
 	void refresh() {
 		try {
-			readRows();
+			// Keys that come to be known while the rows are read need not be among them.
+			Set<String> missing = this.sequences.values()
+				.stream()
+				.filter(SegmentSequence::isIssuing)
+				.map(SegmentSequence::key)
+				.collect(Collectors.toCollection(LinkedHashSet::new));
+			seen(this.store.findAll(), missing);
+			if (!missing.isEmpty()) {
+				seen(this.store.find(missing), missing);
+			}
+			for (String key : missing) {
+				logger.info("The row of key '{}' was removed: no more IDs for it", key);
+				Objects.requireNonNull(this.sequences.get(key)).rowRemoved();
+			}
 			this.rowsFailure = null;
 		}
 		catch (Throwable ex) {
 			this.rowsFailure = ex;
 			throw ex;
-		}
-	}
-
-	private void readRows() {
-		// Keys that come to be known while the rows are read need not be among them.
-		Set<String> missing = this.sequences.values()
-			.stream()
-			.filter(SegmentSequence::isIssuing)
-			.map(SegmentSequence::key)
-			.collect(Collectors.toCollection(LinkedHashSet::new));
-		seen(this.store.findAll(), missing);
-		if (!missing.isEmpty()) {
-			seen(this.store.find(missing), missing);
-		}
-		for (String key : missing) {
-			logger.info("The row of key '{}' was removed: no more IDs for it", key);
-			Objects.requireNonNull(this.sequences.get(key)).rowRemoved();
 		}
 	}
 

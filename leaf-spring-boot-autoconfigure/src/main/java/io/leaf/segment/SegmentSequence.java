@@ -122,11 +122,8 @@ class SegmentSequence implements IdSequence {
 	}
 
 	private long nextIdBeyondLimit(Segment segment, long id) {
-		Waiting waiting = null;
+		Waiting waiting = new Waiting();
 		while (id >= segment.to()) {
-			if (waiting == null) {
-				waiting = new Waiting();
-			}
 			segment = advance(segment, 1, waiting);
 			id = segment.draw();
 		}

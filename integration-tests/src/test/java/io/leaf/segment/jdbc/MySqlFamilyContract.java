@@ -16,6 +16,10 @@
 
 package io.leaf.segment.jdbc;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,11 +34,13 @@ import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.test.server.UncommittedSessions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -116,6 +122,41 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 			.execute("ALTER TABLE leaf_alloc MODIFY biz_tag VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
 		store().create(other, 10, 500);
 		assertThat(store().find(List.of(other))).containsExactly(new SegmentRow(other, 500, 10));
+	}
+
+	@Test
+	void allocate_sendsOneCommand() throws SQLException {
+		put("order", 1, 10);
+		try (Connection connection = dataSource().getConnection()) {
+			JdbcSegmentStore store = new JdbcSegmentStore(new SingleConnectionDataSource(connection, true),
+					new TableName("leaf_alloc"));
+			store.allocate("order", 10, 0, TIMEOUT);
+			long commands = commands(connection);
+			long own = commands(connection) - commands;
+			for (int i = 1; i <= 5; i++) {
+				store.allocate("order", 10, 0, TIMEOUT);
+			}
+			assertThat(commands(connection) - commands).as("five, and what it takes to count them")
+				.isEqualTo(5 + 2 * own);
+			assertThat(store().find(List.of("order"))).containsExactly(new SegmentRow("order", 61, 10));
+		}
+	}
+
+	/**
+	 * Returns how many commands a session has got: statements, and besides what is not
+	 * counted as one, such as those to prepare a statement or to see whether the server
+	 * answers.
+	 */
+	private static long commands(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(
+						"SHOW SESSION STATUS WHERE Variable_name IN ('Questions', 'Com_admin_commands', 'Com_stmt_prepare')")) {
+			long commands = 0;
+			while (rows.next()) {
+				commands += rows.getLong(2);
+			}
+			return commands;
+		}
 	}
 
 	/**

@@ -228,14 +228,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		else if (row.step() < 1) {
 			reason = "its step is %s. Set a step of 1 or more: UPDATE %s SET step = 1000 WHERE biz_tag = '%s'"
-				.formatted((row.step() != NO_NUMBER) ? row.step() : "not a whole number", this.table,
-						row.key().replace("'", "''"));
-		}
-		else if (row.maxId() == NO_NUMBER) {
-			reason = "its max_id is not a whole number. Set max_id to the smallest number that has not been issued yet";
+				.formatted(text(row.step()), this.table, row.key().replace("'", "''"));
 		}
 		else if (row.maxId() < 0) {
-			reason = "its max_id is %d. It must be 0 or more, since IDs are never negative".formatted(row.maxId());
+			reason = "its max_id is %s. Set max_id to the smallest number that has not been issued yet, 0 or more, since IDs are never negative"
+				.formatted(text(row.maxId()));
 		}
 		else if (from > maxEnd - size) {
 			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; else use another key"
@@ -256,6 +253,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 		catch (NumberFormatException ex) {
 			return NO_NUMBER;
 		}
+	}
+
+	private static String text(long number) {
+		return (number != NO_NUMBER) ? Long.toString(number) : "not a whole number";
 	}
 
 	@Override
