@@ -53,7 +53,7 @@ final class FenceRaces {
 	@State
 	public static class LateCaller {
 
-		private final Segment segment = new Segment(1, 4, 0);
+		private final Segment segment = new Segment(1, 4, 0, 0);
 
 		@Actor
 		public void caller(JJ_Result result) {
@@ -79,7 +79,7 @@ final class FenceRaces {
 	@State
 	public static class LateBatch {
 
-		private final Segment segment = new Segment(1, 3, 0);
+		private final Segment segment = new Segment(1, 3, 0, 0);
 
 		@Actor
 		public void caller(JJ_Result result) {
@@ -105,7 +105,7 @@ final class FenceRaces {
 	@State
 	public static class TwoFences {
 
-		private final Segment segment = new Segment(1, 4, 0);
+		private final Segment segment = new Segment(1, 4, 0, 0);
 
 		@Actor
 		public void one(JJJ_Result result) {

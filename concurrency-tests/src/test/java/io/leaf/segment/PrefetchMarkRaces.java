@@ -63,7 +63,7 @@ final class PrefetchMarkRaces {
 	@State
 	public static class AtTheMark {
 
-		private final Segment segment = new Segment(1, 11, 0);
+		private final Segment segment = new Segment(1, 11, 0, 0);
 
 		@Actor
 		public void one(II_Result result) {
@@ -86,7 +86,7 @@ final class PrefetchMarkRaces {
 	@State
 	public static class BeforeTheMark {
 
-		private final Segment segment = new Segment(1, 11, 0.1);
+		private final Segment segment = new Segment(1, 11, 0.1, 0);
 
 		@Actor
 		public void one(II_Result result) {
@@ -109,7 +109,7 @@ final class PrefetchMarkRaces {
 	@State
 	public static class Batches {
 
-		private final Segment segment = new Segment(1, 11, 0.1);
+		private final Segment segment = new Segment(1, 11, 0.1, 0);
 
 		@Actor
 		public void one(II_Result result) {
@@ -132,7 +132,7 @@ final class PrefetchMarkRaces {
 	@State
 	public static class Runs {
 
-		private final Segment segment = new Segment(1, 201, 0.1);
+		private final Segment segment = new Segment(1, 201, 0.1, 0);
 
 		@Actor
 		public void one(II_Result result) {

@@ -29,7 +29,7 @@ final class SharedStripe {
 
 	static final int TO = 256;
 
-	final Segment segment = new Segment(FROM, TO, 0);
+	final Segment segment = new Segment(FROM, TO, 0, 0);
 
 	final Stripes stripes = new Stripes(1);
 

@@ -139,7 +139,7 @@ final class StripeRaces {
 	@State
 	public static class RunAndNumber {
 
-		private final Segment segment = new Segment(64, 256, 0);
+		private final Segment segment = new Segment(64, 256, 0, 0);
 
 		@Actor
 		public void run(JJ_Result result) {

@@ -63,16 +63,6 @@ final class Segment extends PaddedCursor {
 	private volatile @Nullable Segment successor;
 
 	/**
-	 * Creates the first segment of a key.
-	 * @param from the first number
-	 * @param to the end, exclusive
-	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
-	 */
-	Segment(long from, long to, double prefetchAt) {
-		this(from, to, prefetchAt, 0);
-	}
-
-	/**
 	 * Creates a segment.
 	 * @param from the first number
 	 * @param to the end, exclusive
@@ -92,7 +82,7 @@ final class Segment extends PaddedCursor {
 	 * Returns what stands before the first segment of a key: a segment without numbers.
 	 */
 	static Segment empty() {
-		return new Segment(0, 0, 0);
+		return new Segment(0, 0, 0, 0);
 	}
 
 	/**

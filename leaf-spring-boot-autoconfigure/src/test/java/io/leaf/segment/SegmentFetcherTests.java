@@ -336,11 +336,11 @@ class SegmentFetcherTests {
 	@Test
 	void aFetcherThatIsClosedFetchesNothingAndLetsNobodyWait() {
 		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
-		Fetch handedOver = fetcher.request(new Segment(1, 11, 0.1), 1);
+		Fetch handedOver = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		fetcher.close();
 		assertThat(hasEnded(handedOver)).isTrue();
 		this.fixture.scheduler.run();
-		Fetch later = fetcher.request(new Segment(1, 11, 0.1), 1);
+		Fetch later = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		assertThat(later).isNotSameAs(handedOver);
 		assertThat(hasEnded(later)).isTrue();
 		this.fixture.scheduler.run();
@@ -352,14 +352,14 @@ class SegmentFetcherTests {
 		SegmentFetcher fetcher = fetcher((task) -> {
 			throw new RejectedExecutionException("on purpose");
 		});
-		assertThat(hasEnded(fetcher.request(new Segment(1, 11, 0.1), 1))).isTrue();
+		assertThat(hasEnded(fetcher.request(new Segment(1, 11, 0.1, 0), 1))).isTrue();
 	}
 
 	@Test
 	void aSuccessorThatHasArrivedIsNotFetchedAgain() {
 		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
-		Segment tail = new Segment(1, 11, 0.1);
-		tail.setSuccessor(new Segment(11, 21, 1));
+		Segment tail = new Segment(1, 11, 0.1, 0);
+		tail.setSuccessor(new Segment(11, 21, 1, 0));
 		Fetch fetch = fetcher.request(tail, 1);
 		this.fixture.scheduler.run();
 		assertThat(hasEnded(fetch)).isTrue();
@@ -372,18 +372,18 @@ class SegmentFetcherTests {
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		SegmentFetcher fetcher = fetcher(Runnable::run);
 		this.fixture.scheduler.shutdown();
-		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1), 1);
+		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		assertThat(hasEnded(fetch)).isTrue();
-		assertThat(fetcher.request(new Segment(1, 11, 0.1), 1)).isNotSameAs(fetch);
+		assertThat(fetcher.request(new Segment(1, 11, 0.1, 0), 1)).isNotSameAs(fetch);
 	}
 
 	@Test
 	void aMissingRowEndsTheFetch() {
 		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
-		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1), 1);
+		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		this.fixture.scheduler.run();
 		assertThat(hasEnded(fetch)).isTrue();
-		assertThat(fetcher.request(new Segment(1, 11, 0.1), 1)).isNotSameAs(fetch);
+		assertThat(fetcher.request(new Segment(1, 11, 0.1, 0), 1)).isNotSameAs(fetch);
 	}
 
 }

@@ -24,7 +24,7 @@ class SegmentTests {
 
 	@Test
 	void draw_returnsConsecutiveRanges() {
-		Segment segment = new Segment(100, 200, 0.1);
+		Segment segment = new Segment(100, 200, 0.1, 0);
 		assertThat(segment.draw()).isEqualTo(100);
 		assertThat(segment.draw(5)).isEqualTo(101);
 		assertThat(segment.draw()).isEqualTo(106);
@@ -33,7 +33,7 @@ class SegmentTests {
 
 	@Test
 	void draw_ofManyLeavesTheCursorOfAUsedUpSegmentAlone() {
-		Segment segment = new Segment(SegmentStore.MAX_END - 10, SegmentStore.MAX_END, 0.1);
+		Segment segment = new Segment(SegmentStore.MAX_END - 10, SegmentStore.MAX_END, 0.1, 0);
 		segment.draw(10);
 		for (int i = 0; i < 1_200_000; i++) {
 			long id = segment.draw(1_000_000);
@@ -46,7 +46,7 @@ class SegmentTests {
 
 	@Test
 	void claimMark_isTrueForTheOneRangeThatContainsTheMark() {
-		Segment segment = new Segment(100, 200, 0.1);
+		Segment segment = new Segment(100, 200, 0.1, 0);
 		assertThat(segment.limit()).isEqualTo(110);
 		assertThat(segment.claimMark(100, 110)).isFalse();
 		assertThat(segment.limit()).isEqualTo(110);
@@ -57,12 +57,12 @@ class SegmentTests {
 
 	@Test
 	void mark_isAlwaysANumberOfTheSegment() {
-		assertThat(new Segment(5, 6, 0).limit()).isEqualTo(5);
-		assertThat(new Segment(5, 6, 1).limit()).isEqualTo(5);
-		assertThat(new Segment(0, 10, 1).limit()).isEqualTo(9);
-		assertThat(new Segment(0, 10, 0).limit()).isEqualTo(0);
+		assertThat(new Segment(5, 6, 0, 0).limit()).isEqualTo(5);
+		assertThat(new Segment(5, 6, 1, 0).limit()).isEqualTo(5);
+		assertThat(new Segment(0, 10, 1, 0).limit()).isEqualTo(9);
+		assertThat(new Segment(0, 10, 0, 0).limit()).isEqualTo(0);
 		long end = SegmentStore.MAX_END;
-		assertThat(new Segment(end - 1000, end, 0.1).limit()).isEqualTo(end - 900);
+		assertThat(new Segment(end - 1000, end, 0.1, 0).limit()).isEqualTo(end - 900);
 	}
 
 	@Test
@@ -73,7 +73,7 @@ class SegmentTests {
 
 	@Test
 	void fence_returnsTheFirstNumberNotIssuedAndNothingIsIssuedAfterwards() {
-		Segment segment = new Segment(100, 200, 0.1);
+		Segment segment = new Segment(100, 200, 0.1, 0);
 		segment.draw(30);
 		assertThat(segment.fence()).isEqualTo(130);
 		assertThat(segment.draw()).isGreaterThanOrEqualTo(200);
@@ -83,7 +83,7 @@ class SegmentTests {
 
 	@Test
 	void fence_ofAUsedUpSegmentIsItsEnd() {
-		Segment segment = new Segment(100, 200, 0.1);
+		Segment segment = new Segment(100, 200, 0.1, 0);
 		segment.draw(1000);
 		assertThat(segment.fence()).isEqualTo(200);
 	}
