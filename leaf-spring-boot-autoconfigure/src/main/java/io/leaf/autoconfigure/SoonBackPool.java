@@ -21,7 +21,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -112,9 +111,13 @@ final class SoonBackPool extends HikariDataSource {
 		try {
 			Long last = this.failedAt;
 			if (last != null) {
-				LockSupport.parkNanos(this, last + PAUSE_NANOS - System.nanoTime());
+				TimeUnit.NANOSECONDS.sleep(last + PAUSE_NANOS - System.nanoTime());
 			}
 			return connect();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new SQLException("Interrupted while waiting for a connection", ex);
 		}
 		finally {
 			this.turn.release();
