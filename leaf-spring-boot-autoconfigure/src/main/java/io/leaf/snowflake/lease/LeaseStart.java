@@ -69,6 +69,9 @@ final class LeaseStart {
 
 	private @Nullable WorkerLeaseStoreException failure;
 
+	// the store could be reached for long enough to show it
+	private boolean isLost;
+
 	LeaseStart(WorkerLeaseStore store, LeaseSettings settings, LeaseClaims claims, Reservation reservation,
 			SnowflakeLanes lanes, LeaseThreads threads, RandomGenerator random) {
 		this.store = store;
@@ -126,7 +129,7 @@ final class LeaseStart {
 		// One reading for both. The claim names the version read, so a register that has
 		// changed since is not taken.
 		List<LeaseRegister> registers = this.clockCheck.check();
-		recall();
+		recall(registers);
 		HeldLease lease = this.claims.claim(registers, now(), Set.of());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
@@ -139,11 +142,13 @@ final class LeaseStart {
 	}
 
 	// a store that went back does not know what the process before has used
-	private void recall() {
+	private void recall(List<LeaseRegister> registers) {
 		try {
 			RememberedLease remembered = this.reservation.load();
 			if (remembered != null) {
 				this.claims.used(remembered.workerId(), remembered.reservedUntil());
+				this.isLost = registers.stream()
+					.noneMatch((register) -> register.lease().owner().equals(remembered.owner()));
 			}
 		}
 		catch (IdGenerationException ex) {
@@ -162,6 +167,10 @@ final class LeaseStart {
 		}
 		if (remembered == null) {
 			throw unavailable(ex, "no earlier process has left one");
+		}
+		if (this.isLost) {
+			throw unavailable(ex,
+					"the store has shown that the one on worker ID %d has ended".formatted(remembered.workerId()));
 		}
 		this.clockCheck.checkRemembered(remembered.reservedUntil() - Reservation.LENGTH.toMillis());
 		if (Math.max(now(), remembered.reservedUntil() + 1) > remembered.horizon()) {

@@ -215,6 +215,19 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void aClaimThatTheStoreHasShownToBeLostIsNotResumedWhenTheConnectionIsLostThen() {
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		this.world.process("a:1", disk, Duration.ZERO).start().kill();
+		this.world.registers.put(0, TestLeases.lease("other", this.world.now() + 7_200_000, "b:1", 0, 0), null);
+		Process process = this.world.process("a:1", disk, Duration.ZERO);
+		for (int i = 0; i < 12; i++) {
+			process.store.failWrites(Fault.LOST);
+		}
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
+			.withMessageContaining("the store has shown that the one on worker ID 0 has ended");
+	}
+
+	@Test
 	void aFurtherLaneNeverHasAWorkerIdThatTheProcessUsesEvenIfTheStoreHasLostIt() {
 		this.world.maxLanes = 2;
 		Process process = this.world.process("a:1").start();
