@@ -101,7 +101,7 @@ final class Caller {
 	}
 
 	private boolean call(int count) {
-		long begun = this.checker.begin();
+		IdChecker.Call begun = this.checker.begin();
 		try {
 			long[] ids;
 			long before = SimulationThread.becomes(this.number);

@@ -16,34 +16,99 @@
 
 package io.leaf.simulation;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.WorkerLease;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which timestamps of which worker ID belong to whom, as the registers have said it, and
  * who has used them.
+ * <p>
+ * Claims that the store has forgotten, and those that two processes have, may overlap
+ * with others. What must hold then: a process uses a claim no more once the store has
+ * shown it that the claim is lost, and nothing again of what it has used itself, or the
+ * process whose state file it has read.
  */
 final class Claims {
 
 	private final Map<String, Claim> byOwner = new HashMap<>();
 
-	private final Map<Process, List<String>> owners = new HashMap<>();
+	private final Map<Process, Map<String, Holding>> holdings = new HashMap<>();
+
+	private final Map<Long, Use> uses = new HashMap<>();
+
+	private Holding holding(Process process, String owner, long workerId) {
+		return this.holdings.computeIfAbsent(process, (key) -> new HashMap<>())
+			.computeIfAbsent(owner, (key) -> new Holding(workerId));
+	}
 
 	/**
-	 * Notes that a process may act for a claim: it has sent it, or has found it in its
-	 * state file.
+	 * Notes that a process has sent a claim, or its renewal.
+	 * @return whether it has not sent the same before
 	 */
-	void actsFor(Process process, String owner) {
-		List<String> known = this.owners.computeIfAbsent(process, (key) -> new ArrayList<>());
-		if (!known.contains(owner)) {
-			known.add(owner);
+	boolean sent(Process process, long workerId, WorkerLease lease) {
+		return lease.isReleased() || holding(process, lease.owner(), workerId).versions.add(lease.version());
+	}
+
+	/**
+	 * Notes that the store has answered that a write took effect.
+	 */
+	void confirmed(Process process, long workerId, WorkerLease lease) {
+		if (!lease.isReleased()) {
+			Holding holding = holding(process, lease.owner(), workerId);
+			holding.confirmed = Math.max(holding.confirmed, lease.horizon());
 		}
+	}
+
+	/**
+	 * Notes that a process has found a claim in its state file.
+	 */
+	void remembered(Process process, RememberedLease lease) {
+		Holding holding = holding(process, lease.owner(), lease.workerId());
+		holding.confirmed = lease.horizon();
+		holding.remembered = true;
+		holding.resumed = true;
+	}
+
+	/**
+	 * Notes what a register has shown to a process. It may end its claims.
+	 */
+	void shown(Process process, long workerId, @Nullable LeaseRegister register) {
+		this.holdings.getOrDefault(process, Map.of()).forEach((owner, holding) -> {
+			if (holding.workerId == workerId && holding.confirmed >= 0 && holding.endedAt == Long.MAX_VALUE
+					&& !holding.isKept(owner, register)) {
+				holding.endedAt = process.world().now();
+			}
+		});
+	}
+
+	/**
+	 * Returns whether a process has a claim, of which nothing has been lost.
+	 */
+	boolean has(Process process, WorkerLease lease) {
+		Holding holding = this.holdings.getOrDefault(process, Map.of()).get(lease.owner());
+		Claim claim = this.byOwner.get(lease.owner());
+		return holding != null && holding.endedAt == Long.MAX_VALUE && claim != null && !claim.mayOverlap();
+	}
+
+	/**
+	 * Returns the largest timestamp of a worker ID that was confirmed to a process.
+	 * @param remembered whether only claims count that it has found in its state file
+	 */
+	long largest(Process process, long workerId, boolean remembered) {
+		return this.holdings.getOrDefault(process, Map.of())
+			.values()
+			.stream()
+			.filter((holding) -> holding.workerId == workerId && (holding.remembered || !remembered))
+			.mapToLong((holding) -> holding.confirmed)
+			.max()
+			.orElse(-1);
 	}
 
 	/**
@@ -52,32 +117,93 @@ final class Claims {
 	void written(long workerId, @Nullable LeaseRegister before, WorkerLease lease) {
 		if (before != null && !before.lease().owner().equals(lease.owner()) && lease.isReleased()) {
 			Claim released = this.byOwner.get(before.lease().owner());
-			if (released != null) {
+			if (released != null && !released.mayOverlap()) {
 				released.horizon = lease.horizon();
 			}
 		}
 		if (!lease.isReleased()) {
-			Claim claim = this.byOwner.computeIfAbsent(lease.owner(),
-					(owner) -> new Claim(workerId, (before != null) ? before.lease().horizon() : -1));
+			Claim claim = this.byOwner.computeIfAbsent(lease.owner(), (owner) -> new Claim(this.byOwner.size(),
+					workerId, (before != null) ? before.lease().horizon() : -1));
 			claim.horizon = Math.max(claim.horizon, lease.horizon());
 		}
 	}
 
 	/**
-	 * Notes that a timestamp is used.
-	 * @return what is wrong with that, or {@code null}
+	 * Notes that a write is lost of which nobody was told.
 	 */
-	@Nullable String use(Process process, long workerId, long timestamp) {
-		for (String owner : this.owners.getOrDefault(process, List.of())) {
-			Claim claim = this.byOwner.get(owner);
-			if (claim != null && claim.workerId == workerId && claim.floor < timestamp && timestamp <= claim.horizon) {
-				return claim.use(process, timestamp);
+	void undone(WorkerLease lease, @Nullable LeaseRegister before) {
+		Claim claim = this.byOwner.get(lease.isReleased() && before != null ? before.lease().owner() : lease.owner());
+		if (claim != null && before != null) {
+			claim.horizon = Math.min(claim.horizon, before.lease().horizon());
+		}
+	}
+
+	/**
+	 * Notes that the store loses what a register says.
+	 */
+	void forgotten(long workerId, @Nullable LeaseRegister older) {
+		for (Claim claim : this.byOwner.values()) {
+			if (claim.workerId == workerId && (older == null || claim.horizon >= older.lease().horizon())) {
+				claim.isForgotten = true;
 			}
 		}
-		return "belongs to none of its claims";
+	}
+
+	/**
+	 * Notes that a claim has two processes from now on.
+	 */
+	void copied(String owner) {
+		Claim claim = this.byOwner.get(owner);
+		if (claim != null) {
+			claim.isCopied = true;
+		}
+	}
+
+	/**
+	 * Notes that an ID is used.
+	 * @param asked when the call began that has drawn it
+	 * @return what is wrong with that, or {@code null}
+	 */
+	@Nullable String use(Process process, long id, long workerId, long timestamp, long asked) {
+		Map<String, Holding> known = this.holdings.getOrDefault(process, Map.of());
+		String wrong = "belongs to none of its claims";
+		Use latest = null;
+		for (Map.Entry<String, Holding> each : known.entrySet()) {
+			Claim claim = this.byOwner.get(each.getKey());
+			if (claim == null || !claim.covers(workerId, timestamp)) {
+				continue;
+			}
+			if (each.getValue().endedAt < asked) {
+				wrong = "belongs to a claim that the store has shown to be lost";
+			}
+			else if (known.keySet().stream().anyMatch((other) -> claim.repeats(this.byOwner.get(other), timestamp))) {
+				wrong = "has a timestamp that it has used before, or the process whose state file it has read";
+			}
+			else if (latest == null || latest.claim.number < claim.number) {
+				latest = new Use(process, each.getKey(), claim);
+			}
+		}
+		return (latest != null) ? use(latest, id, timestamp) : wrong;
+	}
+
+	private @Nullable String use(Use use, long id, long timestamp) {
+		Use before = this.uses.putIfAbsent(id, use);
+		if (before != null && !before.mayBeRepeatedBy(use, this.holdings.getOrDefault(use.process, Map.of()))) {
+			return "was issued before, by " + before.process.name();
+		}
+		return use.claim.use(use.process, timestamp);
+	}
+
+	/**
+	 * Returns how many IDs have been drawn.
+	 */
+	int issued() {
+		return this.uses.size();
 	}
 
 	private static final class Claim {
+
+		private final int number;
 
 		private final long workerId;
 
@@ -85,24 +211,90 @@ final class Claims {
 
 		private long horizon;
 
+		private boolean isForgotten;
+
+		private boolean isCopied;
+
 		private @Nullable Process user;
 
 		private long used;
 
-		Claim(long workerId, long floor) {
+		Claim(int number, long workerId, long floor) {
+			this.number = number;
 			this.workerId = workerId;
 			this.floor = floor;
 			this.horizon = floor;
 		}
 
+		boolean covers(long workerId, long timestamp) {
+			return this.workerId == workerId && this.floor < timestamp && timestamp <= this.horizon;
+		}
+
+		boolean repeats(@Nullable Claim former, long timestamp) {
+			return former != null && former.number < this.number && former.workerId == this.workerId && !former.isCopied
+					&& timestamp <= former.used;
+		}
+
+		boolean mayOverlap() {
+			return this.isForgotten || this.isCopied;
+		}
+
 		@Nullable String use(Process process, long timestamp) {
 			Process before = this.user;
-			if (before != null && before != process && timestamp <= this.used) {
+			if (before != null && before != process && timestamp <= this.used && !this.isCopied) {
 				return "has a timestamp that belongs to " + before.name();
 			}
 			this.user = process;
 			this.used = Math.max(this.used, timestamp);
 			return null;
+		}
+
+	}
+
+	/**
+	 * What a process knows of a claim that it acts for.
+	 */
+	private static final class Holding {
+
+		private final long workerId;
+
+		private final Set<Long> versions = new HashSet<>();
+
+		private long confirmed = -1;
+
+		private boolean remembered;
+
+		private boolean resumed;
+
+		private long endedAt = Long.MAX_VALUE;
+
+		Holding(long workerId) {
+			this.workerId = workerId;
+		}
+
+		boolean isKept(String owner, @Nullable LeaseRegister register) {
+			if (register == null || !register.lease().owner().equals(owner)
+					|| register.lease().horizon() < this.confirmed) {
+				return false;
+			}
+			// its first exchange takes over what the process before has left
+			if (this.resumed) {
+				this.resumed = false;
+				this.versions.add(register.version());
+			}
+			return this.versions.contains(register.version());
+		}
+
+	}
+
+	private record Use(Process process, String owner, Claim claim) {
+
+		boolean mayBeRepeatedBy(Use other, Map<String, Holding> others) {
+			if (this.process == other.process) {
+				return false;
+			}
+			return this.claim.isCopied || other.claim.mayOverlap()
+					|| (this.claim.isForgotten && !others.containsKey(this.owner));
 		}
 
 	}

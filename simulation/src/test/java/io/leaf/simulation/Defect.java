@@ -92,6 +92,78 @@ enum Defect {
 	/** A process that has lost its worker ID does not take another. */
 	LOST_LEASE_NOT_EXCHANGED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "exchange", body("{ return null; }")),
 
+	/** A process goes on with a state file that holds a claim of another store. */
+	FILE_OF_ANOTHER_STORE_RESUMED(Kind.LEASES, "io.leaf.simulation.SimulatedDisk", "isOfAnotherStore",
+			body("{ return false; }")),
+
+	/** A store that shows an earlier state of the register is written to as before. */
+	STORE_THAT_WENT_BACK_BELIEVED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+			calls("end", "{ $_ = ($1 != null && $1.lease().owner().equals(this.owner)) ? null : $proceed($$); }")),
+
+	/** A register that is missing ends nothing. */
+	MISSING_REGISTER_IGNORED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+			calls("read", "{ $_ = $proceed($$); if ($_ == null) { return false; } }")),
+
+	/** A lane whose worker ID another process has claimed goes on up to its horizon. */
+	LOST_LANE_NOT_SEALED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "seal",
+			body("{ this.claims.used($1.lease().workerId(), $1.lane().lastUsed()); }")),
+
+	/** What the state file says was used is no floor when the store is there. */
+	REMEMBERED_WORKER_ID_WITHOUT_FLOOR(Kind.LEASES, "io.leaf.snowflake.lease.LeaseStart", "recall",
+			calls("used", "{ }")),
+
+	/** Of two processes that have one claim, neither ends. */
+	COPY_GOES_ON(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "end", calls("contains", "{ $_ = true; }")),
+
+	/** If no worker ID was free, a sealed lane is not tried again. */
+	SEALED_LANE_NOT_TRIED_AGAIN(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "exchange",
+			before("{ this.exchanged.add($1.lease()); }")),
+
+	/** A worker ID that was lost is not claimed any more. */
+	LOST_WORKER_ID_EXCLUDED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "used",
+			before("{ $2 = Long.MAX_VALUE; }")),
+
+	/** The clock is compared with the mean of the members' clocks. */
+	MEAN_OF_CLOCKS(Kind.LEASES, "io.leaf.snowflake.lease.ClockCheck", "median",
+			calls("sorted",
+					"{ long[] all = $0.toArray(); long mean = 0L;"
+							+ " for (int i = 0; i < all.length; i++) { mean += all[i] / all.length; }"
+							+ " java.util.Arrays.fill(all, mean); $_ = java.util.Arrays.stream(all); }")),
+
+	/** A renewal reports the generator's time. */
+	GENERATOR_TIME_REPORTED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "renew",
+			before("{ this.generatorTime = $1; }")) {
+
+		@Override
+		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
+			CtClass lease = classes.get("io.leaf.snowflake.lease.HeldLease");
+			lease.addField(CtField.make("private long generatorTime;", lease));
+			calls("getAsLong", "{ $_ = (this.generatorTime > 0L) ? this.generatorTime : $proceed($$); }")
+				.change(method(classes, "io.leaf.snowflake.lease.HeldLease", "attempt"));
+			super.putInto(classes);
+		}
+
+	},
+
+	/** A renewal that has arrived counts although it was not answered. */
+	UNANSWERED_RENEWAL_BELIEVED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+			calls("end",
+					"{ $_ = $proceed($$); if ($_ == null) {"
+							+ " this.horizon = Math.max(this.horizon, $1.lease().horizon()); } }")),
+
+	/** A write that is sent again takes effect again. */
+	REPEATED_WRITE_TAKES_EFFECT(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "write",
+			before("{ if (!this.seen.add(Long.valueOf($3.version()))) { return put($1, $3); } }")) {
+
+		@Override
+		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
+			CtClass registers = classes.get("io.leaf.simulation.SimulatedRegisters");
+			registers.addField(CtField.make("private final java.util.Set seen = new java.util.HashSet();", registers));
+			super.putInto(classes);
+		}
+
+	},
+
 	/** The upper bound of a segment is issued, too. */
 	UPPER_BOUND_INCLUSIVE(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
 			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1, $2 + 1L, $3); }")),

@@ -54,6 +54,18 @@ enum Fault {
 	/** A write takes effect after later ones. */
 	WRITE_DELAYED,
 
+	/** A write takes effect, and is sent again later. */
+	WRITE_REPEATED,
+
+	/** A write whose answer was lost is seen for a while, and lost in a failover. */
+	UNANSWERED_WRITE_LOST,
+
+	/** The store of the leases goes on with an older state. */
+	STORE_WENT_BACK,
+
+	/** The register of a lease is deleted. */
+	REGISTER_DELETED,
+
 	/** The database goes on with an older state. */
 	FAILOVER,
 
@@ -65,6 +77,14 @@ enum Fault {
 
 	/** A state file is found where another process had written it. */
 	STATE_FILE_COPIED,
+
+	/** A state file is found that holds a claim of another store. */
+	STATE_FILE_OF_ANOTHER_STORE,
+
+	/**
+	 * A claim has two processes: one went on from an exact copy of the other's machine.
+	 */
+	PROCESS_COPIED,
 
 	/** A process starts while it does not reach the store, and finds a state file. */
 	START_WITHOUT_STORE,

@@ -25,51 +25,43 @@ abstract class IdChecker {
 
 	private final Process process;
 
-	private final LongSet issued;
-
 	private final boolean ascending;
 
 	private long last = -1;
 
 	/**
 	 * Creates a checker.
-	 * @param issued the IDs that all processes have drawn
 	 * @param ascending whether an ID must be larger than all that calls have returned
 	 * before it was asked for
 	 */
-	IdChecker(Process process, LongSet issued, boolean ascending) {
+	IdChecker(Process process, boolean ascending) {
 		this.process = process;
-		this.issued = issued;
 		this.ascending = ascending;
 	}
 
 	/**
 	 * Notes that a call begins.
-	 * @return the largest ID that earlier calls have returned
 	 */
-	final long begin() {
-		return this.last;
+	final Call begin() {
+		return new Call(this.last, this.process.world().now());
 	}
 
 	/**
 	 * Checks what a call has returned.
 	 * @param begun what {@link #begin()} said when it began
 	 */
-	final void end(long begun, long... ids) {
+	final void end(Call begun, long... ids) {
 		if (this.process.world().trace().isKept()) {
 			this.process.trace("draws " + Arrays.toString(ids));
 		}
-		long before = begun;
+		long before = begun.last;
 		for (long id : ids) {
-			if (!this.issued.add(id)) {
-				violated(id, "was issued before");
-			}
 			if (this.ascending && id <= before) {
 				violated(id, "is not larger than " + before);
 			}
 			before = id;
 			this.last = Math.max(this.last, id);
-			check(id);
+			check(id, begun.time);
 		}
 	}
 
@@ -78,8 +70,19 @@ abstract class IdChecker {
 	}
 
 	/**
-	 * Checks what else must hold for an ID.
+	 * Checks that an ID is new, and what else must hold for it.
+	 * @param asked when the call began that has drawn it
 	 */
-	abstract void check(long id);
+	abstract void check(long id, long asked);
+
+	/**
+	 * The beginning of a call.
+	 *
+	 * @param last the largest ID that earlier calls have returned
+	 * @param time the time, in true nanoseconds
+	 */
+	record Call(long last, long time) {
+
+	}
 
 }

@@ -17,6 +17,7 @@
 package io.leaf.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -81,6 +82,9 @@ abstract class IssuingProcess {
 			catch (IdGenerationException ex) {
 				this.process.trace("not started: " + ex.getMessage());
 				this.process.kill();
+			}
+			catch (RuntimeException | LinkageError ex) {
+				this.process.world().violated("unexpected: " + ex + " at " + Arrays.toString(ex.getStackTrace()));
 			}
 		});
 	}

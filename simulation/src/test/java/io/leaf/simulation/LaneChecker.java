@@ -29,16 +29,16 @@ final class LaneChecker extends IdChecker {
 	private final Process process;
 
 	LaneChecker(Process process, LeaseWorld world) {
-		super(process, world.issued(), world.snowflakeSettings().maxLanes() == 1);
+		super(process, world.snowflakeSettings().maxLanes() == 1);
 		this.world = world;
 		this.process = process;
 	}
 
 	@Override
-	void check(long id) {
+	void check(long id, long asked) {
 		SnowflakeId decoded = this.world.snowflakeSettings().layout().decode(id);
 		long timestamp = decoded.timestamp().toEpochMilli();
-		String wrong = this.world.claims().use(this.process, decoded.workerId(), timestamp);
+		String wrong = this.world.claims().use(this.process, id, decoded.workerId(), timestamp, asked);
 		if (wrong != null) {
 			violated(id, wrong + ": " + decoded);
 		}

@@ -18,9 +18,12 @@ package io.leaf.simulation;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.leaf.ClockDriftException;
+import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SimulatedLanes;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -28,6 +31,7 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.SimulatedKeeper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that issues snowflake IDs.
@@ -35,6 +39,10 @@ import io.leaf.snowflake.lease.SimulatedKeeper;
 final class LeaseProcess extends IssuingProcess {
 
 	private static final int CALLERS = 2;
+
+	private static final long ROUGHLY = TimeUnit.SECONDS.toNanos(8);
+
+	private static final long LONGEST_RECONNECT = TimeUnit.MILLISECONDS.toNanos(200);
 
 	private static final long LONGEST_HOLD_UP = TimeUnit.MINUTES.toNanos(1);
 
@@ -46,10 +54,14 @@ final class LeaseProcess extends IssuingProcess {
 
 	private final SnowflakeLanes lanes;
 
+	private final SimulatedLeaseStore store;
+
 	private final LeaseKeeper keeper;
 
 	// the versions of the registers that it could claim when everything settled
 	private final Map<Long, Long> claimable = new HashMap<>();
+
+	private boolean heldLease;
 
 	// Set between a caller's begin and its first wait only: the library's own threads
 	// read the clock under a lock, which on a real machine would keep the others out.
@@ -63,8 +75,8 @@ final class LeaseProcess extends IssuingProcess {
 		this.clock = new GeneratorClock(process.wallClock(), this::nanoTime, maxDrift);
 		this.lanes = SimulatedLanes.create(world.snowflakeSettings(), this.clock, process::nanoTime, this::park,
 				process.world().dice());
-		this.keeper = SimulatedKeeper.create(
-				new SimulatedLeaseStore(process, world.registers(), world.claims(), link()),
+		this.store = new SimulatedLeaseStore(process, world.registers(), world.claims(), link(), world.faults());
+		this.keeper = SimulatedKeeper.create(this.store,
 				new SimulatedMemory(process, world.disk(place), world.claims(), world.faults()), this.lanes,
 				world.settings(host), new SimulatedExecutor(process, World.Role.LIBRARY, 1),
 				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process::hold, process.world().dice());
@@ -105,7 +117,42 @@ final class LeaseProcess extends IssuingProcess {
 
 	@Override
 	void open() {
-		this.keeper.start();
+		long begun = process().world().now();
+		boolean calm = this.world.faults().areOver();
+		try {
+			this.keeper.start();
+		}
+		catch (ClockDriftException ex) {
+			List<LeaseRegister> read = this.store.lastRead();
+			boolean measured = read != null && process().world().now() - begun < ROUGHLY;
+			if (measured && process().isRight() && this.world.mostAreRight(read)) {
+				process().world().violated(process().name() + " has the right time and is refused: " + ex.getMessage());
+			}
+			throw ex;
+		}
+		catch (WorkerIdUnavailableException ex) {
+			settled();
+			if (calm && this.store.lastRead() != null && !this.claimable.isEmpty()) {
+				process().world()
+					.violated("%s is refused, though it could claim %s: %s".formatted(process().name(),
+							this.claimable.keySet(), ex.getMessage()));
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Returns which worker IDs it has.
+	 */
+	List<Long> workerIds() {
+		return this.keeper.status().workerIds();
+	}
+
+	/**
+	 * Tells the process, after a moment, that the store can be reached again.
+	 */
+	void storeIsBack() {
+		process().world().in(process().world().dice().upTo(LONGEST_RECONNECT), this.store::isBack);
 	}
 
 	@Override
@@ -119,27 +166,48 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Notes which worker IDs it could claim.
+	 * Notes whether it holds a lease, and which worker IDs it could claim.
 	 */
 	void settled() {
-		long now = this.clock.millis();
+		this.heldLease = holdsLease();
+		this.claimable.clear();
 		SimulatedRegisters registers = this.world.registers();
 		for (long workerId = 0; workerId <= this.world.snowflakeSettings().layout().maxWorkerId(); workerId++) {
-			LeaseRegister register = registers.read(workerId);
-			if (register == null || register.lease().horizon() < now
-					|| (register.lease().isReleased() && register.lease().horizon() == now)) {
+			if (isClaimable(workerId, registers.read(workerId))) {
 				this.claimable.put(workerId, registers.version(workerId));
 			}
 		}
 	}
 
+	private boolean isClaimable(long workerId, @Nullable LeaseRegister register) {
+		long now = this.clock.millis();
+		// what a state file may speak of rests until its end
+		boolean erased = !this.world.faults().counts().containsKey(Fault.DISK_FULL);
+		if (this.world.claims().largest(process(), workerId, erased) > now) {
+			return false;
+		}
+		return register == null || register.lease().horizon() < now
+				|| (register.lease().isReleased() && register.lease().horizon() == now);
+	}
+
 	/**
-	 * Returns whether one of them is still as it was then.
+	 * Returns whether one of them is still as it was then, or the process had a lease all
+	 * the time.
 	 */
-	boolean couldClaim() {
-		return this.claimable.entrySet()
+	boolean canServe() {
+		return (this.heldLease && holdsLease()) || this.claimable.entrySet()
 			.stream()
 			.anyMatch((entry) -> this.world.registers().version(entry.getKey()) == entry.getValue());
+	}
+
+	// one of which nothing was lost
+	private boolean holdsLease() {
+		LeaseKeeper.Status status = this.keeper.status();
+		// without a state file, the first lease is held until another is found
+		return status.memoryError() == null && workerIds().stream().anyMatch((workerId) -> {
+			LeaseRegister register = this.world.registers().read(workerId);
+			return register != null && this.world.claims().has(process(), register.lease());
+		});
 	}
 
 	/**

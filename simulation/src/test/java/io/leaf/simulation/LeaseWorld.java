@@ -18,13 +18,18 @@ package io.leaf.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.SnowflakeSettings;
+import io.leaf.snowflake.lease.LeaseRegister;
 import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 
 /**
  * Processes that share worker IDs.
@@ -42,6 +47,16 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	private static final int MOST_STARTS = 12;
 
+	/**
+	 * How far a clock seems to be off, in milliseconds, since messages take their time.
+	 */
+	private static final long ROUGHLY = 5000;
+
+	/**
+	 * For how long, in milliseconds, a register certainly tells of a live member.
+	 */
+	private static final long MEMBER = 20_000;
+
 	private final SnowflakeSettings snowflakeSettings;
 
 	private final Duration window;
@@ -53,8 +68,6 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	private final List<SimulatedDisk> disks = new ArrayList<>();
 
 	private final Claims claims = new Claims();
-
-	private final LongSet issued = new LongSet();
 
 	LeaseWorld(World world) {
 		super(world, MOST_PROCESSES, MOST_STARTS);
@@ -87,6 +100,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	@Override
 	void mend() {
 		this.disks.forEach((disk) -> disk.full(false));
+		start();
 	}
 
 	@Override
@@ -101,7 +115,31 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	@Override
 	boolean canServe(LeaseProcess process) {
-		return process.couldClaim();
+		return process.canServe();
+	}
+
+	@Override
+	void reachable(LeaseProcess process) {
+		process.storeIsBack();
+	}
+
+	/**
+	 * Returns whether most of the clocks that registers tell of are right.
+	 */
+	boolean mostAreRight(List<LeaseRegister> read) {
+		Set<String> right = new HashSet<>();
+		Set<String> wrong = new HashSet<>();
+		for (LeaseRegister register : read) {
+			long stored = register.storedAt();
+			if (Math.abs(register.lease().reported() - stored) > ROUGHLY) {
+				wrong.add(register.lease().host());
+			}
+			else if (!register.lease().isReleased() && stored > this.registers.clock() - MEMBER) {
+				right.add(register.lease().host());
+			}
+		}
+		right.removeAll(wrong);
+		return wrong.isEmpty() || right.size() > wrong.size();
 	}
 
 	@Override
@@ -133,6 +171,12 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		}
 	}
 
+	private void startAway(int place) {
+		if (mayStart()) {
+			cut(start(place), faultDuration());
+		}
+	}
+
 	private long step() {
 		Dice dice = world().dice();
 		long step = dice.upTo(TimeUnit.DAYS.toNanos(1));
@@ -143,7 +187,8 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	boolean inflict(Fault fault, LeaseProcess process, long nanos) {
 		SimulatedDisk disk = disk(process.place());
 		switch (fault) {
-			case CLOCK_STEP -> process.process().stepWallClock(step());
+			case CLOCK_STEP ->
+				process.process().stepWallClock(world().dice().chance(0.3) ? -process.process().wallOffset() : step());
 			case DISK_FULL -> {
 				disk.full(true);
 				process.process().trace("disk full");
@@ -151,6 +196,25 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 			}
 			case STATE_FILE_LOST -> disk.write(null);
 			case STATE_FILE_COPIED -> copyFile(process);
+			case STATE_FILE_OF_ANOTHER_STORE -> {
+				process.process().kill();
+				long now = this.registers.clock();
+				disk.writeForAnotherStore(new RememberedLease(randomWorkerId(), "owner in another store",
+						now + this.window.toMillis(), now));
+				startAway(process.place());
+			}
+			case PROCESS_COPIED -> {
+				return copyProcess(process);
+			}
+			case STORE_WENT_BACK -> {
+				Map<Long, LeaseRegister> backup = this.registers.backup();
+				world().in(nanos, () -> loseWrites(process, () -> this.registers.restore(backup)));
+			}
+			case REGISTER_DELETED -> {
+				List<Long> own = process.workerIds();
+				long workerId = (own.isEmpty() || world().dice().chance(0.3)) ? randomWorkerId() : own.get(0);
+				loseWrites(process, () -> this.registers.lose(workerId, null));
+			}
 			default -> {
 				return super.inflict(fault, process, nanos);
 			}
@@ -171,6 +235,39 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		}
 	}
 
+	// The process finds out at once, or is started again.
+	private void loseWrites(LeaseProcess process, Runnable loss) {
+		if (faults().areOver()) {
+			return;
+		}
+		process.process().trace("the store loses writes");
+		loss.run();
+		if (world().dice().chance(0.3)) {
+			process.process().kill();
+			start(process.place());
+		}
+		else {
+			reachable(process);
+		}
+	}
+
+	// as a machine that is cloned goes on, or a copied disk of which nothing tells
+	private boolean copyProcess(LeaseProcess process) {
+		RememberedLease content = disk(process.place()).content();
+		int place = (int) world().dice().between(0, HOSTS - 1);
+		if (content == null || !disk(process.place()).isUsable() || disk(place).isLocked() || !mayStart()) {
+			return false;
+		}
+		disk(place).write(content);
+		this.claims.copied(content.owner());
+		startAway(place);
+		return true;
+	}
+
+	private long randomWorkerId() {
+		return world().dice().between(0, this.snowflakeSettings.layout().maxWorkerId());
+	}
+
 	SimulatedDisk disk(int place) {
 		return this.disks.get(place);
 	}
@@ -189,11 +286,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	@Override
 	public int issuedIds() {
-		return this.issued.size();
-	}
-
-	LongSet issued() {
-		return this.issued;
+		return this.claims.issued();
 	}
 
 	SimulatedRegisters registers() {

@@ -27,15 +27,21 @@ final class NumberChecker extends IdChecker {
 
 	private final String key;
 
+	private final LongSet issued;
+
 	NumberChecker(Process process, SimulatedTable table, String key, LongSet issued, boolean ascending) {
-		super(process, issued, ascending);
+		super(process, ascending);
+		this.issued = issued;
 		this.table = table;
 		this.process = process.name();
 		this.key = key;
 	}
 
 	@Override
-	void check(long id) {
+	void check(long id, long asked) {
+		if (!this.issued.add(id)) {
+			violated(id, "was issued before");
+		}
 		if (!this.table.isAllocated(this.process, this.key, id)) {
 			violated(id, "was never allocated to it");
 		}

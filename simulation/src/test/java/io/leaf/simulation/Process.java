@@ -96,6 +96,13 @@ final class Process {
 		trace("wall clock stepped by %.3f s".formatted(nanos / 1e9));
 	}
 
+	/**
+	 * Returns whether its clocks are right.
+	 */
+	boolean isRight() {
+		return this.rate == 1 && this.wallOffset == 0;
+	}
+
 	long wallOffset() {
 		return this.wallOffset;
 	}

@@ -30,6 +30,8 @@ final class SimulatedDisk {
 
 	private boolean copied;
 
+	private boolean ofAnotherStore;
+
 	private @Nullable Process user;
 
 	@Nullable RememberedLease content() {
@@ -43,9 +45,17 @@ final class SimulatedDisk {
 		return this.copied;
 	}
 
+	/**
+	 * Returns whether what it holds is a claim of another store.
+	 */
+	boolean isOfAnotherStore() {
+		return this.ofAnotherStore;
+	}
+
 	void write(@Nullable RememberedLease content) {
 		this.content = content;
 		this.copied = false;
+		this.ofAnotherStore = false;
 	}
 
 	/**
@@ -54,6 +64,28 @@ final class SimulatedDisk {
 	void copyFrom(SimulatedDisk other) {
 		this.content = other.content;
 		this.copied = true;
+	}
+
+	/**
+	 * Puts a file in place that a process has left which used another store.
+	 */
+	void writeForAnotherStore(RememberedLease content) {
+		write(content);
+		this.ofAnotherStore = true;
+	}
+
+	/**
+	 * Returns whether what it holds is good for the process that uses it.
+	 */
+	boolean isUsable() {
+		return this.content != null && !isCopied() && !isOfAnotherStore();
+	}
+
+	/**
+	 * Returns whether a process uses it.
+	 */
+	boolean isLocked() {
+		return this.user != null && this.user.isAlive();
 	}
 
 	boolean isFull() {
@@ -69,7 +101,7 @@ final class SimulatedDisk {
 	 * @return whether no other process that is alive has locked it
 	 */
 	boolean lock(Process process) {
-		if (this.user != null && this.user != process && this.user.isAlive()) {
+		if (this.user != process && isLocked()) {
 			return false;
 		}
 		this.user = process;

@@ -60,10 +60,13 @@ final class SimulatedMemory implements LeaseMemory {
 		if (this.disk.isCopied()) {
 			throw new IdGenerationException("The file may be a copy");
 		}
+		if (this.disk.isOfAnotherStore()) {
+			throw new IdGenerationException("The file is of another store");
+		}
 		RememberedLease content = this.disk.content();
 		if (content != null) {
 			this.process.trace("resumes from " + content);
-			this.claims.actsFor(this.process, content.owner());
+			this.claims.remembered(this.process, content);
 			this.faults.count(Fault.START_WITHOUT_STORE);
 		}
 		return content;

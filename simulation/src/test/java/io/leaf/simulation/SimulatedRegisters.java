@@ -16,7 +16,9 @@
 
 package io.leaf.simulation;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,6 +39,8 @@ final class SimulatedRegisters extends Server {
 	private final SnowflakeLayout layout;
 
 	private final TreeMap<Long, LeaseRegister> registers = new TreeMap<>();
+
+	private final Map<Long, @Nullable LeaseRegister> previous = new HashMap<>();
 
 	private final Claims claims;
 
@@ -60,13 +64,65 @@ final class SimulatedRegisters extends Server {
 	}
 
 	boolean write(long workerId, long expected, WorkerLease lease) {
+		if (version(workerId) == lease.version()) {
+			// what is sent twice is one write, and confirmed now
+			this.previous.put(workerId, this.registers.get(workerId));
+			return true;
+		}
 		return expected == version(workerId) && put(workerId, lease);
 	}
 
 	private boolean put(long workerId, WorkerLease lease) {
-		this.claims.written(workerId, this.registers.get(workerId), lease);
+		LeaseRegister before = this.registers.get(workerId);
+		this.claims.written(workerId, before, lease);
+		this.previous.put(workerId, before);
 		this.registers.put(workerId, new LeaseRegister(workerId, lease, clock(), null));
 		return true;
+	}
+
+	/**
+	 * Loses a write that nobody was told of, unless another was made on top of it.
+	 */
+	void undo(long workerId, WorkerLease lease) {
+		LeaseRegister before = this.previous.get(workerId);
+		if (version(workerId) == lease.version() && before != this.registers.get(workerId)) {
+			this.claims.undone(lease, before);
+			set(workerId, before);
+		}
+	}
+
+	Map<Long, LeaseRegister> backup() {
+		return new TreeMap<>(this.registers);
+	}
+
+	/**
+	 * Goes on with an older state.
+	 */
+	void restore(Map<Long, LeaseRegister> backup) {
+		for (long workerId = 0; workerId <= this.layout.maxWorkerId(); workerId++) {
+			lose(workerId, backup.get(workerId));
+		}
+	}
+
+	/**
+	 * Loses what a register says.
+	 * @param older what it says then
+	 */
+	void lose(long workerId, @Nullable LeaseRegister older) {
+		if (this.registers.get(workerId) != older) {
+			this.claims.forgotten(workerId, older);
+			set(workerId, older);
+		}
+	}
+
+	private void set(long workerId, @Nullable LeaseRegister register) {
+		this.previous.put(workerId, register);
+		if (register != null) {
+			this.registers.put(workerId, register);
+		}
+		else {
+			this.registers.remove(workerId);
+		}
 	}
 
 	OptionalLong unused(Set<Long> except) {

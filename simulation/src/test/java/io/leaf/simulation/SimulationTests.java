@@ -38,7 +38,9 @@ class SimulationTests {
 			Fault.WRITE_DELAYED);
 
 	private static final Set<Fault> OF_LEASES = EnumSet.of(Fault.CLOCK_STEP, Fault.DISK_FULL, Fault.STATE_FILE_LOST,
-			Fault.STATE_FILE_COPIED, Fault.START_WITHOUT_STORE, Fault.SAME_ADDRESS);
+			Fault.STATE_FILE_COPIED, Fault.STATE_FILE_OF_ANOTHER_STORE, Fault.PROCESS_COPIED, Fault.START_WITHOUT_STORE,
+			Fault.SAME_ADDRESS, Fault.WRITE_REPEATED, Fault.UNANSWERED_WRITE_LOST, Fault.STORE_WENT_BACK,
+			Fault.REGISTER_DELETED);
 
 	private static final Set<Fault> OF_SEGMENTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
 			Fault.DEPLOYED_LEAF);
