@@ -3,12 +3,10 @@
 (* The lease protocol of snowflake mode: how processes share worker IDs so *)
 (* that no pair of worker ID and timestamp is ever issued twice.           *)
 (*                                                                         *)
-(* The protocol has seven rules: 1 claim, 2 renew, 3 release, 4 lost,      *)
-(* 5 unknown outcome, 6 unclean death, 7 the store went back. Each action  *)
-(* below names the rule that it follows. README.md in this folder explains *)
-(* the words, the bounds and what is left out.                             *)
+(* README.md in this folder explains the words, the bounds and what is     *)
+(* left out.                                                               *)
 (*                                                                         *)
-(* Three decisions keep the model small without hiding a duplicate:        *)
+(* Four decisions keep the model small without hiding a duplicate:         *)
 (*                                                                         *)
 (*  - There are no clocks. Wherever a process reads its clock, it gets any *)
 (*    time there is. That covers every clock that is wrong, jumps or       *)
@@ -19,6 +17,9 @@
 (*  - A lane that issues timestamp t issues all timestamps after its last  *)
 (*    one up to t. A lane that skips some issues a subset of these, so it  *)
 (*    cannot produce a duplicate that this one does not.                   *)
+(*  - A version that nothing names any more is used again. That cannot be  *)
+(*    told from one that is new, and leaves a finite number of states      *)
+(*    although lanes write any number of times.                            *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets, TLC
 
@@ -29,12 +30,12 @@ CONSTANTS
     LeafNumbers,  \* Those worker IDs that deployed Leaf servers use, without any register
     LastTime,     \* Clocks show 0 .. LastTime
     Window,       \* The lease window
-    MaxLanes,     \* Lanes that may begin in each place, over all processes that run there
-    MaxVersion,   \* Versions of a register
+    MaxLanes,     \* Claims, resumes and clones in each place, over all processes that run there
     MaxWrites,    \* Writes that may travel at one time
     Files,        \* TRUE: processes have a state file
     Copies,       \* TRUE: a state file may be copied to another place
     Clones,       \* TRUE: one running process may be cloned, once
+    Early,        \* TRUE: reads may show writes before they have taken effect, or that never do
     Returns,      \* How often a store may go back to an earlier state
     Broken        \* The name of the rule that is broken on purpose, or "nothing"
 
@@ -50,10 +51,9 @@ VARIABLES
     issued,       \* Everything that was issued: who issued which timestamp with which worker ID
     saved,        \* saved[store]: the state that the store goes back to, if it does
     age,          \* How often a store has gone back
-    clone,        \* Which claim was cloned, and up to which timestamp both copies may use it
-    sealed        \* Claims that were sealed by rule 7, each with the place
+    clone         \* Which claim was cloned, and up to which timestamp both copies may use it
 
-vars == <<registers, writes, runs, files, born, issued, saved, age, clone, sealed>>
+vars == <<registers, writes, runs, files, born, issued, saved, age, clone>>
 
 (* Worker IDs that our processes use.                                      *)
 OurWorkers == Workers \ LeafNumbers
@@ -73,7 +73,8 @@ Greatest(numbers) == CHOOSE n \in numbers : \A m \in numbers : m <= n
 
 (* A lane is identified by its place and a count. A claim is identified by *)
 (* the lane that made it: its `owner`. A lane that was resumed from a      *)
-(* state file has an identity of its own, and the owner of its claim.      *)
+(* state file, or cloned, has an identity of its own, and the owner of the *)
+(* claim.                                                                  *)
 Nobody == <<>>
 
 (* One register per worker ID. If that rule is broken, every process keeps *)
@@ -82,325 +83,361 @@ Name(p, w) == IF Kept("one register per worker ID") THEN w ELSE <<w, p>>
 
 Names == {Name(p, w) : p \in Places, w \in Workers}
 
-(* `after`: the owner that the register named when it was claimed.         *)
-(* `version` is the one that the store counts. `mark` stands for what      *)
-(* makes the content of each write unlike that of any other write.         *)
-Missing == [owner |-> Nobody, from |-> -1, horizon |-> -1, after |-> Nobody, version |-> 0, mark |-> <<>>]
+(* The version of a register that does not exist.                          *)
+Absent == <<>>
 
-(* mode: "held", or "lost": another owner has the register, and what is    *)
-(* left up to the confirmed horizon is still used. `horizon`, `version`,   *)
-(* `from` and `after` are those last seen in the register. `last`: all     *)
-(* timestamps up to there are used up. `fresh`: resumed, and no exchange   *)
-(* with the store yet. `sent`, `parent`, `common`: to recognise the marks  *)
-(* of its own writes, and of those sent before it was cloned. `age`: the   *)
-(* age of the store at the last exchange about this register. `heir`: the  *)
+(* The version of a claim that was resumed. No register has it.            *)
+Unknown == <<"unknown">>
+
+Missing == [owner |-> Nobody, horizon |-> -1, version |-> Absent]
+
+NoRegisters == [n \in Names |-> Missing]
+
+(* mode: "none"; "held"; "sealed": it issues nothing any more. `horizon`:  *)
+(* the one that the store has confirmed. `version`: what the next write    *)
+(* replaces. `unanswered`: versions of writes on top of it whose outcome   *)
+(* is unknown. `last`: all timestamps up to there are used up.             *)
+(* `remembered`: it issues only what the state file covers. `age`: the age *)
+(* of the store when it confirmed a write of this lane last. `heir`: the   *)
 (* owner that the state file named when the lane began.                    *)
-NoLane == [mode |-> "none", id |-> Nobody, worker |-> Nobody, owner |-> Nobody, from |-> -1,
-           horizon |-> -1, after |-> Nobody, version |-> 0, last |-> -1, fresh |-> FALSE, sent |-> 0, parent |-> Nobody,
-           common |-> 0, age |-> 0, heir |-> Nobody]
+NoLane == [mode |-> "none", id |-> Nobody, worker |-> Nobody, owner |-> Nobody, horizon |-> -1, version |-> Absent,
+           unanswered |-> {}, last |-> -1, remembered |-> FALSE, age |-> 0, heir |-> Nobody]
 
-(* `first`: how many lanes had begun in this place before this process. It *)
-(* matters only if there are state files or if the store goes back.        *)
-(* `claiming`: the worker ID of a claim whose outcome is unknown, if any.  *)
+(* `claim`: the lane that begins once the claim that was sent is known to  *)
+(* have taken effect. `memory`: the state file can be written, as far as   *)
+(* the process knows. `first`: how many lanes had begun in this place      *)
+(* before this process; it matters only if the store goes back.            *)
 Started(store, p) ==
-    [store |-> store, lane |-> NoLane, claiming |-> {}, first |-> IF Files \/ Returns > 0 THEN born[p] ELSE 0]
+    [store |-> store, lane |-> NoLane, claim |-> NoLane, memory |-> Files,
+     first |-> IF Returns > 0 THEN born[p] ELSE 0]
 
 NoFile == [owner |-> Nobody]
 
 -----------------------------------------------------------------------------
 
 Init ==
-    /\ registers = [s \in Stores |-> [n \in Names |-> Missing]]
+    /\ registers = [s \in Stores |-> NoRegisters]
     /\ writes = {}
     /\ born = [p \in Places |-> 0]
-    /\ runs \in [Places -> {[store |-> s, lane |-> NoLane, claiming |-> {}, first |-> 0] : s \in Stores}]
+    /\ runs \in [Places -> {[store |-> s, lane |-> NoLane, claim |-> NoLane, memory |-> Files, first |-> 0] :
+                            s \in Stores}]
     /\ files = [p \in Places |-> NoFile]
     /\ issued = [s \in Stores |-> [w \in Workers |-> [t \in Timestamps |-> {}]]]
     /\ saved = registers
     /\ age = 0
     /\ clone = [owner |-> Nobody, bound |-> -1]
-    /\ sealed = {}
 
 Lane(p) == runs[p].lane
 
 Register(p, w) == registers[runs[p].store][Name(p, w)]
 
+(* What a read may show.                                                   *)
+Shown(p, w) ==
+    {Register(p, w)} \cup
+        IF Early THEN {v.new : v \in {v \in writes : v.store = runs[p].store /\ v.name = Name(p, w)}} ELSE {}
+
 SetLane(p, lane) == runs' = [runs EXCEPT ![p].lane = lane]
 
-(* The state file of this place speaks of this claim. A process that has   *)
-(* such a file passes no timestamp that it does not cover.                 *)
+(* The state file of this place speaks of this claim.                      *)
 FileSpeaksOf(p, owner) == files[p].owner = owner
 
+(* The process has given its state file up, which may speak of its lane    *)
+(* and cannot be moved on: the lane has to be exchanged for another one.   *)
+Uncovered(p) == Lane(p).mode = "held" /\ Lane(p).remembered /\ ~runs[p].memory
+
+-----------------------------------------------------------------------------
+(* Versions and writes.                                                    *)
+
+RECURSIVE Reachable(_, _)
+Reachable(versions, sent) ==
+    LET more == versions \cup {w.new.version : w \in {v \in sent : v.version \in versions}}
+    IN  IF more = versions THEN versions ELSE Reachable(more, sent)
+
+(* The versions that a register has or may get by the writes `sent`.       *)
+Possible(store, name, now, backup, returned, sent) ==
+    Reachable({now[store][name].version} \cup IF returned < Returns THEN {backup[store][name].version} ELSE {},
+              {w \in sent : w.store = store /\ w.name = name})
+
+(* Writes that can still take effect. To leave the others out merges       *)
+(* states that differ in nothing.                                          *)
+StillPossible(now, backup, returned, sent) ==
+    IF ~Kept("compare-and-set") THEN sent
+    ELSE {w \in sent : w.version \in Possible(w.store, w.name, now, backup, returned, sent)}
+
+Versions ==
+    UNION {{registers[s][n].version, saved[s][n].version} : s \in Stores, n \in Names}
+        \cup UNION {{w.version, w.new.version} : w \in writes}
+        \cup UNION {{lane.version} \cup lane.unanswered : lane \in {runs[p].lane : p \in Places}}
+        \cup UNION {{lane.version} \cup lane.unanswered : lane \in {runs[p].claim : p \in Places}}
+
+(* The version of a new write. It is drawn at random, so it is unlike any  *)
+(* other. If that rule is broken, it is the owner and a count.             *)
+NewVersion(id, owner, before) ==
+    IF Kept("versions are random")
+    THEN <<id, CHOOSE n \in 1 .. 99 : <<id, n>> \notin Versions /\ \A m \in 1 .. n - 1 : <<id, m>> \in Versions>>
+    ELSE <<owner, IF before = Absent THEN 1 ELSE before[2] + 1>>
+
+(* A write that cannot take effect is refused, which changes nothing. No   *)
+(* horizon lies beyond the last of the timestamps, a bound of the model.   *)
 Send(write) ==
+    /\ write.new.horizon \in Timestamps \cup {-1}
     /\ Cardinality(writes) < MaxWrites
+    /\ \/ write.version \in Possible(write.store, write.name, registers, saved, age, writes)
+       \/ ~Kept("compare-and-set")
     /\ writes' = writes \cup {write}
 
-(* Only if processes are cloned do marks matter; elsewhere the owner alone *)
-(* tells whose write it was.                                               *)
-Mark(lane, count) == IF Clones /\ Kept("unlike contents") THEN <<lane, count>> ELSE <<>>
-
-IsOwnMark(lane, mark) ==
-    \/ mark = <<>>
-    \/ mark[1] = lane.id
-    \/ mark[1] = lane.parent /\ mark[2] <= lane.common
-
 -----------------------------------------------------------------------------
-(* Rule 1: claim.                                                          *)
+(* Claim.                                                                  *)
 
-(* Everything that this process has issued with a worker ID. The model     *)
-(* derives it from `issued`; the process keeps one number.                 *)
-IssuedByThisProcess(p, w) ==
-    {t \in Timestamps : \E i \in issued[runs[p].store][w][t] : i.run = <<p, runs[p].first>>}
-
-(* Rule 7, its end: a worker ID that was this process's own before is      *)
-(* claimed only above what this process has issued with it, and above what *)
-(* the state file speaks of. The file's horizon counts and not only its    *)
-(* reservation: if the file cannot be replaced, the next process may still *)
-(* resume the former claim and use it up to there.                         *)
+(* What a lane of this process must not issue with this worker ID: what    *)
+(* the process has issued before, and what the state file speaks of. A     *)
+(* lane that issues nothing before it has replaced the file begins above   *)
+(* the reservation. Without a file that can be replaced, the next process  *)
+(* may resume the claim of the file and use it up to its horizon.          *)
 OwnFloor(p, w) ==
-    Greatest({-1}
-        \cup (IF Kept("floor of own former worker ID") THEN IssuedByThisProcess(p, w) ELSE {})
-        \cup (IF files[p] = NoFile THEN {}
-              ELSE IF files[p].store # runs[p].store \/ files[p].worker # w THEN {}
-              ELSE IF ~Kept("floor of the state file") THEN {}
-              ELSE IF Kept("floor is the horizon of the state file") THEN {files[p].horizon}
-              ELSE {files[p].reserved}))
+    Max(IF Kept("above what the process has issued") THEN Lane(p).last ELSE -1,
+        IF files[p] = NoFile THEN -1
+        ELSE IF files[p].store # runs[p].store \/ files[p].place # p \/ files[p].worker # w THEN -1
+        ELSE IF ~Kept("above what the state file speaks of") THEN -1
+        ELSE IF runs[p].memory \/ ~Kept("above the horizon of a state file that stays") THEN files[p].reserved
+        ELSE files[p].horizon)
 
 Claimable(register, now) ==
-    register.version = 0 \/ register.owner = Nobody \/ register.horizon < now
+    register.version = Absent \/ register.owner = Nobody \/ register.horizon < now
 
-(* Reads the register and sends the claim. A register that does not exist  *)
-(* is claimed above the claimant's own time, any other above its horizon.  *)
+(* Reads the register and sends the claim. The claimant starts above the   *)
+(* horizon; with a register that does not exist, at its own time.          *)
 Claim(p, w) ==
-    LET register == Register(p, w)
-        id == <<p, born[p] + 1>>
-    IN  /\ Lane(p).mode # "held"
+    LET id == <<p, born[p] + 1>>
+    IN  /\ Lane(p).mode # "held" \/ Uncovered(p)
         /\ born[p] < MaxLanes
         /\ Kept("numbers of deployed Leaf servers") => w \notin LeafNumbers
-        /\ \E now \in Times :
-            LET from == Max(OwnFloor(p, w), IF register.version = 0 THEN now ELSE register.horizon)
+        /\ \E register \in Shown(p, w), now \in Times :
+            LET floor == Max(OwnFloor(p, w), IF register.version = Absent THEN now - 1 ELSE register.horizon)
+                horizon == Max(now, floor) + Window
+                version == NewVersion(id, id, register.version)
             IN  /\ Claimable(register, now)
                 /\ Send([store |-> runs[p].store, name |-> Name(p, w), version |-> register.version,
-                         owner |-> register.owner, by |-> id,
-                         new |-> [owner |-> id, from |-> from, horizon |-> Max(now, from) + Window,
-                                  after |-> register.owner, mark |-> Mark(id, 0)]])
-        /\ runs' = [runs EXCEPT ![p].claiming = {w}]
+                         by |-> <<id>>, new |-> [owner |-> id, horizon |-> horizon, version |-> version]])
+                /\ runs' = [runs EXCEPT ![p].claim =
+                        [NoLane EXCEPT !.mode = "held", !.id = id, !.worker = w, !.owner = id, !.horizon = horizon,
+                                       !.version = version, !.last = IF Kept("floor") THEN floor ELSE floor - 1]]
         /\ born' = [born EXCEPT ![p] = born[p] + 1]
-        /\ UNCHANGED <<registers, files, issued, saved, age, clone, sealed>>
+        /\ UNCHANGED <<registers, files, issued, saved, age, clone>>
 
-(* The lane that begins with a claim that succeeded. It ends the one       *)
-(* before: what was left of a lost claim is not used any more.             *)
-Claimed(p, w, register) ==
-    [NoLane EXCEPT
-        !.mode = "held", !.id = register.owner, !.worker = w, !.owner = register.owner, !.from = register.from,
-        !.horizon = register.horizon, !.after = register.after, !.version = register.version, !.age = age,
-        \* The floor is taken once more: what was left of a lost claim was used until now.
-        !.last = IF Kept("floor")
-                 THEN Max(register.from, IF Kept("floor when the claim begins") THEN OwnFloor(p, w) ELSE -1)
-                 ELSE register.from - 1,
-        !.heir = IF Returns > 0 /\ files[p] # NoFile /\ files[p].store = runs[p].store THEN files[p].owner ELSE Nobody]
-
-BeginClaimed(p, w, register) ==
-    runs' = [runs EXCEPT ![p].lane = Claimed(p, w, register), ![p].claiming = {}]
-
-(* Rule 5, for a claim: its answer was lost, and a read shows that it took *)
-(* effect. (A read that does not show it changes nothing.)                 *)
-FindClaimed(p) ==
-    \E w \in runs[p].claiming :
-        /\ Register(p, w).owner = <<p, born[p]>>
-        /\ BeginClaimed(p, w, Register(p, w))
-        /\ UNCHANGED <<registers, writes, files, born, issued, saved, age, clone, sealed>>
+(* The claim is known to have taken effect: its lane takes the place of    *)
+(* the one before. The floor is taken once more, since that one may have   *)
+(* gone on, and the state file may have been given up meanwhile.           *)
+Begin(p, claim) ==
+    runs' = [runs EXCEPT
+        ![p].claim = NoLane,
+        ![p].lane = [claim EXCEPT
+            !.last = Max(claim.last, OwnFloor(p, claim.worker)),
+            !.remembered = runs[p].memory,
+            !.age = age,
+            !.heir = IF Returns > 0 /\ files[p] # NoFile /\ files[p].store = runs[p].store THEN files[p].owner
+                     ELSE Nobody]]
 
 -----------------------------------------------------------------------------
-(* Rule 2: renew.                                                          *)
+(* Renew. A claim without an answer that a read shows is renewed in the    *)
+(* same way: it counts once a write on top of it is answered.              *)
 
-Renew(p) ==
-    LET lane == Lane(p)
-    IN  /\ lane.mode = "held" /\ ~lane.fresh
-        /\ lane.version < MaxVersion
+Renew(p, part) ==
+    LET lane == runs[p][part]
+    IN  /\ lane.mode = "held" /\ lane.version # Unknown
+        /\ IF part = "lane" THEN ~Uncovered(p)
+           ELSE \E found \in Shown(p, lane.worker) : found.version = lane.version
         /\ \E now \in Times :
             LET ahead == Max(now, lane.last) + Window
                 horizon == IF Kept("a horizon never goes down") THEN Max(lane.horizon, ahead) ELSE ahead
+                version == NewVersion(lane.id, lane.owner, lane.version)
             IN  /\ Send([store |-> runs[p].store, name |-> Name(p, lane.worker), version |-> lane.version,
-                         owner |-> lane.owner, by |-> lane.id,
-                         new |-> [owner |-> lane.owner, horizon |-> horizon, after |-> lane.after,
-                                  from |-> IF Kept("renewals keep from") THEN lane.from ELSE lane.horizon,
-                                  mark |-> Mark(lane.id, lane.sent + 1)]])
-                /\ SetLane(p, [lane EXCEPT !.sent = IF Clones THEN lane.sent + 1 ELSE 0,
-                                           !.horizon = IF Kept("horizon only after confirmation") THEN lane.horizon
-                                                       ELSE horizon])
-        /\ UNCHANGED <<registers, files, born, issued, saved, age, clone, sealed>>
+                         by |-> lane.id, new |-> [owner |-> lane.owner, horizon |-> horizon, version |-> version]])
+                /\ runs' = [runs EXCEPT ![p][part] =
+                        [lane EXCEPT !.unanswered = @ \cup {version},
+                                     !.horizon = IF Kept("horizon only after confirmation") THEN @ ELSE horizon]]
+        /\ UNCHANGED <<registers, files, born, issued, saved, age, clone>>
 
 -----------------------------------------------------------------------------
-(* Rule 3: release. The process has stopped and sends its last write; the  *)
-(* next action in this place is that of a new process. The state file must *)
-(* not speak of the claim any more, or the next process would resume it.   *)
+(* Release. The process has stopped and sends its last write; the next     *)
+(* action in this place is that of a new process. The state file must not  *)
+(* speak of the claim any more, or the next process would resume it.       *)
 
 Release(p) ==
     LET lane == Lane(p)
-    IN  /\ lane.mode = "held" /\ ~lane.fresh
-        /\ lane.version < MaxVersion
-        /\ Send([store |-> runs[p].store, name |-> Name(p, lane.worker), version |-> lane.version,
-                 owner |-> lane.owner, by |-> Nobody,
-                 new |-> [owner |-> Nobody, from |-> lane.from, horizon |-> lane.last, after |-> lane.after,
-                         mark |-> <<>>]])
+    IN  /\ lane.mode = "held" /\ lane.version # Unknown
+        /\ Send([store |-> runs[p].store, name |-> Name(p, lane.worker), version |-> lane.version, by |-> Nobody,
+                 new |-> [owner |-> Nobody, horizon |-> lane.last,
+                          version |-> NewVersion(lane.id, Nobody, lane.version)]])
         /\ IF Kept("release after sealing") THEN runs' = [runs EXCEPT ![p] = Started(runs[p].store, p)]
            ELSE UNCHANGED runs
         /\ IF FileSpeaksOf(p, lane.owner) /\ Kept("release erases the state file")
            THEN files' = [files EXCEPT ![p] = NoFile]
            ELSE UNCHANGED files
-        /\ UNCHANGED <<registers, born, issued, saved, age, clone, sealed>>
+        /\ UNCHANGED <<registers, born, issued, saved, age, clone>>
 
 -----------------------------------------------------------------------------
-(* The store: compare-and-set, conditional on version and owner.           *)
+(* The store: compare-and-set, conditional on the version.                 *)
 
-Accepts(register, write) ==
-    IF Kept("compare-and-set")
-    THEN /\ register.version = write.version
-         /\ Kept("owner in compare-and-set") => register.owner = write.owner
-    ELSE register.version < MaxVersion
-
-(* Writes that can still take effect once a register has this version: a   *)
-(* version that has passed returns only if the store does. To leave the    *)
-(* others out merges states that differ in nothing.                        *)
-StillPossible(store, name, version) ==
-    {w \in writes : \/ w.store # store \/ w.name # name
-                    \/ w.version >= IF age < Returns THEN 0 ELSE version
-                    \/ ~Kept("compare-and-set")}
+Execute(write) ==
+    LET now == [registers EXCEPT ![write.store][write.name] = write.new]
+    IN  /\ Kept("compare-and-set") => registers[write.store][write.name].version = write.version
+        /\ registers' = now
+        /\ writes' = StillPossible(now, saved, age, writes)
 
 (* A write takes effect; its answer is lost, or nobody waits for it.       *)
-Execute(write) ==
-    LET register == registers[write.store][write.name]
-        new == [owner |-> write.new.owner, from |-> write.new.from, horizon |-> write.new.horizon,
-                after |-> write.new.after, mark |-> write.new.mark, version |-> register.version + 1]
-    IN  /\ Accepts(register, write)
-        /\ registers' = [registers EXCEPT ![write.store][write.name] = new]
-        /\ writes' = StillPossible(write.store, write.name, register.version + 1)
-
 TakesEffect(write) ==
     /\ Execute(write)
-    /\ UNCHANGED <<runs, files, born, issued, saved, age, clone, sealed>>
+    /\ UNCHANGED <<runs, files, born, issued, saved, age, clone>>
+
+(* A write never takes effect again, which leaves room for another one. It *)
+(* matters as long as the store may go back to what the write replaces.    *)
+IsLost(write) ==
+    /\ age < Returns
+    /\ writes' = StillPossible(registers, saved, age, writes \ {write})
+    /\ UNCHANGED <<registers, runs, files, born, issued, saved, age, clone>>
 
 (* A write takes effect and is answered. (An answer that arrives later is  *)
 (* covered: the process does nothing with it until then.)                  *)
 TakesEffectAndIsAnswered(write) ==
-    \E p \in Places :
-        LET lane == Lane(p)
-            version == registers[write.store][write.name].version + 1
-        IN  /\ Execute(write)
-            /\ \/ \* a claim, which the process still waits for
-                  \E w \in runs[p].claiming :
-                    /\ write.by = <<p, born[p]>>
-                    /\ write.name = Name(p, w)
-                    /\ BeginClaimed(p, w, registers'[write.store][write.name])
-               \/ \* a renewal: only now may the lane use the new horizon
-                  /\ write.by = lane.id /\ lane.mode = "held"
-                  /\ lane.version = write.version
-                  /\ write.new.owner = lane.owner
-                  /\ SetLane(p, [lane EXCEPT !.horizon = write.new.horizon, !.version = version, !.age = age])
-            /\ UNCHANGED <<files, born, issued, saved, age, clone, sealed>>
+    /\ Execute(write)
+    /\ \E p \in Places, part \in {"lane", "claim"} :
+        LET lane == runs[p][part]
+            confirmed == [lane EXCEPT !.horizon = Max(@, write.new.horizon), !.version = write.new.version,
+                                      !.unanswered = {}, !.age = age]
+        IN  /\ lane.mode = "held"
+            /\ \/ /\ write.by = lane.id /\ write.version = lane.version
+                  /\ IF part = "claim" THEN Begin(p, confirmed) ELSE SetLane(p, confirmed)
+               \/ part = "claim" /\ write.by = <<lane.owner>> /\ Begin(p, lane)
+    /\ UNCHANGED <<files, born, issued, saved, age, clone>>
 
 -----------------------------------------------------------------------------
-(* Rules 4, 5 and 7: what a process does once it has read its register,    *)
-(* after a renewal that was refused or not answered.                       *)
+(* What a process does once it has read its register, after a write that   *)
+(* was refused or not answered. A write of its own that it finds is what   *)
+(* the next one replaces; only that one, if it is answered, confirms a     *)
+(* horizon. With anything else the lane is lost, for good.                 *)
 
 Read(p) ==
     LET lane == Lane(p)
-        register == Register(p, lane.worker)
-        mine == register.owner = lane.owner
-        \* Rule 7. (A register that does not exist has no owner, and its `from` lies below everything.)
-        wentBack == mine /\ register.horizon < lane.horizon
-        claimedBelow == ~mine /\ register.from < lane.horizon /\ Kept("remainder only if claimed from above")
-        \* Only the claim that follows directly on ours shows that the store knew of us until then. Of two claims since
-        \* the store went back, the first may lie below our horizon and the second above it.
-        notDirectly == ~mine /\ register.after # lane.owner /\ Kept("remainder only before the direct successor")
-        stranger == mine /\ ~lane.fresh /\ ~IsOwnMark(lane, register.mark) /\ Kept("clone")
-    IN  /\ lane.mode # "none"
-        /\ IF wentBack \/ claimedBelow \/ notDirectly \/ stranger
-           THEN /\ sealed' = sealed \cup {<<p, lane.owner>>}
-                \* Broken: the lane goes on until another worker ID is claimed
-                /\ SetLane(p, IF Kept("seal first") THEN NoLane ELSE [lane EXCEPT !.mode = "lost", !.age = age])
-                /\ IF FileSpeaksOf(p, lane.owner) /\ Kept("sealing erases the state file")
-                   THEN files' = [files EXCEPT ![p] = NoFile]
-                   ELSE UNCHANGED files
-           ELSE /\ SetLane(p, IF mine
-                        \* How the outcome of a write becomes known, and what a process that resumed begins with
-                        THEN [lane EXCEPT !.horizon = register.horizon, !.version = register.version,
-                                          !.from = register.from, !.after = register.after, !.fresh = FALSE,
-                                          !.age = age]
-                        \* Rule 4: what is left up to the confirmed horizon is still ours
-                        ELSE [lane EXCEPT !.mode = "lost", !.fresh = FALSE, !.age = age])
-                /\ UNCHANGED <<files, sealed>>
-        /\ UNCHANGED <<registers, writes, born, issued, saved, age, clone>>
+    IN  /\ lane.mode = "held"
+        /\ \E found \in Shown(p, lane.worker) :
+            LET own == \/ lane.version = Unknown
+                       \/ found.version \in lane.unanswered
+                       \/ ~Kept("only versions of its own")
+            IN  /\ found.version # lane.version
+                /\ IF /\ own
+                      /\ found.owner = lane.owner \/ ~Kept("only its own claim")
+                      /\ found.horizon >= lane.horizon
+                   THEN SetLane(p, IF Kept("a read does not confirm")
+                            THEN [lane EXCEPT !.version = found.version, !.unanswered = {}]
+                            ELSE [lane EXCEPT !.version = found.version, !.unanswered = {},
+                                              !.horizon = found.horizon, !.age = age])
+                   ELSE SetLane(p, IF Kept("seal first")
+                            THEN [NoLane EXCEPT !.mode = "sealed", !.owner = lane.owner, !.last = lane.last]
+                            \* Broken: the lane goes on until another worker ID is claimed
+                            ELSE [lane EXCEPT !.mode = "lost", !.age = age])
+        /\ UNCHANGED <<registers, writes, files, born, issued, saved, age, clone>>
+
+(* The same for a claim whose answer was lost. If the register shows none  *)
+(* of its writes, nothing changes: they may still take effect.             *)
+ReadClaim(p) ==
+    LET claim == runs[p].claim
+    IN  /\ claim.mode = "held"
+        /\ \E found \in Shown(p, claim.worker) :
+            \/ /\ found.version \in claim.unanswered
+               /\ runs' = [runs EXCEPT ![p].claim.version = found.version, ![p].claim.unanswered = {}]
+            \/ /\ ~Kept("a read does not confirm")
+               /\ found.version = claim.version
+               /\ Begin(p, claim)
+        /\ UNCHANGED <<registers, writes, files, born, issued, saved, age, clone>>
 
 -----------------------------------------------------------------------------
 (* Issuing.                                                                *)
 
 Issuance(p, lane) ==
-    [lane |-> lane.id, owner |-> lane.owner, run |-> <<p, runs[p].first>>, age |-> lane.age, heir |-> lane.heir,
-     afterSealing |-> <<p, lane.owner>> \in sealed]
+    [lane |-> lane.id, owner |-> lane.owner, run |-> <<p, runs[p].first>>, age |-> lane.age, heir |-> lane.heir]
+
+(* A remembered lane passes no timestamp that the state file does not      *)
+(* cover. So it issues nothing before it has replaced the file.            *)
+Covers(p, lane, t) ==
+    \/ ~lane.remembered
+    \/ FileSpeaksOf(p, lane.owner) /\ (Kept("not above the reservation") => t <= files[p].reserved)
+    \/ ~FileSpeaksOf(p, lane.owner) /\ ~Kept("replace the state file first")
 
 Issue(p) ==
     LET lane == Lane(p)
-    IN  /\ lane.mode # "none"
+    IN  /\ lane.mode \in {"held", "lost"}
         /\ \E t \in (lane.last + 1) .. lane.horizon :
-            /\ FileSpeaksOf(p, lane.owner) /\ Kept("not above the reservation") => t <= files[p].reserved
+            /\ Covers(p, lane, t)
             /\ issued' = [issued EXCEPT ![runs[p].store][lane.worker] =
                     [u \in Timestamps |-> IF lane.last < u /\ u <= t THEN @[u] \cup {Issuance(p, lane)} ELSE @[u]]]
             /\ SetLane(p, [lane EXCEPT !.last = t])
-        /\ UNCHANGED <<registers, writes, files, born, saved, age, clone, sealed>>
+        /\ UNCHANGED <<registers, writes, files, born, saved, age, clone>>
 
 (* A deployed Leaf server knows no register and issues at any time.        *)
 LeafServerIssues(s, w) ==
     /\ w \in LeafNumbers
     /\ \E t \in Times :
-        issued' = [issued EXCEPT ![s][w][t] = @ \cup {[lane |-> Nobody, owner |-> Nobody, run |-> Nobody,
-                                                       age |-> age, heir |-> Nobody, afterSealing |-> FALSE]}]
-    /\ UNCHANGED <<registers, writes, runs, files, born, saved, age, clone, sealed>>
+        issued' = [issued EXCEPT ![s][w][t] = @ \cup {[lane |-> Nobody, owner |-> Nobody, run |-> Nobody, age |-> age,
+                                                       heir |-> Nobody]}]
+    /\ UNCHANGED <<registers, writes, runs, files, born, saved, age, clone>>
 
 -----------------------------------------------------------------------------
-(* Rule 6: unclean death, and the start of the next process, which knows   *)
+(* An unclean death, and the start of the next process, which knows        *)
 (* nothing but the state file. It may be configured for another store.     *)
 
 Restart(p, s) ==
     /\ runs' = [runs EXCEPT ![p] = Started(s, p)]
     /\ runs' # runs
-    /\ UNCHANGED <<registers, writes, files, born, issued, saved, age, clone, sealed>>
+    /\ UNCHANGED <<registers, writes, files, born, issued, saved, age, clone>>
 
 -----------------------------------------------------------------------------
 (* Weak dependence: the state file.                                        *)
 
 (* Replaces the file: it now speaks of this claim, with the confirmed      *)
-(* horizon and a reservation. If that fails (the action does not happen),  *)
-(* the file speaks of another claim or of none.                            *)
+(* horizon and a reservation.                                              *)
 SaveFile(p) ==
     LET lane == Lane(p)
-    IN  /\ Files
-        /\ lane.mode # "none"
-        /\ \E reserved \in (lane.last + 1) .. lane.horizon :
+        reserved == IF FileSpeaksOf(p, lane.owner) THEN Max(files[p].reserved, lane.last) ELSE lane.last
+    IN  /\ lane.mode = "held" /\ lane.remembered /\ runs[p].memory
+        /\ \E until \in (reserved + 1) .. lane.horizon :
             files' = [files EXCEPT ![p] = [store |-> runs[p].store, place |-> p, worker |-> lane.worker,
-                                           owner |-> lane.owner, horizon |-> lane.horizon, reserved |-> reserved,
+                                           owner |-> lane.owner, horizon |-> lane.horizon, reserved |-> until,
                                            age |-> lane.age]]
-        /\ files' # files
-        /\ UNCHANGED <<registers, writes, runs, born, issued, saved, age, clone, sealed>>
+        /\ UNCHANGED <<registers, writes, runs, born, issued, saved, age, clone>>
 
-(* A process that starts while the store is unreachable (from here: it has *)
-(* done nothing yet) resumes the claim of the file: the same owner, above  *)
-(* the reservation, within the horizon. Not a file that was written for    *)
-(* another store or in another place.                                      *)
+(* The file cannot be written, and the process does without it from now    *)
+(* on. The file stays as it is, or as the attempt that failed has left it. *)
+GiveFileUp(p) ==
+    /\ runs[p].memory
+    /\ runs' = [runs EXCEPT ![p].memory = FALSE]
+    /\ UNCHANGED <<registers, writes, files, born, issued, saved, age, clone>>
+
+(* Erases the file after the lane was sealed. If the process ends before   *)
+(* that, or if it fails, the next one may resume the claim.                *)
+EraseFile(p) ==
+    /\ Lane(p).mode = "sealed" /\ FileSpeaksOf(p, Lane(p).owner)
+    /\ files' = [files EXCEPT ![p] = NoFile]
+    /\ UNCHANGED <<registers, writes, runs, born, issued, saved, age, clone>>
+
+(* A process that starts while the store is unreachable, or that had no    *)
+(* answer to its claims, resumes the claim of the file: the same owner,    *)
+(* above the reservation, within the horizon. Not a file that was written  *)
+(* for another store or in another place, nor without a file that can be   *)
+(* written.                                                                *)
 Resume(p) ==
     LET file == files[p]
     IN  /\ file # NoFile
-        /\ runs[p].first = born[p] /\ Lane(p).mode = "none"
+        /\ Lane(p).mode = "none" /\ runs[p].memory
         /\ born[p] < MaxLanes
         /\ Kept("store of the state file") => file.store = runs[p].store
         /\ Kept("place of the state file") => file.place = p
         /\ born' = [born EXCEPT ![p] = born[p] + 1]
         /\ SetLane(p, [NoLane EXCEPT
-                !.mode = "held", !.fresh = TRUE, !.id = <<p, born[p] + 1>>, !.worker = file.worker,
-                !.owner = file.owner, !.horizon = file.horizon, !.age = file.age,
+                !.mode = "held", !.id = <<p, born[p] + 1>>, !.worker = file.worker, !.owner = file.owner,
+                !.horizon = file.horizon, !.version = Unknown, !.remembered = TRUE, !.age = file.age,
                 !.last = IF Kept("resume above the reservation") THEN file.reserved ELSE -1])
-        /\ UNCHANGED <<registers, writes, files, issued, saved, age, clone, sealed>>
+        /\ UNCHANGED <<registers, writes, files, issued, saved, age, clone>>
 
 (* An earlier copy that is put back into its own place is left out: it     *)
 (* cannot be told from the file that was there.                            *)
@@ -409,57 +446,61 @@ CopyFile(p, q) ==
     /\ files[p] # NoFile /\ files[p].place # q
     /\ files' = [files EXCEPT ![q] = files[p]]
     /\ files' # files
-    /\ UNCHANGED <<registers, writes, runs, born, issued, saved, age, clone, sealed>>
+    /\ UNCHANGED <<registers, writes, runs, born, issued, saved, age, clone>>
 
 -----------------------------------------------------------------------------
 (* A running process is cloned, as with a virtual machine that is copied   *)
-(* with its memory: the copy has the same claim and does not know that it  *)
-(* is one. Both may use what is confirmed by then, and what writes that    *)
-(* travel at this moment may still confirm to both: `bound`.               *)
+(* with its memory: the copy has the same lane, or the same claim, and     *)
+(* does not know that it is one. Both may use what is confirmed by then,   *)
+(* and what writes that travel at this moment may still confirm to both:   *)
+(* `bound`.                                                                *)
 
-Clone(p, q) ==
-    LET lane == Lane(p)
+Clone(p, q, part) ==
+    LET lane == runs[p][part]
     IN  /\ Clones /\ clone.owner = Nobody
         /\ p # q
         /\ lane.mode = "held"
         /\ born[q] < MaxLanes
         /\ born' = [born EXCEPT ![q] = born[q] + 1]
-        /\ runs' = [runs EXCEPT ![q] = [store |-> runs[p].store, claiming |-> {}, first |-> born[q],
-                        lane |-> [lane EXCEPT !.id = <<q, born[q] + 1>>, !.sent = 0, !.parent = lane.id,
-                                              !.common = lane.sent]]]
+        /\ runs' = [runs EXCEPT ![q] = [Started(runs[p].store, q) EXCEPT ![part] =
+                        [lane EXCEPT !.id = <<q, born[q] + 1>>]]]
         /\ clone' = [owner |-> lane.owner,
                      bound |-> Greatest({lane.horizon, Register(p, lane.worker).horizon}
                                     \cup {w.new.horizon : w \in {v \in writes : v.new.owner = lane.owner}})]
-        /\ UNCHANGED <<registers, writes, files, issued, saved, age, sealed>>
+        /\ UNCHANGED <<registers, writes, files, issued, saved, age>>
 
 -----------------------------------------------------------------------------
-(* Rule 7: the store goes back, to the state of a backup or to that of a   *)
-(* replica that lags behind. Versions count again from there.              *)
+(* The store goes back, to the state of a backup or to that of a replica   *)
+(* that lags behind, or to its empty beginning.                            *)
 
 Backup(s) ==
     /\ age < Returns
-    /\ saved[s] = [n \in Names |-> Missing]
+    /\ saved[s] = NoRegisters
     /\ saved' = [saved EXCEPT ![s] = registers[s]]
     /\ saved' # saved
-    /\ UNCHANGED <<registers, writes, runs, files, born, issued, age, clone, sealed>>
+    /\ writes' = StillPossible(registers, saved', age, writes)
+    /\ UNCHANGED <<registers, runs, files, born, issued, age, clone>>
 
 GoBack(s) ==
     /\ age < Returns
     /\ registers[s] # saved[s]
     /\ registers' = [registers EXCEPT ![s] = saved[s]]
     /\ age' = age + 1
-    /\ UNCHANGED <<writes, runs, files, born, issued, saved, clone, sealed>>
+    /\ saved' = IF age' = Returns THEN [r \in Stores |-> NoRegisters] ELSE saved
+    /\ writes' = StillPossible(registers', saved', age', writes)
+    /\ UNCHANGED <<runs, files, born, issued, clone>>
 
 -----------------------------------------------------------------------------
 
 Next ==
     \/ \E p \in Places :
         \/ \E w \in Workers : Claim(p, w)
-        \/ FindClaimed(p) \/ Renew(p) \/ Release(p) \/ Read(p) \/ Issue(p)
-        \/ SaveFile(p) \/ Resume(p)
+        \/ \E part \in {"lane", "claim"} : Renew(p, part) \/ \E q \in Places : Clone(p, q, part)
+        \/ Release(p) \/ Read(p) \/ ReadClaim(p) \/ Issue(p)
+        \/ SaveFile(p) \/ GiveFileUp(p) \/ EraseFile(p) \/ Resume(p)
         \/ \E s \in Stores : Restart(p, s)
-        \/ \E q \in Places : CopyFile(p, q) \/ Clone(p, q)
-    \/ \E write \in writes : TakesEffect(write) \/ TakesEffectAndIsAnswered(write)
+        \/ \E q \in Places : CopyFile(p, q)
+    \/ \E write \in writes : TakesEffect(write) \/ IsLost(write) \/ TakesEffectAndIsAnswered(write)
     \/ \E s \in Stores :
         \/ Backup(s) \/ GoBack(s)
         \/ \E w \in Workers : LeafServerIssues(s, w)
@@ -471,10 +512,10 @@ Spec == Init /\ [][Next]_vars
 
 (* A store that forgets cannot be made good: it hands out again what it    *)
 (* has forgotten. Excused is therefore a duplicate of two claims of which  *)
-(* one was last exchanged with the store before it went back, the other    *)
-(* one after. Not excused is one within a process; between a process and   *)
-(* the one that resumed its claim; or between a claim and the earlier one  *)
-(* that the state file still spoke of when it was made.                    *)
+(* one was last confirmed by the store before it went back, the other one  *)
+(* after. Not excused is one within a process; between a process and the   *)
+(* one that resumed its claim; or between a claim and the earlier one that *)
+(* the state file still spoke of when it was made.                         *)
 StoreHadForgotten(a, b) ==
     LET earlier == IF a.age < b.age THEN a ELSE b
         later == IF a.age < b.age THEN b ELSE a
@@ -493,10 +534,6 @@ NoDuplicate ==
         \/ Cardinality(issued[s][w][t]) < 2
         \/ \A a, b \in issued[s][w][t] : a.lane # b.lane => StoreHadForgotten(a, b) \/ Cloned(a, b, t)
 
-(* Rule 7: what was sealed stays sealed, also after a restart.             *)
-SealedStaysSealed ==
-    sealed = {} \/ \A s \in Stores, w \in Workers, t \in Timestamps : \A i \in issued[s][w][t] : ~i.afterSealing
-
 -----------------------------------------------------------------------------
 (* What must happen in some behaviour, or the model would prove nothing:   *)
 (* each of these is checked as an invariant and has to be violated.        *)
@@ -511,15 +548,23 @@ NeverTwoWorkerIdsInOnePlace ==
     \A s \in Stores, w, v \in Workers, t, u \in Timestamps :
         w # v => \A a \in issued[s][w][t], b \in issued[s][v][u] : a.run # b.run
 
-NeverARemainder == \A p \in Places : Lane(p).mode = "lost" => Lane(p).last >= Lane(p).horizon
-
 NeverIssuedAfterAResume == \A i \in Issuances : i.lane = i.owner
 
-NeverSealed == sealed = {}
+NeverSealed == \A p \in Places : Lane(p).mode # "sealed"
 
 NeverAnExcuse ==
     \A s \in Stores, w \in Workers, t \in Timestamps : Cardinality(issued[s][w][t]) < 2
 
 -----------------------------------------------------------------------------
 Symmetry == Permutations(Places) \cup Permutations(OurWorkers) \cup Permutations(Stores)
+
+(* What nothing names any more is left out of the comparison of states.    *)
+Seen(p, lane) ==
+    IF lane.mode # "held" THEN lane
+    ELSE LET possible == Possible(runs[p].store, Name(p, lane.worker), registers, saved, age, writes)
+         IN  [lane EXCEPT !.unanswered = @ \cap possible,
+                          !.version = IF @ \in possible \cup {Unknown} THEN @ ELSE Absent]
+
+View == <<registers, writes, [p \in Places |-> [runs[p] EXCEPT !.lane = Seen(p, @), !.claim = Seen(p, @)]], files, born,
+          issued, saved, age, clone>>
 =============================================================================
