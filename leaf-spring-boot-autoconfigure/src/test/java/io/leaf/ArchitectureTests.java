@@ -28,6 +28,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -216,6 +217,17 @@ class ArchitectureTests {
 		check(noClasses().that(DescribedPredicate.not(simpleName("LibraryThread")))
 			.should()
 			.callConstructorWhere(JavaCall.Predicates.target(HasOwner.Predicates.With.owner(type(Thread.class)))));
+	}
+
+	/**
+	 * A native image finds the field of a handle only if the handle is made of constants.
+	 */
+	@Test
+	void handlesOfFieldsAreMadeInStaticInitializers() {
+		check(noClasses().should()
+			.callMethodWhere(JavaCall.Predicates.target(HasName.Predicates.name("findVarHandle"))
+				.and(DescribedPredicate.describe("outside of a static initializer",
+						(call) -> !call.getOrigin().getName().equals("<clinit>")))));
 	}
 
 	@Test

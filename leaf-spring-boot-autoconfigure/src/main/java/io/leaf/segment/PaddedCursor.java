@@ -29,21 +29,22 @@ abstract class PaddedCursor extends CursorField {
 	// two
 	// cache lines: processors fetch lines in pairs.
 
-	private static final VarHandle CURSOR = handle(MethodHandles.lookup(), CursorField.class, "cursor");
+	private static final VarHandle CURSOR;
+
+	static {
+		// with constants, as a native image finds the field by them
+		try {
+			CURSOR = MethodHandles.lookup().findVarHandle(CursorField.class, "cursor", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
 
 	long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15;
 
 	PaddedCursor(long cursor) {
 		this.cursor = cursor;
-	}
-
-	static VarHandle handle(MethodHandles.Lookup lookup, Class<?> type, String field) {
-		try {
-			return lookup.findVarHandle(type, field, long.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
 	}
 
 	final long cursor() {

@@ -48,7 +48,16 @@ final class Segment extends PaddedCursor {
 	 */
 	static final long NONE = -1;
 
-	private static final VarHandle LIMIT = handle(MethodHandles.lookup(), Segment.class, "limit");
+	private static final VarHandle LIMIT;
+
+	static {
+		try {
+			LIMIT = MethodHandles.lookup().findVarHandle(Segment.class, "limit", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
 
 	private final long from;
 
