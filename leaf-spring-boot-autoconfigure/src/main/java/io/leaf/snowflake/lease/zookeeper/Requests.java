@@ -147,10 +147,10 @@ final class Requests {
 				// the next attempt asks for one node at a time
 				this.batches.tooMany = this.batches.answered ? reads.size() : 0;
 			}
-			if (!lost) {
+			if (!lost || reads.stream().noneMatch((read) -> read.getType() == ZooDefs.OpCode.getChildren)) {
 				throw ex;
 			}
-			// which is also what the client does with an answer that is too long for it
+			// which is also what the client does with a list that is too long for it
 			throw this.connection.unreachable(
 					"the connection was lost while %s was read; if that repeats, the nodes below it are too many for one answer: delete those that no process uses, for which a client needs -Djute.maxbuffer=100000000"
 						.formatted(ex.getPath()),

@@ -141,6 +141,19 @@ class ReadingTests {
 	}
 
 	@Test
+	void aConnectionThatIsLostWhileNothingIsListedIsNoReasonToDeleteNodes() {
+		CuratorFramework client = this.zooKeeper
+			.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryOneTime(100)));
+		client.start();
+		ZooKeeperWorkerLeaseStore process = this.zooKeeper
+			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.2", "8080"));
+		this.network.loseAnswerTo(OpCode.getData);
+		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> process.open(SnowflakeLayout.LEAF))
+			.withMessageStartingWith("Cannot reach ZooKeeper at ")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("delete"));
+	}
+
+	@Test
 	void whatOthersWriteMeanwhileIsNotTakenForALeafServers() throws Exception {
 		ZooKeeperWorkerLeaseStore other = this.zooKeeper.store("10.0.0.2", "8080");
 		other.open(SnowflakeLayout.LEAF);
