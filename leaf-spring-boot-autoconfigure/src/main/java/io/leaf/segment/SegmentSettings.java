@@ -21,7 +21,7 @@ import java.util.Map;
 
 /**
  * How a {@link SegmentIdGenerator} behaves. The component names are those of the
- * {@code leaf.segment} properties.
+ * {@code leaf.segment} properties; {@code startFrom} is set by {@code leaf.keys}.
  *
  * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next one
  * is fetched
