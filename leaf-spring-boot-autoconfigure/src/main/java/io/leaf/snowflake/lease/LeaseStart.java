@@ -69,6 +69,8 @@ final class LeaseStart {
 
 	private @Nullable WorkerLeaseStoreException failure;
 
+	private @Nullable RememberedLease remembered;
+
 	// the store could be reached for long enough to show it
 	private boolean isLost;
 
@@ -133,12 +135,22 @@ final class LeaseStart {
 		HeldLease lease = this.claims.claim(registers, now(), Set.of());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
-			// the memory may speak of it, so it is left to rest
-			this.claims.used(lease.workerId(), lease.horizon());
+			rest(lease.workerId(), lease.horizon());
 			lease = this.claims.claim(now(), Set.of(lease.workerId()));
 			this.lanes.clock().raiseTo(lease.floor() + 1);
 		}
 		return lease;
+	}
+
+	// The memory may speak of this claim now, or still of the one before, and a process
+	// that resumes may use all of it.
+	private void rest(long workerId, long horizon) {
+		RememberedLease before = this.remembered;
+		this.claims.used(workerId, horizon);
+		if (before != null) {
+			this.claims.used(before.workerId(),
+					(before.workerId() == workerId) ? Math.max(horizon, before.horizon()) : before.horizon());
+		}
 	}
 
 	// a store that went back does not know what the process before has used
@@ -146,6 +158,7 @@ final class LeaseStart {
 		try {
 			RememberedLease remembered = this.reservation.load();
 			if (remembered != null) {
+				this.remembered = remembered;
 				this.claims.used(remembered.workerId(), remembered.reservedUntil());
 				this.isLost = registers.stream()
 					.noneMatch((register) -> register.lease().owner().equals(remembered.owner()));

@@ -321,6 +321,16 @@ class WeakDependenceTests {
 	}
 
 	@Test
+	void whatAMemoryThatCannotBeWrittenAtTheStartStillSpeaksOfIsLeftAlone() {
+		start().kill();
+		// the store went back, and offers the worker ID of the memory again
+		this.world.registers.remove(0);
+		this.world.registers.put(1, TestLeases.lease(WorkerLease.NOBODY, 1, "b:1", 0, 0), null);
+		this.disk.full = true;
+		assertThat(start().next().workerId()).isEqualTo(2);
+	}
+
+	@Test
 	void aMemoryThatCannotBeWrittenStopsAResume() {
 		start().kill();
 		this.disk.full = true;
