@@ -106,21 +106,22 @@ final class SoonBackPool extends HikariDataSource {
 		if (this.failedAt == null) {
 			return connect();
 		}
-		// not for long: each that waits before this thread gives up soon
-		this.turn.acquireUninterruptibly();
 		try {
-			Long last = this.failedAt;
-			if (last != null) {
-				TimeUnit.NANOSECONDS.sleep(last + PAUSE_NANOS - System.nanoTime());
+			this.turn.acquire();
+			try {
+				Long last = this.failedAt;
+				if (last != null) {
+					TimeUnit.NANOSECONDS.sleep(last + PAUSE_NANOS - System.nanoTime());
+				}
+				return connect();
 			}
-			return connect();
+			finally {
+				this.turn.release();
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new SQLException("Interrupted while waiting for a connection", ex);
-		}
-		finally {
-			this.turn.release();
 		}
 	}
 
