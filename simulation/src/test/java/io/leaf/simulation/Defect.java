@@ -98,7 +98,7 @@ enum Defect {
 
 	/** A store that shows an earlier state of the register is written to as before. */
 	STORE_THAT_WENT_BACK_BELIEVED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
-			calls("end", "{ $_ = ($1 != null && $1.lease().owner().equals(this.owner)) ? null : $proceed($$); }")),
+			calls("end", "{ $_ = ($1 != null && $1.lease().owner().equals(owner())) ? null : $proceed($$); }")),
 
 	/** A register that is missing ends nothing. */
 	MISSING_REGISTER_IGNORED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
@@ -166,11 +166,11 @@ enum Defect {
 
 	/** The upper bound of a segment is issued, too. */
 	UPPER_BOUND_INCLUSIVE(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
-			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1, $2 + 1L, $3); }")),
+			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1, $2 + 1L, $3, $4); }")),
 
 	/** A segment is taken for {@code (max_id - step, max_id]}. */
 	BOUNDS_OF_THE_ARTICLES(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
-			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1 + 1L, $2 + 1L, $3); }")),
+			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1 + 1L, $2 + 1L, $3, $4); }")),
 
 	/** A fetch is rolled back with the transaction of the caller who made it. */
 	FETCH_IN_THE_CALLERS_TRANSACTION(Kind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "allocate",
