@@ -153,10 +153,13 @@ Reachable(versions, sent) ==
     LET more == versions \cup {w.new.version : w \in {v \in sent : v.version \in versions}}
     IN  IF more = versions THEN versions ELSE Reachable(more, sent)
 
-(* The versions that a register has or may get by the writes `sent`.       *)
+(* The versions that a register has or may get by the writes `sent`. No    *)
+(* other can be found in it, so a lane need not remember others.           *)
 Possible(store, name, now, backup, returned, sent) ==
     Reachable({now[store][name].version} \cup IF returned < Returns THEN {backup[store][name].version} ELSE {},
               {w \in sent : w.store = store /\ w.name = name})
+
+PossibleFor(p, lane) == Possible(runs[p].store, Name(p, lane.worker), registers, saved, age, writes)
 
 (* Writes that can still take effect. To leave the others out merges       *)
 (* states that differ in nothing.                                          *)
@@ -254,7 +257,7 @@ Renew(p, part) ==
             IN  /\ Send([store |-> runs[p].store, name |-> Name(p, lane.worker), version |-> lane.version,
                          by |-> lane.id, new |-> [owner |-> lane.owner, horizon |-> horizon, version |-> version]])
                 /\ runs' = [runs EXCEPT ![p][part] =
-                        [lane EXCEPT !.unanswered = @ \cup {version},
+                        [lane EXCEPT !.unanswered = (@ \cap PossibleFor(p, lane)) \cup {version},
                                      !.horizon = IF Kept("horizon only after confirmation") THEN @ ELSE horizon]]
         /\ UNCHANGED <<registers, files, born, issued, saved, age, clone>>
 
@@ -561,9 +564,8 @@ Symmetry == Permutations(Places) \cup Permutations(OurWorkers) \cup Permutations
 (* What nothing names any more is left out of the comparison of states.    *)
 Seen(p, lane) ==
     IF lane.mode # "held" THEN lane
-    ELSE LET possible == Possible(runs[p].store, Name(p, lane.worker), registers, saved, age, writes)
-         IN  [lane EXCEPT !.unanswered = @ \cap possible,
-                          !.version = IF @ \in possible \cup {Unknown} THEN @ ELSE Absent]
+    ELSE [lane EXCEPT !.unanswered = @ \cap PossibleFor(p, lane),
+                      !.version = IF @ \in PossibleFor(p, lane) \cup {Unknown} THEN @ ELSE Absent]
 
 View == <<registers, writes, [p \in Places |-> [runs[p] EXCEPT !.lane = Seen(p, @), !.claim = Seen(p, @)]], files, born,
           issued, saved, age, clone>>
