@@ -17,9 +17,12 @@
 package io.leaf.simulation;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.ClockDriftException;
@@ -61,7 +64,7 @@ final class LeaseProcess extends IssuingProcess {
 	// the versions of the registers that it could claim when everything settled
 	private final Map<Long, Long> claimable = new HashMap<>();
 
-	private boolean heldLease;
+	private Set<String> held = Set.of();
 
 	// Set between a caller's begin and its first wait only: the library's own threads
 	// read the clock under a lock, which on a real machine would keep the others out.
@@ -166,10 +169,10 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Notes whether it holds a lease, and which worker IDs it could claim.
+	 * Notes which leases it holds, and which worker IDs it could claim.
 	 */
 	void settled() {
-		this.heldLease = holdsLease();
+		this.held = held();
 		this.claimable.clear();
 		SimulatedRegisters registers = this.world.registers();
 		for (long workerId = 0; workerId <= this.world.snowflakeSettings().layout().maxWorkerId(); workerId++) {
@@ -191,23 +194,28 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Returns whether one of them is still as it was then, or the process had a lease all
-	 * the time.
+	 * Returns whether one of those worker IDs is still as it was then, or the process has
+	 * had one of those leases all the time.
 	 */
 	boolean canServe() {
-		return (this.heldLease && holdsLease()) || this.claimable.entrySet()
+		return !Collections.disjoint(this.held, held()) || this.claimable.entrySet()
 			.stream()
 			.anyMatch((entry) -> this.world.registers().version(entry.getKey()) == entry.getValue());
 	}
 
-	// one of which nothing was lost
-	private boolean holdsLease() {
-		LeaseKeeper.Status status = this.keeper.status();
+	// the owners of those of which nothing was lost
+	private Set<String> held() {
+		Set<String> owners = new HashSet<>();
 		// without a state file, the first lease is held until another is found
-		return status.memoryError() == null && workerIds().stream().anyMatch((workerId) -> {
-			LeaseRegister register = this.world.registers().read(workerId);
-			return register != null && this.world.claims().has(process(), register.lease());
-		});
+		if (this.keeper.status().memoryError() == null) {
+			for (long workerId : workerIds()) {
+				LeaseRegister register = this.world.registers().read(workerId);
+				if (register != null && this.world.claims().has(process(), register.lease())) {
+					owners.add(register.lease().owner());
+				}
+			}
+		}
+		return owners;
 	}
 
 	/**
