@@ -129,7 +129,7 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that a write is lost of which nobody was told.
+	 * Notes that a write is lost that was not answered.
 	 */
 	void undone(WorkerLease lease, @Nullable LeaseRegister before) {
 		Claim claim = this.byOwner.get(lease.isReleased() && before != null ? before.lease().owner() : lease.owner());

@@ -186,7 +186,7 @@ enum Defect {
 
 	},
 
-	/** Numbers are given back although somebody has allocated since. */
+	/** Numbers are given back although another process has allocated since. */
 	GIVEN_BACK_WITHOUT_CONDITION(Kind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "giveBack",
 			body("{ if (row($1) == null) { return false; }"
 					+ " put(new io.leaf.segment.SegmentRow($1, $2, row($1).step())); return true; }")),

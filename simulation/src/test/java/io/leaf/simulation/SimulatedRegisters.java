@@ -81,7 +81,7 @@ final class SimulatedRegisters extends Server {
 	}
 
 	/**
-	 * Loses a write that nobody was told of, unless another was made on top of it.
+	 * Loses a write that was not answered, unless another was made on top of it.
 	 */
 	void undo(long workerId, WorkerLease lease) {
 		LeaseRegister before = this.previous.get(workerId);

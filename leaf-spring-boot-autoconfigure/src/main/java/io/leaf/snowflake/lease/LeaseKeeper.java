@@ -236,7 +236,7 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * that knows one worker ID only
 	 * @param window how far a lease reaches when it has just been renewed
 	 * @param memoryError why the process could not go on after a restart while the store
-	 * is away, or {@code null} if it could
+	 * is unavailable, or {@code null} if it could
 	 */
 	public record Status(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
 			long failures, @Nullable Long free, Duration window, @Nullable String memoryError) {

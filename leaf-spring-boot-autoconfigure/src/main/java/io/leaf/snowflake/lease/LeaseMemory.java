@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a process remembers of its claim, so that it can go on with it after a restart at
- * a time when the store is away. Used by one process at a time. Methods block for I/O;
- * the library calls them on one thread only.
+ * a time when the store is unavailable. Used by one process at a time. Methods block for
+ * I/O; the library calls them on one thread only.
  */
 public interface LeaseMemory extends AutoCloseable {
 

@@ -185,7 +185,7 @@ final class LockedFile implements StateFile.Storage {
 				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
-		// also for one of ours that is there: its creator may have been killed before
+		// also if the folder exists: its creator may have been killed before this
 		if (below || !exists) {
 			force(parent);
 		}

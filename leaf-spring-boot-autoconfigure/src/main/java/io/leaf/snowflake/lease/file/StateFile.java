@@ -330,7 +330,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Reads a number from 0 to the largest given. Throws if there is none.
+	 * Reads a number from 0 to the largest one given.
 	 */
 	long number(Map<String, String> content, String name, long max) {
 		String value = content.getOrDefault(name, "");
@@ -341,7 +341,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Reads a text that is not empty. Throws if there is none.
+	 * Reads a text that is not empty.
 	 */
 	String text(Map<String, String> content, String name) {
 		String value = content.getOrDefault(name, "");
