@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+import io.leaf.IdGenerator;
+import io.leaf.server.LeafServerProperties;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.apache.catalina.Valve;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.BeanWrapperImpl;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.web.server.WebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What listens on the port of the API.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(LeafServerProperties.class)
+public class ApiConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(ApiConfiguration.class);
+
+	@Bean
+	ApiErrors apiErrors(LeafServerProperties properties) {
+		return properties.compatibleErrors() ? new CompatibleErrors(Clock.systemUTC()) : new ProblemErrors();
+	}
+
+	@Bean
+	@SuppressWarnings("unchecked") // as Tomcat's factory has it
+	WebServerFactoryCustomizer<WebServerFactory> refusedPaths(ApiErrors errors) {
+		// by its name, since the factory is in another package in Spring Boot 3.5 than in
+		// 4
+		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
+			.add(new RefusedPathValve(errors));
+	}
+
+	@Bean
+	ServletRegistrationBean<IdServlet> idServlet(ObjectProvider<SegmentIdGenerator> segment,
+			ObjectProvider<SnowflakeIdGenerator> snowflake, LeafServerProperties properties, ApiErrors errors) {
+		Map<String, IdGenerator> generators = new HashMap<>();
+		segment.ifAvailable((generator) -> generators.put("segment", generator));
+		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
+		if (generators.isEmpty()) {
+			throw new InvalidConfigurationPropertyValueException("leaf.segment.datasource.url", "",
+					"It is not set, and leaf.snowflake.enabled is not true either, so that there are no IDs to issue. "
+							+ "Set one of them, start the server beside a leaf.properties, or try it with spring.profiles.active=embedded.");
+		}
+		if (!properties.tokens().isEmpty()) {
+			// a key may have been spelled such that it is another one
+			logger.info("Keys that require a token: {}",
+					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
+		}
+		IdServlet servlet = new IdServlet(generators, new Tokens(properties.tokens()), errors,
+				properties.compatibleErrors());
+		return new ServletRegistrationBean<>(servlet, "/*");
+	}
+
+	@Bean
+	ServletRegistrationBean<OpenApiServlet> openApiServlet() {
+		return new ServletRegistrationBean<>(new OpenApiServlet(), "/openapi.json");
+	}
+
+}

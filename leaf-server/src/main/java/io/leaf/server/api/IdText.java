@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes IDs: as text, one a line; or as JSON, in which they are strings, since
+ * JavaScript rounds numbers of more than 53 bits.
+ */
+final class IdText {
+
+	/**
+	 * The digits of {@link Long#MAX_VALUE}. No ID is negative.
+	 */
+	private static final int MAX_DIGITS = 19;
+
+	private static final byte[] TEXT_BETWEEN = { '\n' };
+
+	private static final byte[] JSON_BETWEEN = { '"', ',', '"' };
+
+	private IdText() {
+	}
+
+	static byte[] of(long id, boolean json) {
+		return (json ? "\"" + id + "\"" : Long.toString(id)).getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+	static byte[] of(long[] ids, boolean json) {
+		byte[] between = json ? JSON_BETWEEN : TEXT_BETWEEN;
+		byte[] text = new byte[ids.length * (MAX_DIGITS + between.length) + 4];
+		int at = 0;
+		if (json) {
+			text[at++] = '[';
+			text[at++] = '"';
+		}
+		for (int i = 0; i < ids.length; i++) {
+			if (i > 0) {
+				for (byte b : between) {
+					text[at++] = b;
+				}
+			}
+			at = write(ids[i], text, at);
+		}
+		if (json) {
+			text[at++] = '"';
+			text[at++] = ']';
+		}
+		return Arrays.copyOf(text, at);
+	}
+
+	private static int write(long id, byte[] text, int from) {
+		int to = from + digits(id);
+		long rest = id;
+		for (int at = to - 1; at >= from; at--) {
+			text[at] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		return to;
+	}
+
+	private static int digits(long id) {
+		int digits = 1;
+		for (long power = 10; digits < MAX_DIGITS && id >= power; power *= 10) {
+			digits++;
+		}
+		return digits;
+	}
+
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.boot.json.JsonWriter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+
+/**
+ * Answers with the status that says what is wrong, and a problem detail as RFC 9457
+ * defines it.
+ */
+final class ProblemErrors implements ApiErrors {
+
+	private static final String SECONDS_TO_RETRY = "1";
+
+	private static final JsonWriter<Problem> JSON = JsonWriter.of((members) -> {
+		members.add("type", "about:blank");
+		members.add("title", Problem::title);
+		members.add("status", Problem::status);
+		members.add("detail", Problem::detail);
+		members.add("instance", Problem::instance);
+	});
+
+	@Override
+	public void write(Refusal refusal, String path, HttpServletResponse response) throws IOException {
+		HttpStatus status = refusal.reason().status();
+		response.setStatus(status.value());
+		switch (refusal.reason()) {
+			case UNAVAILABLE -> response.setHeader(HttpHeaders.RETRY_AFTER, SECONDS_TO_RETRY);
+			case UNAUTHORIZED -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+			case METHOD -> response.setHeader(HttpHeaders.ALLOW, IdServlet.METHODS);
+			default -> {
+			}
+		}
+		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+		byte[] body = JSON.writeToString(new Problem(status.getReasonPhrase(), status.value(), refusal.detail(), path))
+			.getBytes(StandardCharsets.UTF_8);
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
+	}
+
+	/**
+	 * A problem detail.
+	 *
+	 * @param title the status in words
+	 * @param status the status
+	 * @param detail what is wrong, and what to do
+	 * @param instance the path of the request
+	 */
+	private record Problem(String title, int status, String detail, String instance) {
+
+	}
+
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.console;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.leaf.actuate.LeafEndpoint.KeyReport;
+import io.leaf.actuate.LeafEndpoint.LayoutReport;
+import io.leaf.actuate.LeafEndpoint.Report;
+import io.leaf.actuate.LeafEndpoint.SegmentReport;
+import io.leaf.actuate.LeafEndpoint.SnowflakeReport;
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Range;
+
+import org.springframework.boot.json.JsonWriter;
+import org.springframework.boot.json.WritableJson;
+
+/**
+ * Writes reports in the shape of {@code /actuator/leaf}, as a whole or only the keys that
+ * have changed. The bounds of segments are text, because JavaScript would round them.
+ */
+final class ReportJson {
+
+	private static final JsonWriter<Current> CURRENT = JsonWriter.of((members) -> {
+		members.add("from", Current::from).as(String::valueOf);
+		members.add("to", Current::to).as(String::valueOf);
+		members.add("next", Current::next).as(String::valueOf);
+		members.add("remaining", Current::remaining);
+	});
+
+	private static final JsonWriter<Range> RANGE = JsonWriter.of((members) -> {
+		members.add("from", Range::from).as(String::valueOf);
+		members.add("to", Range::to).as(String::valueOf);
+	});
+
+	private static final JsonWriter<KeyReport> KEY = JsonWriter.of((members) -> {
+		members.add("current", KeyReport::current).as(CURRENT::write);
+		members.add("next", KeyReport::next).as(RANGE::write);
+		members.add("step", KeyReport::step);
+		members.add("rowStep", KeyReport::rowStep);
+		members.add("issued", KeyReport::issued);
+		members.add("fetches", KeyReport::fetches);
+		members.add("failures", KeyReport::failures);
+		members.add("waits", KeyReport::waits);
+		members.add("lastFetch", KeyReport::lastFetch).as(Instant::toString);
+		members.add("lastError", KeyReport::lastError);
+	});
+
+	private static final JsonWriter<LayoutReport> LAYOUT = JsonWriter.of((members) -> {
+		members.add("timestampBits", LayoutReport::timestampBits);
+		members.add("workerBits", LayoutReport::workerBits);
+		members.add("sequenceBits", LayoutReport::sequenceBits);
+		members.add("unit", LayoutReport::unit);
+		members.add("epoch", LayoutReport::epoch).as(Instant::toString);
+		members.add("exhaustedAt", LayoutReport::exhaustedAt).as(Instant::toString);
+	});
+
+	private static final JsonWriter<SnowflakeReport> SNOWFLAKE = JsonWriter.of((members) -> {
+		members.add("workerIds", SnowflakeReport::workerIds);
+		members.add("source", SnowflakeReport::source);
+		members.add("issued", SnowflakeReport::issued);
+		members.add("horizon", SnowflakeReport::horizon).as(Instant::toString);
+		members.add("leadMillis", SnowflakeReport::leadMillis);
+		members.add("clockOffsetMillis", SnowflakeReport::clockOffsetMillis);
+		members.add("lastError", SnowflakeReport::lastError);
+		members.add("stateFileError", SnowflakeReport::stateFileError);
+		members.add("layout", SnowflakeReport::layout).as(LAYOUT::write);
+	});
+
+	private static final JsonWriter<Changes> CHANGES = JsonWriter.of((members) -> {
+		members.add("time", Changes::time).as(Instant::toString);
+		members.add("whole", Changes::whole);
+		members.add("name", Changes::name);
+		members.add("keys", Changes::keys).as(ReportJson::keys);
+		members.add("removed", Changes::removed);
+		members.add("snowflake", Changes::snowflake).as(SNOWFLAKE::write);
+	});
+
+	private ReportJson() {
+	}
+
+	private static Map<String, WritableJson> keys(Map<String, KeyReport> keys) {
+		Map<String, WritableJson> written = new LinkedHashMap<>();
+		keys.forEach((key, report) -> written.put(key, KEY.write(report)));
+		return written;
+	}
+
+	/**
+	 * Writes a report.
+	 * @param time when it was taken
+	 * @param report the report
+	 * @return {@code time}, {@code whole}, {@code name}, {@code keys}, {@code removed}
+	 * and {@code snowflake}; {@code keys} is {@code null} where segment mode is off
+	 */
+	static String whole(Instant time, Report report) {
+		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of());
+	}
+
+	/**
+	 * Writes what has changed.
+	 * @param time when the later report was taken
+	 * @param before the earlier report
+	 * @param report the later report
+	 * @return as {@link #whole}, with those keys in {@code keys} that are new or have
+	 * changed, and those in {@code removed} that are gone
+	 */
+	static String changes(Instant time, Report before, Report report) {
+		SegmentReport segment = report.segment();
+		if (segment == null || before.segment() == null) {
+			return whole(time, report);
+		}
+		Map<String, KeyReport> earlier = before.segment().keys();
+		Map<String, KeyReport> changed = new TreeMap<>();
+		segment.keys().forEach((key, now) -> {
+			if (!now.equals(earlier.get(key))) {
+				changed.put(key, now);
+			}
+		});
+		List<String> removed = earlier.keySet().stream().filter((key) -> !segment.keys().containsKey(key)).toList();
+		return write(time, report, false, changed, removed);
+	}
+
+	private static String write(Instant time, Report report, boolean whole, Map<String, KeyReport> keys,
+			List<String> removed) {
+		return CHANGES.writeToString(new Changes(time, whole, report.name(), keys, removed, report.snowflake()));
+	}
+
+	private record Changes(Instant time, boolean whole, String name, Map<String, KeyReport> keys, List<String> removed,
+			SnowflakeReport snowflake) {
+
+	}
+
+}

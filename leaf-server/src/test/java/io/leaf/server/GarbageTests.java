@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.ActiveProfiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random paths, parameters, headers and keys, on both ports.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "management.server.port=0", "leaf.segment.auto-create.enabled=false",
+				"leaf.server.tokens.secret=sesame", "logging.level.org.apache=off",
+				"logging.level.org.springframework.web=error" })
+@ActiveProfiles("embedded")
+class GarbageTests {
+
+	private static final int REQUESTS = Integer.getInteger("leaf.requests",
+			Boolean.getBoolean("leaf.test.full") ? 10_000 : 2_000);
+
+	private static final long MEGABYTE = 1 << 20;
+
+	private static final List<String> METHODS = List.of("GET", "GET", "GET", "POST", "PUT", "HEAD", "OPTIONS", "BREW",
+			"get");
+
+	private static final List<String> STEMS = List.of("/api/segment/get/", "/api/snowflake/get/", "/api/", "/",
+			"/openapi.json", "/cache", "/db", "/decodeSnowflakeId", "/actuator/leaf/", "/actuator/leaf/snowflake/",
+			"/events/", "//", "/api/../", "/webjars/");
+
+	private static final List<String> PARAMETERS = List.of("count", "snowflakeId", "x", "count=1&count", "", "=", "&");
+
+	private static final List<String> HEADERS = List.of("Accept", "Authorization", "Cookie", "Content-Type",
+			"Accept-Language", "Range", "If-None-Match", "X-Forwarded-For", "Origin", "Accept-Encoding",
+			"Last-Event-ID");
+
+	private final long seed = Long.getLong("leaf.seed", System.nanoTime());
+
+	private final Random random = new Random(this.seed);
+
+	@Value("${local.server.port}")
+	private int port;
+
+	@Value("${local.management.port}")
+	private int managementPort;
+
+	@Test
+	void noRequestBreaksTheServerOrFillsItsMemory() throws IOException {
+		LoggerFactory.getLogger(GarbageTests.class).info("-Dleaf.seed={}", this.seed);
+		long before = 0;
+		for (int number = 0; number < REQUESTS; number++) {
+			if (number == REQUESTS / 5) {
+				before = usedMemory();
+			}
+			String request = request();
+			String answer = send((number % 4 == 0) ? this.managementPort : this.port, request);
+			assertThat(answer).as("seed %d, request %d: %s", this.seed, number, request)
+				.satisfiesAnyOf((text) -> assertThat(text).matches("(?s)HTTP/1\\.1 ([234]\\d\\d|503) .*"),
+						// a head that is too long, and the rest of it still unread
+						(text) -> assertThat(text).isEmpty())
+				.doesNotContain("\tat ", "java.", "org.springframework", "org.apache");
+		}
+		assertThat(usedMemory() - before).isLessThan(8 * MEGABYTE);
+	}
+
+	private String request() {
+		StringBuilder request = new StringBuilder();
+		request.append(pick(METHODS)).append(' ').append(path()).append(" HTTP/1.1\r\nHost: localhost\r\n");
+		request.append("Connection: close\r\n");
+		for (int count = this.random.nextInt(4); count > 0; count--) {
+			request.append(pick(HEADERS)).append(": ").append(headerValue()).append("\r\n");
+		}
+		if (this.random.nextInt(8) == 0) {
+			String body = text(this.random.nextInt(200));
+			request.append("Content-Length: ").append(body.length()).append("\r\n\r\n").append(body);
+		}
+		else {
+			request.append("\r\n");
+		}
+		return request.toString();
+	}
+
+	private String path() {
+		StringBuilder path = new StringBuilder(pick(STEMS));
+		switch (this.random.nextInt(5)) {
+			case 0 -> path.append(encoded(text(this.random.nextInt(300))));
+			case 1 -> path.append(text(this.random.nextInt(60)).replaceAll("[\\s]", "+"));
+			case 2 -> path.append("secret");
+			case 3 -> path.append("key").append(this.random.nextInt());
+			default -> {
+			}
+		}
+		if (this.random.nextInt(3) == 0) {
+			path.append('?').append(pick(PARAMETERS)).append('=').append(encoded(text(this.random.nextInt(40))));
+		}
+		return path.toString();
+	}
+
+	private String headerValue() {
+		return switch (this.random.nextInt(6)) {
+			case 0 -> "application/json;q=" + this.random.nextInt();
+			case 3 -> pick(List.of("aaa", "text/plain", "*/*;q=0", "image/png, text/html;q=2", "/", ","));
+			case 1 -> "Bearer " + text(20).replaceAll("[\\r\\n]", "");
+			case 2 -> "a".repeat(this.random.nextInt(12_000));
+			default -> text(this.random.nextInt(80)).replaceAll("[\\r\\n]", " ");
+		};
+	}
+
+	private String text(int length) {
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < length; i++) {
+			text.append((char) (this.random.nextBoolean() ? 32 + this.random.nextInt(95) : this.random.nextInt(256)));
+		}
+		return text.toString();
+	}
+
+	private String encoded(String text) {
+		StringBuilder encoded = new StringBuilder();
+		for (byte b : text.getBytes(StandardCharsets.ISO_8859_1)) {
+			encoded.append("%%%02X".formatted(b));
+		}
+		// not every percent sign is one of an encoding
+		return (this.random.nextInt(10) == 0) ? encoded + "%" : encoded.toString();
+	}
+
+	private <T> T pick(List<T> values) {
+		return values.get(this.random.nextInt(values.size()));
+	}
+
+	private static String send(int port, String request) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.setSoTimeout(30_000);
+			ByteArrayOutputStream answer = new ByteArrayOutputStream();
+			try {
+				socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+				socket.getInputStream().transferTo(answer);
+			}
+			catch (SocketException ex) {
+				// closed while it was still being asked: what it has answered counts
+			}
+			return answer.toString(StandardCharsets.ISO_8859_1);
+		}
+	}
+
+	private static long usedMemory() {
+		long least = Long.MAX_VALUE;
+		for (int i = 0; i < 5; i++) {
+			System.gc();
+			least = Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+		}
+		return least;
+	}
+
+}

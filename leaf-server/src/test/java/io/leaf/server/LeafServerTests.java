@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
+import org.springframework.test.context.ActiveProfiles;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+/**
+ * Tests of the server as it starts for who tries it: which port has what.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "management.server.port=0", "management.prometheus.metrics.export.enabled=true" })
+@ActiveProfiles("embedded")
+class LeafServerTests {
+
+	private static final ParameterizedTypeReference<Map<String, Object>> JSON = new ParameterizedTypeReference<>() {
+	};
+
+	private final RestClient client = RestClient.builder()
+		.defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {
+		})
+		.build();
+
+	@Value("${local.server.port}")
+	private int port;
+
+	@Value("${local.management.port}")
+	private int managementPort;
+
+	@Test
+	void theFirstQuestionsOfADeployedServersReadMeAreAnswered() {
+		assertThat(api("/api/segment/get/leaf-segment-test").getBody()).matches("\\d+");
+		assertThat(api("/api/snowflake/get/test").getBody()).matches("\\d{19}");
+	}
+
+	@Test
+	void snowflakeIdsAscend() {
+		String[] ids = api("/api/snowflake/get/test?count=1000").getBody().split("\n");
+		assertThat(ids).hasSize(1000).isSorted().doesNotHaveDuplicates();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/", "/cache", "/db", "/decodeSnowflakeId?snowflakeId=1", "/actuator", "/actuator/leaf",
+			"/actuator/health", "/error", "/events", "/index.html" })
+	void thePortOfTheApiHasNothingElse(String path) {
+		assertThat(api(path).getStatusCode().value()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a%2Fb", "a%5Cb", "a%00b", "a%C3%28" })
+	void aPathThatTomcatRefusesGetsAProblemAndNoHtml(String key) {
+		ResponseEntity<String> response = api("/api/segment/get/" + key);
+		assertThat(response.getStatusCode().value()).isEqualTo(400);
+		assertThat(response.getHeaders().getContentType()).hasToString("application/problem+json");
+		assertThat(response.getBody()).startsWith("{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,")
+			.endsWith("\"instance\":\"/api/segment/get/%s\"}".formatted(key));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/cache", "/db", "/actuator/leaf", "/actuator/health", "/actuator/prometheus" })
+	void theManagementPortHasTheRest(String path) {
+		assertThat(management(path).getStatusCode().value()).isEqualTo(200);
+	}
+
+	@Test
+	void theManagementPortIssuesNoIds() {
+		assertThat(management("/api/segment/get/a").getStatusCode().value()).isEqualTo(404);
+	}
+
+	@Test
+	void theManagementPortIsForThisMachineOnly() throws Exception {
+		InetAddress other = NetworkInterface.networkInterfaces()
+			.flatMap(NetworkInterface::inetAddresses)
+			.filter((address) -> !address.isLoopbackAddress())
+			.findFirst()
+			.orElseGet(() -> loopback(2));
+		try (Socket api = new Socket()) {
+			api.connect(new InetSocketAddress(other, this.port), 5_000);
+		}
+		try (Socket management = new Socket()) {
+			assertThatIOException()
+				.isThrownBy(() -> management.connect(new InetSocketAddress(other, this.managementPort), 5_000));
+		}
+	}
+
+	private static InetAddress loopback(int last) {
+		try {
+			return InetAddress.getByAddress(new byte[] { 127, 0, 0, (byte) last });
+		}
+		catch (java.net.UnknownHostException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void theCacheShowsKeysAndTheTableTheirRows() {
+		api("/api/segment/get/shown?count=5");
+		assertThat(management("/cache").getBody())
+			.contains("<td>shown</td><td>true</td><td>false</td><td>0</td><td>6</td><td>1001</td><td>1000</td>");
+		assertThat(management("/db").getBody()).contains("<td>shown</td><td>1001</td><td>1000</td><td>20");
+	}
+
+	@Test
+	void keysAreNoHtml() {
+		api("/api/segment/get/%3Cscript%3E");
+		assertThat(management("/cache").getBody()).contains("&lt;script&gt;").doesNotContain("<script>");
+		assertThat(management("/db").getBody()).contains("&lt;script&gt;").doesNotContain("<script>");
+	}
+
+	@Test
+	void idsAreRead() {
+		String id = api("/api/snowflake/get/test").getBody();
+		Map<String, Object> decoded = this.client.get()
+			.uri("http://localhost:%d/decodeSnowflakeId?snowflakeId=%s".formatted(this.managementPort, id))
+			.retrieve()
+			.body(JSON);
+		assertThat(decoded).containsOnlyKeys("timestamp", "workerId", "sequenceId");
+		assertThat(decoded.get("timestamp")).asString()
+			.matches("\\d{13}\\(20\\d\\d-\\d\\d-\\d\\d [\\d:]{8}\\.\\d{3}\\)");
+		assertThat(management("/decodeSnowflakeId?snowflakeId=x").getBody()).contains("errorMsg");
+		assertThat(management("/decodeSnowflakeId").getStatusCode().value()).isEqualTo(400);
+	}
+
+	@Test
+	@SuppressWarnings("unchecked") // JSON has no types
+	void theDescriptionNamesThePathsThatThereAre() {
+		Map<String, Object> description = this.client.get()
+			.uri("http://localhost:%d/openapi.json".formatted(this.port))
+			.retrieve()
+			.body(JSON);
+		assertThat(description).containsEntry("openapi", "3.1.0");
+		Map<String, Object> paths = (Map<String, Object>) description.get("paths");
+		assertThat(paths).containsOnlyKeys("/api/segment/get/{key}", "/api/snowflake/get/{key}", "/openapi.json");
+		paths.keySet()
+			.forEach((path) -> assertThat(api(path.replace("{key}", "a")).getStatusCode().value()).isEqualTo(200));
+	}
+
+	private ResponseEntity<String> api(String path) {
+		return get(this.port, path);
+	}
+
+	private ResponseEntity<String> management(String path) {
+		return get(this.managementPort, path);
+	}
+
+	private ResponseEntity<String> get(int port, String path) {
+		return this.client.get().uri(URI.create("http://localhost:" + port + path)).retrieve().toEntity(String.class);
+	}
+
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+/**
+ * The packaged server, started as its users do.
+ */
+final class ServerProcess implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	private static final Pattern READY = Pattern
+		.compile("IDs: http://localhost:(\\d+)/api/segment/get/\\[key]\\. Live page: http://([\\d.]+:\\d+)/");
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	private final StringBuilder output = new StringBuilder();
+
+	private final Process process;
+
+	private final String port;
+
+	private final String page;
+
+	ServerProcess(Path folder, List<String> options, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.add("-Xmx128m");
+		command.addAll(options);
+		command
+			.addAll(List.of("-jar", System.getProperty("server.jar"), "--server.port=0", "--management.server.port=0"));
+		command.addAll(List.of(arguments));
+		this.process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+		Matcher ready = awaitReady();
+		this.port = ready.group(1);
+		this.page = ready.group(2);
+		Thread reader = new Thread(this::read, "server-output");
+		reader.setDaemon(true);
+		reader.start();
+	}
+
+	private Matcher awaitReady() {
+		try {
+			return assertTimeoutPreemptively(PATIENCE, this::ready);
+		}
+		catch (AssertionError ex) {
+			kill();
+			throw new AssertionError(ex.getMessage() + "\n" + this.output, ex);
+		}
+	}
+
+	private Matcher ready() throws IOException {
+		BufferedReader reader = this.process.inputReader(StandardCharsets.UTF_8);
+		for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+			this.output.append(line).append('\n');
+			Matcher ready = READY.matcher(line);
+			if (ready.find()) {
+				return ready;
+			}
+		}
+		throw new AssertionError("The server ended");
+	}
+
+	// nobody looks at what comes after the start, but a full pipe would stop the server
+	private void read() {
+		try {
+			while (this.process.inputReader(StandardCharsets.UTF_8).readLine() != null) {
+				continue;
+			}
+		}
+		catch (IOException ex) {
+			// the process has ended
+		}
+	}
+
+	String output() {
+		return this.output.toString();
+	}
+
+	HttpResponse<String> api(String path) throws IOException, InterruptedException {
+		return get("http://localhost:" + this.port + path);
+	}
+
+	HttpResponse<String> management(String path) throws IOException, InterruptedException {
+		return get("http://" + this.page + path);
+	}
+
+	private HttpResponse<String> get(String uri) throws IOException, InterruptedException {
+		return this.client.send(HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(),
+				HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+	}
+
+	void kill() {
+		end(this.process.destroyForcibly());
+	}
+
+	@Override
+	public void close() {
+		this.process.destroy();
+		end(this.process);
+	}
+
+	private static void end(Process process) {
+		assertThat(process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join().isAlive()).isFalse();
+	}
+
+}

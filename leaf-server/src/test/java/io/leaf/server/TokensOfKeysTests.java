@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests of {@code leaf.server.tokens}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class TokensOfKeysTests {
+
+	@Test
+	void aKeyWithATokenIsClosedAndTheLogNamesIt(CapturedOutput output) {
+		try (ConfigurableApplicationContext server = start("--leaf.server.tokens.closed=sesame",
+				"--leaf.server.tokens[order_item]=sesame")) {
+			assertThat(output).contains("Keys that require a token: closed, order_item").doesNotContain("sesame");
+			assertThat(status(server, "/api/segment/get/closed", "Bearer sesame")).isEqualTo(200);
+			assertThat(status(server, "/api/segment/get/closed", "bearer sesame")).isEqualTo(200);
+			assertThat(status(server, "/api/segment/get/closed", "Bearer open")).isEqualTo(401);
+			assertThat(status(server, "/api/segment/get/closed", "Bearer Sesame")).isEqualTo(401);
+			assertThat(status(server, "/api/snowflake/get/closed", "")).isEqualTo(401);
+			assertThat(status(server, "/api/segment/get/order_item", "")).isEqualTo(401);
+			assertThat(status(server, "/api/segment/get/open", "")).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void anEmptyTokenStopsTheStart() {
+		assertThatThrownBy(() -> start("--leaf.server.tokens.closed= "))
+			.hasStackTraceContaining("leaf.server.tokens.closed is empty. Give it a token, or remove it");
+	}
+
+	private static ConfigurableApplicationContext start(String... arguments) {
+		return new SpringApplicationBuilder(LeafServerApplication.class).profiles("embedded")
+			.run(withRandomPorts(arguments));
+	}
+
+	private static String[] withRandomPorts(String... arguments) {
+		String[] all = new String[arguments.length + 2];
+		all[0] = "--server.port=0";
+		all[1] = "--management.server.port=0";
+		System.arraycopy(arguments, 0, all, 2, arguments.length);
+		return all;
+	}
+
+	private static int status(ConfigurableApplicationContext server, String path, String authorization) {
+		return RestClient.create()
+			.get()
+			.uri("http://localhost:" + server.getEnvironment().getProperty("local.server.port") + path)
+			.header("Authorization", authorization)
+			.retrieve()
+			.onStatus(HttpStatusCode::isError, (request, response) -> {
+			})
+			.toBodilessEntity()
+			.getStatusCode()
+			.value();
+	}
+
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+
+import jakarta.servlet.DispatcherType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.skyscreamer.jsonassert.JSONAssert;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdServlet}.
+ */
+class IdServletTests {
+
+	private final StubGenerator generator = new StubGenerator();
+
+	private final IdServlet servlet = new IdServlet(Map.of("segment", this.generator),
+			new Tokens(Map.of("secret", "sesame")), new ProblemErrors(), false);
+
+	private final IdServlet compatible = new IdServlet(Map.of("segment", this.generator), new Tokens(Map.of()),
+			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), true);
+
+	@Test
+	void oneIdIsItsDigits() throws IOException {
+		MockHttpServletResponse response = get("/segment/get/order");
+		assertThat(response.getStatus()).isEqualTo(200);
+		assertThat(response.getContentType()).isEqualTo("text/plain;charset=UTF-8");
+		assertThat(response.getContentAsString()).isEqualTo("1");
+		assertThat(response.getContentLength()).isEqualTo(1);
+		assertThat(this.generator.keys).containsExactly("order");
+	}
+
+	@Test
+	void noAnswerMayBeKeptByACache() throws IOException {
+		assertThat(get("/segment/get/order").getHeader("Cache-Control")).isEqualTo("no-store");
+		assertThat(get("/segment/get/unknown").getHeader("Cache-Control")).isEqualTo("no-store");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE" })
+	void anyMethodIsAQuestion(String method) throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.setMethod(method);
+		assertThat(answer(this.servlet, request).getContentAsString()).isEqualTo("1");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/segment/get/order, 200", "/segment/get/order?count=2, 200", "/segment/get/order?count=0, 400",
+			"/segment/get/secret, 401", "/snowflake/get/order, 404", "/segment/get, 404" })
+	void headTakesNoId(String path, int status) throws IOException {
+		MockHttpServletRequest request = request(path);
+		request.setMethod("HEAD");
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getStatus()).isEqualTo(status);
+		assertThat(response.getContentType())
+			.isEqualTo((status == 200) ? "text/plain;charset=UTF-8" : "application/problem+json");
+		assertThat(this.generator.keys).isEmpty();
+	}
+
+	@Test
+	void forCompatibilityHeadTakesAnId() throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.setMethod("HEAD");
+		assertThat(answer(this.compatible, request).getStatus()).isEqualTo(200);
+		assertThat(this.generator.keys).containsExactly("order");
+	}
+
+	@Test
+	void optionsAndUnknownMethodsTakeNoId() throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.setMethod("OPTIONS");
+		MockHttpServletResponse options = answer(this.servlet, request);
+		assertThat(options.getStatus()).isEqualTo(200);
+		request.setMethod("BREW");
+		MockHttpServletResponse brew = answer(this.servlet, request);
+		assertThat(brew.getStatus()).isEqualTo(405);
+		assertThat(brew.getHeader("Allow")).isEqualTo(options.getHeader("Allow"))
+			.contains("GET")
+			.doesNotContain("BREW");
+		assertThat(this.generator.keys).isEmpty();
+	}
+
+	@Test
+	void severalIdsAreLines() throws IOException {
+		assertThat(get("/segment/get/order?count=3").getContentAsString()).isEqualTo("1\n2\n3");
+	}
+
+	@Test
+	void aListOfOneIsAListInJson() throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order?count=1");
+		request.addHeader("Accept", "application/json");
+		assertThat(answer(this.servlet, request).getContentAsString()).isEqualTo("[\"1\"]");
+	}
+
+	@Test
+	void upToTenThousandIdsComeAtATime() throws IOException {
+		assertThat(get("/segment/get/order?count=10000").getContentAsString()).hasLineCount(10_000)
+			.startsWith("1\n2\n")
+			.endsWith("\n10000");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "10001", "99999999999", "", "x", "1.5", " 1" })
+	void anyOtherCountIsMalformed(String count) throws IOException {
+		MockHttpServletResponse response = get("/segment/get/order?count=" + count);
+		assertThat(response.getStatus()).isEqualTo(400);
+		assertThat(response.getContentAsString()).contains("count must be a number from 1 to 10000");
+		assertThat(this.generator.keys).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			application/json                                     | ["1","2"]
+			application/*+json, application/json                 | ["1","2"]
+			text/plain;q=0.5, application/json                   | ["1","2"]
+			application/json, text/plain, */*                    | 1;2
+			*/*                                                  | 1;2
+			text/html, application/json;q=0.9, */*;q=0.8         | ["1","2"]
+			text/html                                            | 1;2
+			application/json;q=x                                 | 1;2
+			json                                                 | 1;2
+			""")
+	void jsonIsForWhoPrefersItToText(String accept, String body) throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order?count=2");
+		request.addHeader("Accept", accept);
+		assertThat(answer(this.servlet, request).getContentAsString().replace('\n', ';')).isEqualTo(body);
+	}
+
+	@Test
+	void oneIdInJsonIsAString() throws IOException {
+		assertThat(oneIdInJson(this.servlet)).isEqualTo("\"1\"");
+	}
+
+	private static String oneIdInJson(IdServlet servlet) throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.addHeader("Accept", "application/json");
+		MockHttpServletResponse response = answer(servlet, request);
+		assertThat(response.getContentType()).isEqualTo("application/json");
+		return response.getContentAsString();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/segment/get/order/, order", "/segment/get/a b, a b", "/segment/get/a.b, a.b",
+			"/segment/get/get, get" })
+	void keysAreTakenAsTheyAre(String path, String key) throws IOException {
+		MockHttpServletRequest request = request("");
+		request.setPathInfo("/api" + path);
+		assertThat(answer(this.servlet, request).getStatus()).isEqualTo(200);
+		assertThat(this.generator.keys).containsExactly(key);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "/", "/segment", "/segment/get", "/segment/get/", "/segment/get//", "/segment/get/a/b",
+			"/segment/get/a//", "/SEGMENT/get/a", "/other/get/a", "/segment/put/a", "//segment/get/a" })
+	void otherPathsAreNotFound(String path) throws IOException {
+		MockHttpServletRequest request = request("");
+		request.setPathInfo("/api" + path);
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getStatus()).isEqualTo(404);
+		assertThat(this.generator.keys).isEmpty();
+	}
+
+	@Test
+	void anUnknownKeyIsNotFound() throws Exception {
+		MockHttpServletResponse response = get("/segment/get/unknown");
+		assertThat(response.getStatus()).isEqualTo(404);
+		assertThat(response.getContentType()).isEqualTo("application/problem+json");
+		JSONAssert.assertEquals(
+				"""
+						{"type": "about:blank", "title": "Not Found", "status": 404, "detail": "There is no row for key 'unknown'",
+						 "instance": "/api/segment/get/unknown"}""",
+				response.getContentAsString(), true);
+	}
+
+	@Test
+	void aModeThatIsOffIsNotFound() throws IOException {
+		MockHttpServletResponse response = get("/snowflake/get/order");
+		assertThat(response.getStatus()).isEqualTo(404);
+		assertThat(response.getContentAsString()).contains("leaf.snowflake.enabled");
+	}
+
+	@Test
+	void whileNoIdsCanBeIssuedTheClientIsToldToComeBack() throws IOException {
+		MockHttpServletResponse response = get("/segment/get/away");
+		assertThat(response.getStatus()).isEqualTo(503);
+		assertThat(response.getHeader("Retry-After")).isEqualTo("1");
+		assertThat(response.getContentAsString()).contains("No segment of key 'away' within 2s");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Bearer sesame, 200", "Bearer Sesame, 401", "Bearer sesame , 200", "bearer sesame, 200", "Bearer, 401",
+			"sesame, 401", "Basic sesame, 401", "Bearer sesame2, 401", ", 401" })
+	void aKeyWithATokenIsForWhoKnowsIt(String authorization, int status) throws IOException {
+		MockHttpServletRequest request = request("/segment/get/secret");
+		if (authorization != null) {
+			request.addHeader("Authorization", authorization);
+		}
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getStatus()).isEqualTo(status);
+		assertThat(response.getHeader("WWW-Authenticate")).isEqualTo((status == 401) ? "Bearer" : null);
+		assertThat(this.generator.keys).hasSize((status == 200) ? 1 : 0);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "unknown, -2", "away, -3" })
+	void compatibleErrorsAreThoseOfADeployedServer(String key, int code) throws Exception {
+		MockHttpServletResponse response = answer(this.compatible, request("/segment/get/" + key));
+		assertThat(response.getStatus()).isEqualTo(500);
+		assertThat(response.getContentType()).isEqualTo("application/json;charset=UTF-8");
+		JSONAssert.assertEquals("""
+				{"timestamp": 1795320619019, "status": 500, "error": "Internal Server Error",
+				 "exception": "com.sankuai.inf.leaf.server.exception.LeafServerException",
+				 "message": "Result{id=%d, status=EXCEPTION}", "path": "/api/segment/get/%s"}""".formatted(code, key),
+				response.getContentAsString(), true);
+	}
+
+	@Test
+	void forCompatibilityOneIdInJsonIsANumber() throws IOException {
+		assertThat(oneIdInJson(this.compatible)).isEqualTo("1");
+	}
+
+	@Test
+	void aRequestThatTomcatHasRefusedTakesNoId() throws IOException {
+		MockHttpServletRequest request = request("/segment/get/order");
+		request.setDispatcherType(DispatcherType.ERROR);
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getContentAsString()).isEmpty();
+		assertThat(this.generator.keys).isEmpty();
+	}
+
+	private MockHttpServletResponse get(String path) throws IOException {
+		return answer(this.servlet, request(path));
+	}
+
+	private static MockHttpServletRequest request(String path) {
+		String[] parts = path.split("\\?", 2);
+		MockHttpServletRequest request = new MockHttpServletRequest("GET", "/api" + parts[0]);
+		request.setPathInfo("/api" + parts[0]);
+		if (parts.length > 1) {
+			request.setQueryString(parts[1]);
+			request.addParameter("count", parts[1].substring("count=".length()));
+		}
+		return request;
+	}
+
+	private static MockHttpServletResponse answer(IdServlet servlet, MockHttpServletRequest request)
+			throws IOException {
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		servlet.service(request, response);
+		return response;
+	}
+
+}

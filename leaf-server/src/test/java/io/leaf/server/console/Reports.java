@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.console;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.leaf.actuate.LeafEndpoint.KeyReport;
+import io.leaf.actuate.LeafEndpoint.Report;
+import io.leaf.actuate.LeafEndpoint.SegmentReport;
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Range;
+
+/**
+ * Reports for tests.
+ */
+final class Reports {
+
+	static final Instant TIME = Instant.parse("2026-11-22T10:00:00Z");
+
+	private Reports() {
+	}
+
+	static Report of(Map<String, KeyReport> keys) {
+		return new Report("orders", new SegmentReport(keys.size(), keys.size(), null, new TreeMap<>(keys)), null);
+	}
+
+	/**
+	 * A key that has issued so many of its first 1000 numbers.
+	 */
+	static KeyReport key(long issued) {
+		return new KeyReport(new Current(1, 1001, 1 + issued, 1000 - issued), new Range(1001, 2001), 1000, 1000, issued,
+				2, 0, 0, TIME, null);
+	}
+
+}

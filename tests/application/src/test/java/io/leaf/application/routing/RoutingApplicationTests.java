@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.application.routing;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * An application that writes to a primary server and reads from a replica, which its
+ * {@code DataSource} leads to unless a transaction may write. The replica is a copy of
+ * the primary server's database that refuses to be changed and never catches up.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RoutingApplicationTests {
+
+	@TempDir
+	private Path folder;
+
+	@BeforeEach
+	void databases() throws Exception {
+		try (Connection connection = DriverManager.getConnection(url("primary"), "sa", "");
+				Statement statement = connection.createStatement()) {
+			statement.execute("RUNSCRIPT FROM '../../sql/schema-h2.sql'");
+			statement.execute("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 1000)");
+			statement.execute("CREATE TABLE orders (id BIGINT, item VARCHAR(255))");
+			statement.execute("INSERT INTO orders VALUES (0, 'from before')");
+		}
+		Files.copy(this.folder.resolve("primary.mv.db"), this.folder.resolve("replica.mv.db"));
+	}
+
+	@Test
+	void segmentsComeFromTheMarkedPrimaryServer(CapturedOutput output) throws SQLException {
+		try (ConfigurableApplicationContext context = run()) {
+			Orders orders = context.getBean(Orders.class);
+			assertThat(orders.place("tea")).isEqualTo(1);
+			assertThat(orders.place("coffee")).isEqualTo(2);
+			assertThat(orders.items()).containsExactly("from before");
+			assertThat(primary("SELECT id FROM orders WHERE id > 0 ORDER BY id")).containsExactly(1L, 2L);
+			assertThat(primary("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'")).containsExactly(1001L);
+		}
+		assertThat(primary("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'")).containsExactly(3L);
+		assertThat(output).contains("derived from DataSource bean 'primary' (qualified with @LeafDataSource)");
+	}
+
+	@Test
+	void aTransactionThatOnlyReadsGetsIds() {
+		try (ConfigurableApplicationContext context = run()) {
+			assertThat(context.getBean(Orders.class).reserve()).isEqualTo(1);
+			assertThat(primary("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'")).containsExactly(1001L);
+		}
+	}
+
+	@Test
+	void aReplicaByDefaultIsRefusedWithTheWayOut(CapturedOutput output) {
+		// after five times the timeout
+		assertThatException()
+			.isThrownBy(() -> run("--spring.profiles.active=unmarked", "--leaf.segment.acquire-timeout=100ms").close());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The database of table leaf_alloc only allows reading")
+			.contains(
+					"If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource");
+	}
+
+	@Test
+	void theUrlOfThePrimaryServerIsTheWayOut() {
+		try (ConfigurableApplicationContext context = run("--spring.profiles.active=unmarked",
+				"--leaf.segment.datasource.url=" + url("primary"))) {
+			assertThat(context.getBean(Orders.class).place("tea")).isEqualTo(1);
+			assertThat(primary("SELECT id FROM orders WHERE item = 'tea'")).containsExactly(1L);
+		}
+	}
+
+	private ConfigurableApplicationContext run(String... arguments) {
+		List<String> all = new ArrayList<>(List.of("--spring.config.location=classpath:io/leaf/application/routing/",
+				"--shop.primary.jdbc-url=" + url("primary"), "--shop.primary.username=sa",
+				"--shop.replica.jdbc-url=" + url("replica") + ";ACCESS_MODE_DATA=r", "--shop.replica.username=sa"));
+		all.addAll(List.of(arguments));
+		return SpringApplication.run(RoutingApplication.class, all.toArray(String[]::new));
+	}
+
+	private List<Long> primary(String query) {
+		return JdbcClient.create(new DriverManagerDataSource(url("primary"), "sa", ""))
+			.sql(query)
+			.query(Long.class)
+			.list();
+	}
+
+	private String url(String database) {
+		return "jdbc:h2:file:" + this.folder.resolve(database);
+	}
+
+}
