@@ -58,7 +58,7 @@ final class HeldLease {
 
 	private final WorkerLease claim;
 
-	private final long floor;
+	private long floor;
 
 	private final Set<Long> unanswered = new LinkedHashSet<>();
 
@@ -108,6 +108,13 @@ final class HeldLease {
 
 	long floor() {
 		return this.floor;
+	}
+
+	/**
+	 * Notes that the worker ID may have been used up to a timestamp.
+	 */
+	void raiseFloor(long used) {
+		this.floor = Math.max(this.floor, used);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -49,6 +50,11 @@ class LeaseClaims {
 	private static final int TRIES = 4;
 
 	/**
+	 * How many claims of unknown outcome are remembered.
+	 */
+	private static final int MAX_UNANSWERED = 1000;
+
+	/**
 	 * How often others may be faster at a new worker ID, or at all the registers that
 	 * were tried.
 	 */
@@ -67,8 +73,10 @@ class LeaseClaims {
 	// The largest timestamps that may have been used of worker IDs that were held before.
 	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
-	// it may have succeeded, and would rest for a window if it were forgotten
-	private @Nullable HeldLease unanswered;
+	// By owner. They may yet take effect, and if they were forgotten their worker IDs
+	// would
+	// stay reserved for a window.
+	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
 
 	private volatile @Nullable Long taken;
 
@@ -103,7 +111,7 @@ class LeaseClaims {
 	 * @param registers all registers, as read a moment ago
 	 */
 	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
-		HeldLease arrived = arrived(registers, now);
+		HeldLease arrived = arrived(registers, now, held);
 		if (arrived != null) {
 			return arrived;
 		}
@@ -149,19 +157,23 @@ class LeaseClaims {
 		throw new WorkerIdUnavailableException(describe(read), null);
 	}
 
-	private @Nullable HeldLease arrived(List<LeaseRegister> registers, long now) {
-		HeldLease claim = this.unanswered;
-		if (claim == null
-				|| registers.stream().noneMatch((register) -> register.lease().owner().equals(claim.owner()))) {
-			return null;
+	private @Nullable HeldLease arrived(List<LeaseRegister> registers, long now, Set<Long> held) {
+		for (LeaseRegister register : registers) {
+			HeldLease claim = this.unanswered.get(register.lease().owner());
+			if (claim != null && !held.contains(claim.workerId()) && isPast(usedOf(claim.workerId()), now)) {
+				claim.raiseFloor(usedOf(claim.workerId()));
+				boolean confirmed = claim.renew(now, claim.floor(), this.settings.window().toMillis());
+				WorkerLeaseStoreException failure = claim.failure();
+				if (failure != null) {
+					throw failure;
+				}
+				this.unanswered.remove(claim.owner());
+				if (confirmed) {
+					return claim;
+				}
+			}
 		}
-		boolean confirmed = claim.renew(now, claim.floor(), this.settings.window().toMillis());
-		WorkerLeaseStoreException failure = claim.failure();
-		if (failure != null) {
-			throw failure;
-		}
-		this.unanswered = null;
-		return confirmed ? claim : null;
+		return null;
 	}
 
 	/**
@@ -216,20 +228,26 @@ class LeaseClaims {
 		WorkerLease lease = new WorkerLease(owner, Math.max(now, floor) + window, this.settings.host(), wall, wall,
 				this.random.nextLong(WorkerLease.MAX_VERSION));
 		HeldLease claimed = new HeldLease(this.store, this.wallClock, this.random, workerId, lease, floor);
-		this.unanswered = claimed;
-		HeldLease answered = send(claimed, version, lease, now);
-		this.unanswered = null;
-		return answered;
+		if (this.unanswered.size() == MAX_UNANSWERED) {
+			this.unanswered.remove(this.unanswered.keySet().iterator().next());
+		}
+		this.unanswered.put(owner, claimed);
+		boolean succeeded = send(claimed, version, lease, now);
+		this.unanswered.remove(owner);
+		return succeeded ? claimed : null;
 	}
 
-	private @Nullable HeldLease send(HeldLease claimed, long version, WorkerLease lease, long now) {
+	private boolean send(HeldLease claimed, long version, WorkerLease lease, long now) {
 		long workerId = claimed.workerId();
 		boolean arrived = false;
 		WorkerLeaseStoreException failure = null;
 		for (int attempt = 1;; attempt++) {
 			if (!arrived) {
 				try {
-					return this.store.write(workerId, version, lease) ? claimed : null;
+					boolean written = this.store.write(workerId, version, lease);
+					if (written || failure == null) {
+						return written;
+					}
 				}
 				catch (WorkerLeaseStoreException ex) {
 					failure = ex;
@@ -239,16 +257,16 @@ class LeaseClaims {
 						&& register.blockedBy() == null;
 				boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
 				if (!arrived && !unchanged) {
-					return null;
+					return false;
 				}
 			}
 			if (arrived) {
 				// it counts once a write on top of it is answered
 				if (claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
-					return claimed;
+					return true;
 				}
 				if (claimed.isLost()) {
-					return null;
+					return false;
 				}
 				failure = (claimed.failure() != null) ? claimed.failure() : failure;
 			}

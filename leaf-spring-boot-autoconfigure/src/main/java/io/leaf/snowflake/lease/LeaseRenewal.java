@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.leaf.IdGenerationException;
+import io.leaf.WorkerIdUnavailableException;
 import io.leaf.support.DurationText;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
@@ -190,7 +191,13 @@ final class LeaseRenewal {
 		if (leased.remembered() && !this.reservation.isActive()) {
 			// a process that resumes from the memory may use all of it
 			this.claims.used(lease.workerId(), lease.horizon());
-			return exchange(leased);
+			Throwable problem = exchange(leased);
+			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
+				// only its own worker ID may be left
+				leased.lane().seal();
+				problem = exchange(leased);
+			}
+			return problem;
 		}
 		if (lease.renew(now(), leased.lane().lastUsed(), this.settings.window().toMillis())) {
 			this.threads.onLocal(this.leasedLanes::extend);
@@ -225,7 +232,9 @@ final class LeaseRenewal {
 	private @Nullable Throwable exchange(LeasedLane leased) {
 		try {
 			Set<Long> held = held();
-			held.remove(leased.lease().workerId());
+			if (leased.lane().isSealed()) {
+				held.remove(leased.lease().workerId());
+			}
 			HeldLease other = this.claims.claim(now(), held);
 			this.exchanged.add(leased.lease());
 			handOver(other, (claimed) -> this.leasedLanes.replace(leased, claimed));

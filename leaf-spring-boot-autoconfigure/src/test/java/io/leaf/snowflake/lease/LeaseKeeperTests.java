@@ -201,6 +201,23 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void anUnansweredClaimIsRecognizedAlthoughAnotherOneWasSentAfterIt() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		Process process = this.world.process("a:1").start();
+		this.world.registers.remove(0);
+		process.store.failWrites(Fault.LOST, Fault.DELAYED, Fault.LOST, Fault.LOST);
+		this.world.pass(INTERVAL);
+		process.store.failWrites(Fault.DELAYED, Fault.LOST, Fault.LOST);
+		this.world.pass(INTERVAL);
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
+		process.store.deliver();
+		assertThat(this.world.registers.readAll()).hasSize(1);
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).isNull();
+		assertThat(process.next().workerId()).isZero();
+	}
+
+	@Test
 	void aClaimThatTheStoreHasShownToBeLostIsNotResumedWhenTheConnectionIsLostThen() {
 		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
@@ -237,6 +254,21 @@ class LeaseKeeperTests {
 		assertThat(process.next().timestamp())
 			.isAfter(Instant.ofEpochMilli(Objects.requireNonNull(disk.remembered).horizon()));
 		assertThat(process.keeper.status().lastError()).isNull();
+	}
+
+	@Test
+	void aLaneIsSealedBeforeItsOwnWorkerIdIsClaimedAgain() {
+		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		this.world.window = Duration.ofSeconds(9);
+		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
+		this.world.pass(INTERVAL);
+		disk.full = true;
+		this.world.registers.put(0, TestLeases.lease("other", this.world.now() - 1, "b:1", 0, 0), null);
+		process.store.failWrites(Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST);
+		this.world.pass(Duration.ofSeconds(2));
+		// what is reserved on disk would last for some seconds more
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
 	}
 
 	@Test
