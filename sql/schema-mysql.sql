@@ -1,7 +1,7 @@
--- Leaf's tables for MySQL 8. May be run again at any time.
+-- Leaf's tables for MySQL 8. This script can be run again at any time.
 
--- Segments. A row is a key: max_id is the smallest number not yet allocated, step the
--- length of a segment. Keys are compared exactly, save for spaces at their end.
+-- Segments: one row per key. max_id is the smallest number not yet allocated, step the
+-- length of a segment. Keys are compared exactly, except for trailing spaces.
 CREATE TABLE IF NOT EXISTS leaf_alloc (
   biz_tag     VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '',
   max_id      BIGINT       NOT NULL DEFAULT 1,
@@ -11,11 +11,12 @@ CREATE TABLE IF NOT EXISTS leaf_alloc (
   PRIMARY KEY (biz_tag)
 ) ENGINE = InnoDB;
 
--- Worker IDs, for leaf.snowflake.worker.source=jdbc. A row is a worker ID of the
--- application called name (leaf.name). Its owner, empty where it was released, may use it
--- for timestamps up to horizon. The row with worker_id -1 holds the layout of the IDs, the
--- same for all processes. Times are milliseconds since 1970 (UTC), stored_at by the clock
--- of the database. Deleting a row that is in use may have IDs issued twice.
+-- Worker IDs, for leaf.snowflake.worker.source=jdbc: one row per worker ID of the
+-- application with this name (leaf.name). The owner, empty if the worker ID was released,
+-- may use it for timestamps up to horizon. The row with worker_id -1 holds the layout of
+-- the IDs, which is the same for all processes. Times are milliseconds since 1970 (UTC);
+-- stored_at is read from the database's clock. Deleting a row that is in use can cause
+-- duplicate IDs.
 CREATE TABLE IF NOT EXISTS leaf_worker (
   name       VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   worker_id  BIGINT       NOT NULL,

@@ -1,11 +1,12 @@
--- Asks for IDs of one key after the other, and prints what it has cost: requests a second, and the milliseconds of which 50, 99 and
--- 99.9 percent of the answers stayed below; 99.9 percent once more as wrk counts them; errors. Arguments: number of keys, number of
--- IDs in an answer (1 for a single ID). The environment's CONNECTIONS is what wrk was given with -c.
+-- Requests IDs of the keys in turn, and prints the result: requests per second; the 50th, 99th and 99.9th percentiles of the
+-- response time in milliseconds; the 99.9th percentile as computed by wrk; errors. Arguments: the number of keys, and the number of
+-- IDs in a response (1 for a single ID). The environment variable CONNECTIONS holds the value of wrk's option -c.
 --
--- wrk does not print percentiles of the answers it got. A connection that waits asks for nothing meanwhile, so for each answer that
--- took two of its usual intervals or more wrk adds those that it would have got: for one of 4 ms, at an interval of 0.1 ms, 38 of 3.9,
--- 3.8, 3.7 ms and so on down to 0.2 (stats_correct in its stats.c, "coordinated omission"). That is a figure of its own, how long who
--- comes at any moment has to wait. It is not what a TP999 of answers is, so the added ones are taken back here.
+-- The percentiles that wrk prints are not those of the responses it received. A waiting connection sends no requests, so for each
+-- response that took at least two of its usual intervals, wrk adds the responses to the requests that it would have sent meanwhile:
+-- for one of 4 ms, at an interval of 0.1 ms, 38 responses of 3.9, 3.8, 3.7 ms and so on down to 0.2 (stats_correct in its stats.c,
+-- "coordinated omission"). The result is the waiting time of a request that arrives at a random moment. It is not the TP999 of the
+-- responses, so the added responses are removed here.
 local requests = {}
 local at = 0
 
@@ -23,8 +24,8 @@ function request()
 	return requests[at]
 end
 
--- The microseconds that answers took, ascending, and how many took each. What was added for an answer are only smaller values, so from
--- the largest one downwards each count is exact by the time its additions are taken back.
+-- Returns the response times in microseconds, ascending, and the number of responses for each. The values that wrk added for a
+-- response are smaller than its own, so in descending order each count is exact before its additions are removed.
 local function answers(summary, latency)
 	local values, counts = {}, {}
 	for i = 1, #latency do
@@ -60,8 +61,8 @@ function done(summary, latency)
 	for _, value in ipairs(values) do
 		total = total + counts[value]
 	end
-	-- answers after more than two seconds are counted as errors, and in no percentile
-	assert(total + errors.timeout == summary.requests, "wrk counts otherwise than this script believes")
+	-- wrk counts responses after more than two seconds as errors, and leaves them out of the percentiles
+	assert(total + errors.timeout == summary.requests, "the counts of wrk do not add up as this script expects")
 	io.write(string.format("LOAD %.0f %.3f %.3f %.3f %.3f %d\n", summary.requests / summary.duration * 1e6,
 		percentile(values, counts, total, 50), percentile(values, counts, total, 99), percentile(values, counts, total, 99.9),
 		latency:percentile(99.9) / 1000, errors.connect + errors.read + errors.write + errors.status + errors.timeout))

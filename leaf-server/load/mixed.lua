@@ -1,5 +1,5 @@
--- Asks for IDs of several keys at random, each as often as its weight says. Arguments: mode/key=weight, for example segment/order=420
--- snowflake/event=900.
+-- Requests IDs of several keys at random, in proportion to their weights. Arguments: mode/key=weight, for example
+-- segment/order=420 snowflake/event=900.
 local requests, until_weight, total = {}, {}, 0
 
 function init(args)

@@ -1,8 +1,8 @@
-// What an operator must know at once: on top of the page, in its title, and read out.
+// Alerts, which are shown at the top of the page and in its title, and announced to screen readers.
 
 import * as format from "./format.js";
 
-/** How long it is shown that all is well again, in milliseconds. */
+/** How long the message that fetching works again is shown, in milliseconds. */
 const WELL = 60_000;
 
 const alert = document.getElementById("alert");
@@ -11,9 +11,9 @@ const announcements = document.getElementById("announcements");
 let failingSince = null;
 let wellSince = null;
 let downtime = 0;
-const told = new Set();
+const announced = new Set();
 
-/** Has a screen reader say something when it has nothing else to say. */
+/** Announces a text to screen readers, without interrupting them. */
 export function announce(text) {
 	announcements.textContent = text;
 }
@@ -29,7 +29,7 @@ export function showAlerts(model) {
 		wellSince = model.time;
 		downtime = (wellSince - failingSince) / 1000;
 		failingSince = null;
-		told.clear();
+		announced.clear();
 		showWell();
 	}
 	else if (wellSince !== null && model.time - wellSince > WELL) {
@@ -48,8 +48,8 @@ function showFailing(model, failing) {
 		: Number.isFinite(first.secondsLeft) ? `${first.name} runs out first, in ${format.duration(first.secondsLeft)}.`
 			: (first.rate === null) ? "" : "No IDs are drawn from them at present.";
 	write("bad", title, text, first.report.lastError);
-	const news = failing.filter((key) => ["out", "low"].includes(key.state) && !told.has(key.name + key.state));
-	news.forEach((key) => told.add(key.name + key.state));
+	const news = failing.filter((key) => ["out", "low"].includes(key.state) && !announced.has(key.name + key.state));
+	news.forEach((key) => announced.add(key.name + key.state));
 	if (begins || news.length) {
 		announce(`${title}. ${text} ${first.report.lastError}`);
 	}
@@ -65,7 +65,7 @@ function next(failing) {
 }
 
 function showWell() {
-	const title = `New segments arrive again since ${format.time(wellSince)}, after ${format.duration(downtime)}`;
+	const title = `New segments are available again since ${format.time(wellSince)}, after ${format.duration(downtime)}`;
 	write("good", title, "", "");
 	announce(title);
 }

@@ -1,4 +1,4 @@
-// Small charts of the last five minutes, by Chart.js.
+// Small charts of the last five minutes, drawn with Chart.js.
 
 import { SPAN } from "./history.js";
 
@@ -30,9 +30,9 @@ function dataset(type, name, label) {
 }
 
 /**
- * @param canvas where to draw
+ * @param canvas the canvas to draw on
  * @param type "line" or "bar"
- * @param series for each line or kind of bars its color's name and its label
+ * @param series the name of the color and the label, for each line or kind of bar
  */
 export function chart(canvas, type, series) {
 	const drawn = new Chart(canvas, { type, data: { labels: [], datasets: [] }, options: options() });
@@ -46,7 +46,7 @@ export function chart(canvas, type, series) {
 	paint();
 	charts.add(paint);
 	return {
-		/** Shows values, of which the last is the latest, and says in words what they are. */
+		/** Shows values, the latest one last, with a description for screen readers. */
 		show(values, words) {
 			drawn.data.labels = labels(values[0].length);
 			values.forEach((row, i) => drawn.data.datasets[i].data = row);

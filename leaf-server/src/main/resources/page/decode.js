@@ -1,4 +1,4 @@
-// The box that reads an ID. The server knows the layout.
+// The decoder of IDs. The server does the decoding, since it knows the layout.
 
 const form = document.querySelector("#decode form");
 const input = document.getElementById("id");
@@ -17,13 +17,13 @@ form.addEventListener("submit", async (event) => {
 		const response = await fetch(`decodeSnowflakeId?snowflakeId=${encodeURIComponent(id)}`);
 		const answer = await response.json();
 		if (!response.ok || answer.errorMsg) {
-			sentence(`${answer.errorMsg ?? answer.detail ?? `The server answers with status ${response.status}`}.`);
+			sentence(`${answer.errorMsg ?? answer.detail ?? `The server responds with status ${response.status}`}.`);
 			return;
 		}
 		show(id, answer);
 	}
 	catch {
-		sentence("The server does not answer. Try again once this page says that it is live.");
+		sentence("The server does not respond. Try again when this page shows that it is live.");
 	}
 });
 
@@ -59,9 +59,9 @@ function show(id, { timestamp, workerId, sequenceId }) {
 
 function doubts(millis) {
 	if (millis > Date.now() + 86_400_000) {
-		return "This time is yet to come: the ID may be of another layout.";
+		return "This time is in the future: the ID may have another layout.";
 	}
-	return (millis < Date.now() - 10 * YEAR) ? "This time is long past: the number may be from a segment, or of another layout." : "";
+	return (millis < Date.now() - 10 * YEAR) ? "This time is far in the past: the number may be a segment ID, or have another layout." : "";
 }
 
 function local(time) {

@@ -1,14 +1,14 @@
-// The connection to the server. It is opened again until it stays.
+// The connection to the server, which is opened again whenever it is lost.
 
-/** A server that reports every second and says nothing for so many milliseconds has gone. */
+/** Milliseconds without an event after which the connection counts as lost: the server reports every second. */
 const SILENCE = 6_000;
 
 const RETRY = 2_000;
 
 /**
- * @param url where the events come from
- * @param onReport is told each report
- * @param onState is told "live", or "lost" with the reason where the server gave one
+ * @param url the address of the events
+ * @param onReport is called with each report
+ * @param onState is called with "live", or with "lost" and the reason if the server gave one
  */
 export function watch(url, onReport, onState) {
 	let source;
@@ -42,7 +42,7 @@ export function watch(url, onReport, onState) {
 	open();
 }
 
-/** An EventSource does not tell what it was answered. */
+/** Requests the events again to read the reason of a refusal, since an EventSource does not reveal the response. */
 async function reason(url) {
 	const request = new AbortController();
 	try {

@@ -1,4 +1,4 @@
-// Figures as people read them.
+// Figures in a readable format.
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
@@ -8,17 +8,17 @@ export const count = (number) => whole.format(number);
 
 export const time = (millis) => clock.format(millis);
 
-/** IDs per second; null where they are not known. */
+/** Formats IDs per second; null stands for an unknown rate. */
 export function rate(perSecond) {
 	return (perSecond === null) ? "–" : (perSecond >= 10 || perSecond === 0) ? whole.format(perSecond) : tenths.format(Math.max(perSecond, 0.1));
 }
 
 export const perSecond = (number) => (number === null) ? "–" : `${rate(number)}/s`;
 
-/** What a chart of rates shows, in words. */
+/** Describes a chart of rates in words. */
 export const rates = (now, steps) => (now === null) ? "not known yet" : `${rate(now)} now, at most ${rate(Math.max(now, ...steps))}`;
 
-/** Numbers beyond 2^53 come as text. */
+/** Formats a number that the server sends as text because it may exceed 2^53. */
 export const bigNumber = (text) => whole.format(BigInt(text));
 
 export function duration(seconds) {

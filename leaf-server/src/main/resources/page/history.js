@@ -1,16 +1,16 @@
-// What was issued and fetched during the last minutes, from the counts in the reports.
-// Between two samples nothing has changed, so that idle keys cost nothing.
+// The IDs issued and the fetches of the last minutes, computed from the counts in the reports.
+// A sample is stored only when a count has changed, so idle keys cost nothing.
 
-/** Over how many milliseconds a rate is told. */
+/** Milliseconds over which a rate is computed. */
 const RATE_SPAN = 10_000;
 
-/** For how many milliseconds reports must have come before a rate is told. */
+/** Milliseconds for which reports must have been received before a rate is shown. */
 export const MIN_SPAN = 5_000;
 
-/** Milliseconds that a chart shows. */
+/** The time span of a chart, in milliseconds. */
 export const SPAN = 300_000;
 
-/** What is older than RATE_SPAN is kept at this distance, in milliseconds. */
+/** The interval between stored samples older than RATE_SPAN, in milliseconds. */
 const GRID = 5_000;
 
 export class History {
@@ -21,7 +21,7 @@ export class History {
 	add(time, issued, fetches = 0, failures = 0) {
 		const last = this.#recent.at(-1);
 		if (last && (issued < last.issued || fetches < last.fetches || failures < last.failures)) {
-			// the server was started anew
+			// the server has been restarted
 			this.#recent = [];
 			this.#past = [];
 		}
@@ -29,7 +29,7 @@ export class History {
 			return;
 		}
 		this.#recent.push({ time, issued, fetches, failures });
-		// one sample that old stays, since it tells the counts at the beginning of the span
+		// one older sample is kept, since it holds the counts at the beginning of the span
 		while (this.#recent.length > 1 && this.#recent[1].time <= time - RATE_SPAN - GRID) {
 			this.#keep(this.#recent.shift());
 		}
@@ -52,25 +52,25 @@ export class History {
 			?? this.#past.findLast((sample) => sample.time <= time) ?? this.#past[0] ?? this.#recent[0];
 	}
 
-	/** IDs per second, or null as long as they are not known. */
+	/** IDs per second, or null if the rate is not known yet. */
 	rate(now, since) {
 		const begin = Math.max(now - RATE_SPAN, since);
 		return (now - begin >= MIN_SPAN) ? (this.#recent.at(-1).issued - this.#at(begin).issued) * 1000 / (now - begin) : null;
 	}
 
-	/** How much a count has grown during SPAN, as far as that was seen. */
+	/** How much a count has grown during SPAN, or since reports have been received without a gap. */
 	grown(count, now, since) {
 		return this.#recent.at(-1)[count] - this.#at(Math.max(now - SPAN, since))[count];
 	}
 
-	/** How much a count has grown in each of the intervals between the times given; null if not all of an interval was seen. */
+	/** How much a count has grown in each of the intervals between the times given; null for an interval without all of its reports. */
 	steps(count, times, since) {
 		return times.slice(1).map((end, i) => (times[i] < since) ? null : this.#at(end)[count] - this.#at(times[i])[count]);
 	}
 
 }
 
-/** The ends of intervals, on a grid so that charts move steadily. */
+/** The bounds of intervals, aligned to a grid so that charts move steadily. */
 export function intervals(now, length) {
 	const end = Math.floor(now / length) * length;
 	return Array.from({ length: SPAN / length + 1 }, (_, i) => end - SPAN + i * length);

@@ -1,4 +1,4 @@
-// One key in the list.
+// A key in the list.
 
 import { chart } from "./chart.js";
 import * as format from "./format.js";
@@ -86,14 +86,14 @@ export class KeyRow {
 			"Next number": report.current ? format.bigNumber(report.current.next) : "–",
 			"Next segment": report.next ? range(report.next) : "none yet",
 			"Step": `${format.count(report.step)}, in the row ${format.count(report.rowStep)}`,
-			"Issued since the start": format.count(report.issued),
+			"Issued since startup": format.count(report.issued),
 			"Fetches, failures, waits": [report.fetches, report.failures, report.waits].map(format.count).join(", "),
 			"Last fetch": report.lastFetch ? format.time(Date.parse(report.lastFetch)) : "–",
 			"Last error": report.lastError ?? "none"
 		});
 	}
 
-	/** Gives up what is drawn. */
+	/** Removes the details and their charts. */
 	remove() {
 		this.#charts.forEach((drawn) => drawn.remove());
 		this.#charts = [];
@@ -111,7 +111,7 @@ function bar(element, value, max, words) {
 	const meter = element.querySelector(".bar");
 	const fill = meter.firstElementChild;
 	const part = max ? value / max : 0;
-	// draining is shown as motion, a new segment is not
+	// draining is animated, a new segment is not
 	fill.classList.toggle("jump", part > (fill.part ?? 0));
 	fill.part = part;
 	fill.style.width = `${part * 100}%`;
@@ -134,7 +134,7 @@ function facts(list, entries) {
 	names.forEach((name, i) => write(list.children[i].lastChild, entries[name]));
 }
 
-/** Writes a text where it has changed, so that nothing that is selected or read out gets lost. */
+/** Writes a text only if it has changed, so that selections and screen readers are not disturbed. */
 function write(element, text) {
 	if (element.textContent !== text) {
 		element.textContent = text;

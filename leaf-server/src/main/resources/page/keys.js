@@ -1,14 +1,14 @@
-// The list of keys: a bounded number of rows, however many keys there are.
+// The list of keys: a bounded number of rows for any number of keys.
 
 import * as format from "./format.js";
 import { KeyRow } from "./keyrow.js";
 
 const MAX_ROWS = 50;
 
-/** Milliseconds for which rows keep their places. */
+/** Milliseconds for which rows keep their positions. */
 const ORDER_FOR = 5_000;
 
-/** Milliseconds for which they keep them after somebody has touched the list. */
+/** Milliseconds for which rows keep their positions after the user has interacted with the list. */
 const REST_FOR = 15_000;
 
 const ORDERS = {
@@ -33,14 +33,14 @@ export function showKeys(reported) {
 	model = reported;
 	const some = model.keys?.size > 0;
 	section.querySelector(".empty").textContent = some ? "" : model.keys
-		? "There is no key yet. Insert a row into the table, or set leaf.segment.auto-create.enabled; the first ID asked for makes it appear here."
+		? "There is no key yet. Insert a row into the table, or set leaf.segment.auto-create.enabled: then the first request for an ID adds the row."
 		: "Segment mode is disabled on this server (leaf.segment.enabled=false)";
 	document.getElementById("narrow").hidden = !some;
 	section.querySelector(".columns").hidden = !some;
 	show(model.time - ordered >= ORDER_FOR && Date.now() - touched >= REST_FOR);
 }
 
-/** Chooses the rows anew, or keeps those that are there and only fills up. */
+/** Chooses the rows again, or keeps the present ones and only fills up the list. */
 function show(anew) {
 	const wanted = search.value.trim().toLowerCase();
 	const matching = [...model.keys?.values() ?? []].filter((key) => key.name.toLowerCase().includes(wanted));
@@ -91,7 +91,7 @@ function draw() {
 	});
 }
 
-/** What moves in the document loses the focus. */
+/** Restores the focus, which an element loses when it is moved within the document. */
 function place(element, before) {
 	const focused = element.contains(document.activeElement) ? document.activeElement : null;
 	list.insertBefore(element, before);

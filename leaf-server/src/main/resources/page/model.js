@@ -1,8 +1,8 @@
-// What the server has reported, and what follows from the difference between reports.
+// The state that the server has reported, with the values derived from the differences between reports.
 
 import { History, MIN_SPAN } from "./history.js";
 
-/** Reports that are so many milliseconds apart have missed something: they come every second. */
+/** Milliseconds between two reports above which reports are missing: the server sends one per second. */
 const GAP = 5_000;
 
 export class Key {
@@ -31,7 +31,7 @@ export class Key {
 			return false;
 		}
 		if (!before || report.fetches < before.fetches) {
-			// whether the last attempt failed will show; a buffer that is used up is telling
+			// it is not known yet whether the last attempt failed, unless the buffer is used up
 			return !report.current || report.current.remaining === 0;
 		}
 		if (report.failures > before.failures) {
@@ -40,7 +40,7 @@ export class Key {
 		return this.failing && report.fetches === before.fetches;
 	}
 
-	/** How many numbers are left of the current segment. */
+	/** The number of IDs left in the current segment. */
 	get remaining() {
 		return Math.min(this.report.current?.remaining ?? 0, this.size);
 	}
@@ -57,7 +57,7 @@ export class Key {
 		return this.report.current !== null || this.report.failures > 0;
 	}
 
-	/** Tells rate and time left as of now. The rate is null as long as it is not known. */
+	/** Computes the rate and the time left. The rate is null until it is known. */
 	measure(now, since) {
 		this.rate = this.history.rate(now, since);
 		const left = this.remaining + this.nextSize;
@@ -82,16 +82,16 @@ function size(segment) {
 
 export class Model {
 
-	/** By name, or null where segment mode is off. */
+	/** The keys by name, or null if segment mode is disabled. */
 	keys = null;
 	snowflake = null;
 	snowflakeHistory = new History();
 
-	/** When the last report was taken, and the first one that nothing was missed after. */
+	/** The time of the last report, and of the first one since which no report is missing. */
 	time = 0;
 	since = 0;
 
-	/** All IDs per second, or null as long as they are not known. */
+	/** The IDs per second of all keys, or null until they are known. */
 	get rate() {
 		return (this.time - this.since < MIN_SPAN) ? null
 			: [...this.keys?.values() ?? []].reduce((sum, key) => sum + key.rate, this.snowflakeRate ?? 0);

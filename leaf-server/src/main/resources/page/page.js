@@ -1,4 +1,4 @@
-// The live page: who shows which part of a report.
+// The live page, which passes each report to the modules that show its parts.
 
 import { announce, showAlerts } from "./alerts.js";
 import "./decode.js";
@@ -35,7 +35,7 @@ function showState(state, reason) {
 			announce("The connection to the server is lost");
 		}
 		lostSince ??= Date.now();
-		const old = model.time ? ` What you see is of ${format.time(model.time)}.` : "";
+		const old = model.time ? ` The figures are from ${format.time(model.time)}.` : "";
 		connection.textContent = `Connection lost since ${format.time(lostSince)}, trying again.${old} ${reason}`.trim();
 	}
 	connection.dataset.state = state;

@@ -45,7 +45,7 @@ function showError({ lastError, stateFileError }, left) {
 	const text = [
 		(left <= 0) ? "No worker ID is held: no snowflake ID can be issued." : "",
 		lastError ? `The lease is not renewed: ${lastError}` : "",
-		stateFileError ? `A restart while the store is away would issue no IDs: ${stateFileError}` : ""
+		stateFileError ? `After a restart while the store is unavailable, this process would issue no IDs: ${stateFileError}` : ""
 	].filter(Boolean).join(" ");
 	const error = document.getElementById("snowflake-error");
 	error.hidden = !text;

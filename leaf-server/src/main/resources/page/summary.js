@@ -1,4 +1,4 @@
-// The figures at the top.
+// The figures at the top of the page.
 
 import * as format from "./format.js";
 

@@ -3,9 +3,9 @@
 package io.leaf;
 
 /**
- * Thrown at start in snowflake mode when this process's clock is too far from the others
- * to issue IDs that tell the time. The message names both clocks. Uniqueness does not
- * depend on this check.
+ * Thrown at startup in snowflake mode when the clock of this process differs too much
+ * from the clocks of the others for the timestamps in its IDs to be right. The message
+ * names both clocks. Uniqueness does not depend on this check.
  */
 public class ClockDriftException extends IdGenerationException {
 

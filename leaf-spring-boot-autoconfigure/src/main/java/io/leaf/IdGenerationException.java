@@ -23,7 +23,7 @@ public class IdGenerationException extends RuntimeException {
 	/**
 	 * Creates an exception with a cause.
 	 * @param message what went wrong and what to do next
-	 * @param cause the reason, or {@code null} if there is none to tell
+	 * @param cause the cause, or {@code null} if there is none
 	 */
 	public IdGenerationException(String message, @Nullable Throwable cause) {
 		super(message, cause);

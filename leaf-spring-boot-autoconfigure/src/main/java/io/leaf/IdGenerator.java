@@ -6,13 +6,13 @@ package io.leaf;
  * Issues 64-bit IDs, each unique for its key among all processes that share the same
  * store.
  * <p>
- * A key names what IDs are asked for, usually an entity or a table; it has 1 to 128
+ * A key names the things that get the IDs, usually an entity or a table; it has 1 to 128
  * characters. IDs are never negative. In segment mode the keys are the {@code biz_tag}
  * values of the table {@code leaf_alloc}.
  * <p>
  * Implementations are safe for use by any number of threads, virtual ones included. A
- * call usually returns without waiting; where it must wait for a store it parks the
- * calling thread, no longer than the configured acquire timeout. A thread interrupted
+ * call usually returns without waiting; if it has to wait for a store, it parks the
+ * calling thread for the configured acquire timeout at most. A thread that is interrupted
  * while it waits gets an {@link IdGenerationException} and keeps its interrupted status.
  *
  * @see IdSequence
@@ -30,30 +30,30 @@ public interface IdGenerator {
 	 * @return an ID, zero or greater
 	 * @throws UnknownKeyException if there is no such key
 	 * @throws InvalidRequestException if the key is null, empty or too long
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	long nextId(String key);
 
 	/**
 	 * Returns several IDs of a key in ascending order, as {@code count} consecutive calls
 	 * of {@link #nextId(String)} would, but in one step. They are not necessarily
-	 * contiguous. Where the call fails, IDs that it had already drawn are skipped: they
-	 * are not issued to anybody.
+	 * contiguous. If the call fails, the IDs that it has already drawn are skipped and
+	 * never issued.
 	 * @param key what the IDs are for; 1 to 128 characters
 	 * @param count how many, 1 to {@value #MAX_COUNT}
 	 * @return an array of {@code count} IDs
 	 * @throws UnknownKeyException if there is no such key
 	 * @throws InvalidRequestException if the key is null, empty or too long, or the count
 	 * is out of range
-	 * @throws IdGenerationException if that many IDs cannot be issued at present
+	 * @throws IdGenerationException if that many IDs cannot be issued at the moment
 	 */
 	long[] nextIds(String key, int count);
 
 	/**
 	 * Returns the sequence of one key: the same IDs as from {@link #nextId(String)},
-	 * without a lookup of the key at each call. The method itself does no I/O and never
-	 * waits, so it may be called in a constructor; whether the key exists shows at the
-	 * first ID.
+	 * without a lookup of the key at each call. This method performs no I/O and never
+	 * waits, so it may be called in a constructor; whether the key exists is checked when
+	 * the first ID is requested.
 	 * @param key what the IDs are for; 1 to 128 characters
 	 * @return the sequence, valid as long as this generator
 	 * @throws InvalidRequestException if the key is null, empty or too long

@@ -20,8 +20,8 @@ public interface IdSequence extends LongSupplier {
 	/**
 	 * Returns the next ID.
 	 * @return an ID, zero or greater
-	 * @throws UnknownKeyException if there is no such key, or no longer
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @throws UnknownKeyException if the key does not exist, or no longer exists
+	 * @throws IdGenerationException if no ID can be issued at the moment
 	 * @see IdGenerator#nextId(String)
 	 */
 	long nextId();
@@ -30,9 +30,9 @@ public interface IdSequence extends LongSupplier {
 	 * Returns several IDs in ascending order, in one step.
 	 * @param count how many, 1 to {@value IdGenerator#MAX_COUNT}
 	 * @return an array of {@code count} IDs
-	 * @throws UnknownKeyException if there is no such key, or no longer
+	 * @throws UnknownKeyException if the key does not exist, or no longer exists
 	 * @throws InvalidRequestException if the count is out of range
-	 * @throws IdGenerationException if that many IDs cannot be issued at present
+	 * @throws IdGenerationException if that many IDs cannot be issued at the moment
 	 * @see IdGenerator#nextIds(String, int)
 	 */
 	long[] nextIds(int count);

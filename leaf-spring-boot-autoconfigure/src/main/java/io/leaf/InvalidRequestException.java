@@ -3,8 +3,8 @@
 package io.leaf;
 
 /**
- * Thrown when a call asks for what can never be given: a key or a count out of range. The
- * caller is at fault, and trying again does not help.
+ * Thrown when a request can never be fulfilled: the key or the count is out of range. The
+ * caller is at fault, and retrying does not help.
  */
 public class InvalidRequestException extends IdGenerationException {
 

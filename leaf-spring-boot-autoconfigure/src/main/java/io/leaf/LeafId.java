@@ -12,10 +12,9 @@ import io.leaf.hibernate.LeafIdentifierGenerator;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Lets the {@link IdGenerator} of the application issue the IDs of an entity, whichever
- * library saves it: JPA with Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis or
- * MyBatis-Plus. It stands beside the library's own {@code @Id}, on the field or the
- * getter:
+ * Lets the {@link IdGenerator} of the application issue the IDs of an entity, with any of
+ * these libraries: JPA with Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis and
+ * MyBatis-Plus. Put it next to the library's own {@code @Id}, on the field or the getter:
  *
  * <pre class="code">
  * &#64;Entity
@@ -29,17 +28,16 @@ import org.hibernate.annotations.IdGeneratorType;
  * </pre>
  *
  * The ID is a {@link Long}, a {@code long}, or a {@link String} that holds the number in
- * decimal; other types are refused. An ID set by hand is kept, where in a {@code long}
- * zero means that none is set.
+ * decimal; other types are refused. An ID that is already set is kept; in a {@code long},
+ * zero means that no ID is set.
  * <p>
- * With Hibernate it needs no {@code @GeneratedValue}, and may be one part of a composite
- * ID; that takes Hibernate 7. Hibernate treats the ID as one that may have been assigned:
- * it no longer takes a set ID as proof that the row exists, and where it must know it
- * looks. Such a look-up, of one row, happens when an instance with a set ID that the
- * session does not hold is merged (as Spring Data's {@code save} does) or referred to by
- * an entity that is flushed; a {@code @Version} attribute of a wrapper type answers the
- * question without one. In an inheritance hierarchy all entities share the root's ID, and
- * so its key.
+ * With Hibernate it needs no {@code @GeneratedValue}; with Hibernate 7, it can also be
+ * used on one part of a composite ID. Hibernate treats the ID as one that may have been
+ * assigned: an ID that is set does not prove that the row exists. If Hibernate has to
+ * know whether it exists, it selects that row: when an instance whose ID is set and that
+ * is not in the session is merged (as Spring Data's {@code save} does), or when an entity
+ * that is flushed refers to it. A {@code @Version} attribute of a wrapper type avoids
+ * this query. In an inheritance hierarchy, all entities share the root's ID and its key.
  *
  * @see LeafIdentifierGenerator
  */
@@ -51,8 +49,8 @@ public @interface LeafId {
 
 	/**
 	 * Returns the key whose IDs the entity gets. Without one, the key is the name of the
-	 * entity's table, without schema and quotes. MyBatis without MyBatis-Plus knows no
-	 * tables, and needs one.
+	 * entity's table, without schema and quotes. MyBatis without MyBatis-Plus does not
+	 * know the table, so it requires a key.
 	 * @return the key, or an empty string for the table's name
 	 */
 	String value() default "";

@@ -5,9 +5,10 @@ package io.leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown in segment mode when the numbers in memory are used up and no further segment
- * came from the store within the acquire timeout. The cause is the store's last failure,
- * where there was one. The library keeps trying by itself; a later call may succeed.
+ * Thrown in segment mode when the numbers in memory are used up and the store has not
+ * provided another segment within the acquire timeout. The cause is the store's last
+ * failure, if there was one. The library keeps retrying on its own; a later call may
+ * succeed.
  */
 public class SegmentUnavailableException extends IdGenerationException {
 
@@ -17,7 +18,7 @@ public class SegmentUnavailableException extends IdGenerationException {
 
 	/**
 	 * Creates an exception.
-	 * @param key the key asked for
+	 * @param key the requested key
 	 * @param message what went wrong and what to do next
 	 * @param cause the store's last failure, or {@code null} if it has not answered
 	 */
@@ -27,7 +28,7 @@ public class SegmentUnavailableException extends IdGenerationException {
 	}
 
 	/**
-	 * Returns the key asked for.
+	 * Returns the requested key.
 	 * @return the key
 	 */
 	public String getKey() {

@@ -3,8 +3,8 @@
 package io.leaf;
 
 /**
- * Thrown when IDs are asked for a key that does not exist. In segment mode that is a key
- * without a row in {@code leaf_alloc}; a row added later is found without a restart.
+ * Thrown when IDs of a key that does not exist are requested. In segment mode that is a
+ * key without a row in {@code leaf_alloc}; a row added later is found without a restart.
  */
 public class UnknownKeyException extends IdGenerationException {
 
@@ -14,7 +14,7 @@ public class UnknownKeyException extends IdGenerationException {
 
 	/**
 	 * Creates an exception.
-	 * @param key the key asked for
+	 * @param key the requested key
 	 * @param message what to do about it
 	 */
 	public UnknownKeyException(String key, String message) {
@@ -23,7 +23,7 @@ public class UnknownKeyException extends IdGenerationException {
 	}
 
 	/**
-	 * Returns the key asked for.
+	 * Returns the requested key.
 	 * @return the key
 	 */
 	public String getKey() {

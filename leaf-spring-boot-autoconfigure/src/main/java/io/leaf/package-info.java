@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The public API: what an application injects, calls, annotates with and catches. Knows
- * no Spring, no JDBC and no ZooKeeper.
+ * The public API: the types that an application injects, calls, annotates with and
+ * catches. It depends on no framework.
  */
 @NullMarked
 package io.leaf;

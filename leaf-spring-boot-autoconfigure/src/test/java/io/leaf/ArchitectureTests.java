@@ -2,6 +2,7 @@
 
 package io.leaf;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,63 +42,48 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of what the design says about packages, and of habits.
+ * Tests of the package dependencies of the design, and of coding rules.
  */
 class ArchitectureTests {
 
 	/**
-	 * From the top of the design's list to its end: a package knows those before it.
+	 * The packages in the order of the design: a package may depend only on packages
+	 * before it.
 	 */
-	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.segment",
-			"io.leaf.segment.jdbc", "io.leaf.snowflake", "io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper",
-			"io.leaf.snowflake.lease.jdbc", "io.leaf.snowflake.lease.file", "io.leaf.hibernate", "io.leaf.data",
-			"io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate", "io.leaf.autoconfigure");
+	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.jdbc",
+			"io.leaf.segment", "io.leaf.segment.jdbc", "io.leaf.snowflake", "io.leaf.snowflake.lease",
+			"io.leaf.snowflake.lease.zookeeper", "io.leaf.snowflake.lease.jdbc", "io.leaf.snowflake.lease.file",
+			"io.leaf.hibernate", "io.leaf.data", "io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate",
+			"io.leaf.autoconfigure.properties", "io.leaf.autoconfigure.datasource", "io.leaf.autoconfigure.segment",
+			"io.leaf.autoconfigure.snowflake", "io.leaf.autoconfigure", "io.leaf.autoconfigure.persistence",
+			"io.leaf.autoconfigure.actuate", "io.leaf.autoconfigure.legacy");
 
 	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.segment", "io.leaf.snowflake",
 			"io.leaf.snowflake.lease" };
 
 	/**
-	 * What a user injects, implements, configures or names. All of {@code io.leaf} is
-	 * public besides.
+	 * The types outside of {@code io.leaf} that applications inject, implement, configure
+	 * or name. Any other public type is in a package whose description says that it is
+	 * internal.
 	 */
-	private static final Set<String> PUBLIC = Set.of("actuate.HealthReport", "actuate.HealthReport$Level",
-			"actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafEndpoint$DecodedId",
-			"actuate.LeafEndpoint$KeyReport", "actuate.LeafEndpoint$LayoutReport", "actuate.LeafEndpoint$Report",
-			"actuate.LeafEndpoint$SegmentReport", "actuate.LeafEndpoint$SnowflakeReport", "actuate.LeafHealth",
-			"actuate.MeteredKeys", "actuate.SegmentMetrics", "actuate.SnowflakeMetrics", "actuate.StoreObservations",
-			"autoconfigure.LeafDataJdbcAutoConfiguration", "autoconfigure.LeafDataR2dbcAutoConfiguration",
-			"autoconfigure.LeafDataSource", "autoconfigure.LeafEndpointAutoConfiguration",
-			"autoconfigure.LeafHealthAutoConfiguration", "autoconfigure.LeafHealthProperties",
-			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.LeafMetricsAutoConfiguration",
-			"autoconfigure.LeafMetricsProperties", "autoconfigure.LeafMybatisAutoConfiguration",
-			"autoconfigure.LeafMybatisPlusAutoConfiguration", "autoconfigure.LeafObservationAutoConfiguration",
-			"autoconfigure.LeafProperties", "autoconfigure.LeafProperties$Key", "autoconfigure.LeafProperties$Mode",
-			"autoconfigure.LeafSegmentAutoConfiguration", "autoconfigure.LeafSegmentProperties",
-			"autoconfigure.LeafSegmentProperties$AutoCreate", "autoconfigure.LeafSegmentProperties$Datasource",
-			"autoconfigure.LeafSegmentSchemaInitializer", "autoconfigure.LeafSnowflakeAutoConfiguration",
-			"autoconfigure.LeafSnowflakeProperties", "autoconfigure.LeafSnowflakeProperties$Clock",
-			"autoconfigure.LeafSnowflakeProperties$Layout", "autoconfigure.LeafSnowflakeProperties$Preset",
-			"autoconfigure.LeafSnowflakeProperties$Source", "autoconfigure.LeafSnowflakeProperties$Worker",
-			"autoconfigure.LeafSnowflakeProperties$Zookeeper", "autoconfigure.LeafZooKeeperConnectionDetails",
-			"data.LeafIdCallback", "data.ReactiveLeafIdCallback", "hibernate.LeafIdIntegrator",
-			"hibernate.LeafIdentifierGenerator", "json.AsJsonString", "mybatis.LeafIdInterceptor",
-			"mybatis.LeafIdentifierGenerator", "segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow",
-			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStatus$Current",
-			"segment.SegmentStatus$Numbers", "segment.SegmentStatus$Range", "segment.SegmentStore",
-			"segment.SegmentStore$Allocation", "segment.SegmentStore$Unissued", "segment.SegmentStoreException",
-			"segment.jdbc.JdbcFailures", "segment.jdbc.JdbcFailures$Advice", "segment.jdbc.JdbcFailures$ExceptionType",
-			"segment.jdbc.JdbcSegmentStore", "segment.jdbc.OwnConnections", "segment.jdbc.TableName",
-			"snowflake.GeneratorClock", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator",
-			"snowflake.SnowflakeLane", "snowflake.SnowflakeLanes", "snowflake.SnowflakeLayout",
-			"snowflake.SnowflakeLayout$Unit", "snowflake.SnowflakeSettings", "snowflake.lease.LeaseKeeper",
-			"snowflake.lease.LeaseKeeper$Status", "snowflake.lease.LeaseMemory",
-			"snowflake.lease.LeaseMemory$RememberedLease", "snowflake.lease.LeaseRegister",
-			"snowflake.lease.LeaseSettings", "snowflake.lease.WorkerLease", "snowflake.lease.WorkerLeaseStore",
-			"snowflake.lease.WorkerLeaseStoreException", "snowflake.lease.file.FileLeaseMemory",
-			"snowflake.lease.file.FileWorkerLeaseStore", "snowflake.lease.file.Machine",
-			"snowflake.lease.jdbc.JdbcWorkerLeaseStore", "snowflake.lease.zookeeper.ZooKeeperSettings",
-			"snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore", "support.DurationText", "support.ExistingIds",
-			"support.LibraryThread", "support.NewKeys");
+	private static final Set<String> API = Set.of("segment.Ordering", "segment.SegmentIdGenerator",
+			"segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStore",
+			"segment.SegmentStoreException", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator",
+			"snowflake.SnowflakeLayout", "snowflake.lease.Lease", "snowflake.lease.LeaseRecord",
+			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException",
+			"hibernate.LeafIdIntegrator", "hibernate.LeafIdentifierGenerator", "json.AsJsonString",
+			"actuate.HealthReport", "actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth",
+			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.datasource.LeafDataSource",
+			"autoconfigure.segment.LeafSegmentAutoConfiguration",
+			"autoconfigure.snowflake.LeafSnowflakeAutoConfiguration",
+			"autoconfigure.snowflake.LeafZooKeeperConnectionDetails",
+			"autoconfigure.persistence.LeafDataJdbcAutoConfiguration",
+			"autoconfigure.persistence.LeafDataR2dbcAutoConfiguration",
+			"autoconfigure.persistence.LeafMybatisAutoConfiguration",
+			"autoconfigure.persistence.LeafMybatisPlusAutoConfiguration",
+			"autoconfigure.actuate.LeafEndpointAutoConfiguration", "autoconfigure.actuate.LeafHealthAutoConfiguration",
+			"autoconfigure.actuate.LeafMetricsAutoConfiguration",
+			"autoconfigure.actuate.LeafObservationAutoConfiguration");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 
@@ -111,7 +97,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void packagesKnowOnlyThoseBeforeThem() {
+	void packagesDependOnlyOnThoseBeforeThem() {
 		for (int i = 0; i < PACKAGES.size() - 1; i++) {
 			String[] later = PACKAGES.subList(i + 1, PACKAGES.size()).toArray(String[]::new);
 			check(noClasses().that()
@@ -155,7 +141,7 @@ class ArchitectureTests {
 	@Test
 	void springBootIsKnownAtTheEdgeOnly() {
 		check(noClasses().that()
-			.resideOutsideOfPackages("io.leaf.actuate", "io.leaf.autoconfigure")
+			.resideOutsideOfPackages("io.leaf.actuate", "io.leaf.autoconfigure..")
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage("org.springframework.boot.."));
@@ -229,18 +215,17 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void whatIsPublicWasMeantToBe() {
-		Set<String> found = classes.stream()
+	void publicTypesAreApiOrInAnInternalPackage() {
+		Set<String> publicTypes = classes.stream()
 			.filter((type) -> !type.getPackageName().equals("io.leaf"))
-			.filter(ArchitectureTests::isPublic)
+			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
 			.map((type) -> type.getName().substring("io.leaf.".length()))
 			.collect(Collectors.toCollection(TreeSet::new));
-		assertThat(found).containsExactlyInAnyOrderElementsOf(PUBLIC);
-	}
-
-	private static boolean isPublic(JavaClass type) {
-		return type.getModifiers().contains(JavaModifier.PUBLIC)
-				&& type.getEnclosingClass().map(ArchitectureTests::isPublic).orElse(true);
+		assertThat(publicTypes).containsAll(API);
+		assertThat(publicTypes).filteredOn((type) -> !API.contains(type)).allSatisfy((type) -> {
+			Path folder = Path.of("src/main/java/io/leaf", type.replace('.', '/')).getParent();
+			assertThat(folder.resolve("package-info.java")).content().containsIgnoringCase("internal");
+		});
 	}
 
 	private static Stream<JavaPackage> packages() {
@@ -248,7 +233,6 @@ class ArchitectureTests {
 	}
 
 	private static void check(ArchRule rule) {
-		// some packages of the design are yet to be written
 		rule.allowEmptyShould(true).check(classes);
 	}
 

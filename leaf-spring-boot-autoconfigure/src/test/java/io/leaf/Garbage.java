@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Content that nobody has written on purpose, drawn from a seed: {@code -Dleaf.seed=…}
- * draws other.
+ * Random content, generated from a seed: {@code -Dleaf.seed=…} generates other content.
  */
 public final class Garbage {
 
 	/**
-	 * What to draw from.
+	 * The source of randomness.
 	 */
 	public static final long SEED = Long.getLong("leaf.seed", 20261121);
 
@@ -26,15 +25,15 @@ public final class Garbage {
 	private final Random random = new Random(SEED);
 
 	/**
-	 * Says what the seed is.
-	 * @param what what is made of it
+	 * Prints the seed.
+	 * @param what the content that is generated from it
 	 */
 	public Garbage(String what) {
 		System.out.printf("%s: -Dleaf.seed=%d%n", what, SEED);
 	}
 
 	/**
-	 * Returns what the garbage is drawn from, to draw more.
+	 * Returns the source of randomness, for further values.
 	 * @return the source
 	 */
 	public Random random() {
@@ -42,10 +41,10 @@ public final class Garbage {
 	}
 
 	/**
-	 * Makes garbage of something valid: cut off, with bits or bytes of it changed, with
-	 * other values in place of its numbers and texts, or of nothing at all.
+	 * Corrupts valid content: truncates it, changes some of its bits or bytes, replaces
+	 * its numbers and texts, or empties it.
 	 * @param valid the content as it should be
-	 * @return something else, or by chance the same
+	 * @return different content, or by chance the same
 	 */
 	public byte[] of(byte[] valid) {
 		return switch (this.random.nextInt(8)) {
@@ -54,7 +53,7 @@ public final class Garbage {
 			case 2 -> flipped(valid, 1);
 			case 3 -> flipped(valid, 1 + this.random.nextInt(20));
 			case 4 -> spliced(valid, bytes(1 + this.random.nextInt(8)), this.random.nextInt(8));
-			// a piece of it again, elsewhere
+			// a piece of it repeated elsewhere
 			case 5 -> spliced(valid, piece(valid), this.random.nextInt(3) * this.random.nextInt(valid.length));
 			default -> withOtherValues(valid);
 		};
@@ -95,8 +94,8 @@ public final class Garbage {
 	}
 
 	/**
-	 * Draws what may stand where a number should.
-	 * @return a number, too large perhaps, or none
+	 * Returns random content for a place where a number is expected.
+	 * @return a number, possibly too large, or other text
 	 */
 	public String number() {
 		return NUMBERS.get(this.random.nextInt(NUMBERS.size()));

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /**
- * The heap as it is after collections.
+ * The heap usage after garbage collections.
  */
 public final class Heap {
 
@@ -15,8 +15,8 @@ public final class Heap {
 	}
 
 	/**
-	 * Returns how many bytes are in use once two collections in a row find nothing more
-	 * to collect.
+	 * Returns how many bytes are in use once two garbage collections in a row free
+	 * nothing more.
 	 */
 	public static long used() {
 		long used = collectAndMeasure();
@@ -29,10 +29,10 @@ public final class Heap {
 	}
 
 	/**
-	 * Waits until no more bytes are in use than before, save for a tolerance. What others
-	 * in this JVM have yet to let go of may take a few collections.
+	 * Waits until no more bytes are in use than before, except for a tolerance. Garbage
+	 * of other tests in this JVM may take a few collections.
 	 * @param before the bytes in use before
-	 * @param tolerance how many more are no reason for concern
+	 * @param tolerance how many more bytes are acceptable
 	 */
 	public static void awaitBackTo(long before, long tolerance) {
 		Awaitility.await("the heap is back to %,d bytes, or up to %,d more".formatted(before, tolerance))

@@ -2,12 +2,13 @@
 
 package io.leaf;
 
+import io.leaf.support.IdArguments;
 import java.util.Random;
 
 /**
- * Keys that nobody means well with, drawn from a seed: random text, too long, empty,
- * blanks, control characters, halves of surrogate pairs, SQL. Each differs from all
- * before it, save for the empty ones.
+ * Hostile keys, generated from a seed: random text, too long, empty, blanks, control
+ * characters, halves of surrogate pairs, SQL. Except for empty keys, each differs from
+ * all before it.
  */
 public final class HostileKeys {
 
@@ -30,8 +31,9 @@ public final class HostileKeys {
 	}
 
 	/**
-	 * Draws the next key.
-	 * @return any text; {@link Requests#isKey(String)} tells whether it may be a key
+	 * Returns the next key.
+	 * @return any text; {@link IdArguments#isKey(String)} returns whether it is a valid
+	 * key
 	 */
 	public String next() {
 		int number = this.drawn++;
@@ -50,10 +52,10 @@ public final class HostileKeys {
 	}
 
 	private String tooLong(int number) {
-		return number + "x".repeat(Requests.MAX_KEY_LENGTH + this.random.nextInt(1000));
+		return number + "x".repeat(IdArguments.MAX_KEY_LENGTH + this.random.nextInt(1000));
 	}
 
-	// the number in blanks, so that they differ
+	// the number as that many blanks, so that the keys differ
 	private static String blanks(int number) {
 		StringBuilder blanks = new StringBuilder();
 		for (int rest = number + 1; rest > 0; rest /= BLANKS.length()) {

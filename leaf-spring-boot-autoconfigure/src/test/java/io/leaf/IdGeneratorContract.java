@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What holds for every {@link IdGenerator}.
+ * The contract of every {@link IdGenerator}.
  */
 public abstract class IdGeneratorContract {
 
@@ -73,7 +73,7 @@ public abstract class IdGeneratorContract {
 	@Test
 	void aSequenceKnowsItsKey() {
 		assertThat(generator().sequence("order").key()).isEqualTo("order");
-		assertThat(generator().sequence("of nobody").key()).isEqualTo("of nobody");
+		assertThat(generator().sequence("unknown").key()).isEqualTo("unknown");
 	}
 
 	@Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that {@link LeafId} can be read where there is no Hibernate.
+ * Tests that {@link LeafId} can be read without Hibernate.
  */
 class LeafIdWithoutHibernateTests {
 

@@ -50,14 +50,14 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 	}
 
 	/**
-	 * Runs what is due by now, and what that makes due.
+	 * Runs the tasks that are due, and those that become due through them.
 	 */
 	public void run() {
 		advance(Duration.ZERO);
 	}
 
 	/**
-	 * Moves the clock, and runs what becomes due on the way, each task at its time.
+	 * Moves the clock, and runs the tasks that become due meanwhile, each at its time.
 	 */
 	public void advance(Duration duration) {
 		long end = nanoTime() + duration.toNanos();
@@ -68,7 +68,7 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 	}
 
 	/**
-	 * Moves the clock and runs nothing, as if the threads were held up.
+	 * Moves the clock and runs nothing, as if the threads were blocked.
 	 */
 	public void tick(Duration duration) {
 		this.lock.lock();

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A page of the documentation, as far as its editions in two languages can be compared
- * and its links followed.
+ * A page of the documentation, parsed to compare its editions in two languages and to
+ * check its links.
  */
 record MarkdownPage(Path file, String text) {
 
@@ -53,15 +53,16 @@ record MarkdownPage(Path file, String text) {
 	}
 
 	/**
-	 * Headings, rows of tables, code, list items and paragraphs, in order.
+	 * Headings, rows of tables, code, list items and paragraphs, in the order of the
+	 * page.
 	 */
 	List<String> blocks() {
 		return BLOCK.matcher(this.text).results().map(MatchResult::group).toList();
 	}
 
 	/**
-	 * What a block has in both editions: a heading its level, a row its cells and
-	 * figures, code every character.
+	 * The properties of a block that are the same in both editions: the level of a
+	 * heading, the number of cells and the figures of a row, every character of code.
 	 */
 	static String shape(String block) {
 		if (block.stripLeading().startsWith("```")) {
@@ -78,7 +79,7 @@ record MarkdownPage(Path file, String text) {
 	}
 
 	/**
-	 * What the page names as code, such as properties and classes, links aside.
+	 * The text marked as code, such as properties and classes, without links.
 	 */
 	Set<String> names() {
 		return CODE_SPAN.matcher(LINK.matcher(prose()).replaceAll(""))
@@ -88,7 +89,7 @@ record MarkdownPage(Path file, String text) {
 	}
 
 	/**
-	 * What a link can have after its {@code #}, by GitHub's rule.
+	 * The anchors that a link can name after {@code #}, by GitHub's rule.
 	 */
 	Set<String> anchors() {
 		Set<String> anchors = new HashSet<>();

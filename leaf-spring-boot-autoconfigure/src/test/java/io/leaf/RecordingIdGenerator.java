@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Issues 1001, 1002, … for every key, and knows what it has issued.
+ * Issues 1001, 1002, … for every key, and records the issued IDs.
  */
 public class RecordingIdGenerator implements IdGenerator {
 
@@ -62,7 +62,7 @@ public class RecordingIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Returns the keys for which a sequence was asked, one element for each time.
+	 * Returns the keys whose sequence was requested, one element per request.
 	 */
 	public List<String> sequences() {
 		return new ArrayList<>(this.sequences);

@@ -10,13 +10,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Segment mode, many IDs at a time.
+ * Batches in segment mode.
  */
 @State(Scope.Benchmark)
 public class BatchBenchmark {
 
-	// one of a million would last a fifth of a millisecond: shorter than it takes to wake
-	// the thread that fetches the next
+	// A segment of a million would last a fifth of a millisecond, which is less than it
+	// takes to wake the thread that fetches the next one.
 	private static final long STEP = 1_000_000_000;
 
 	private final SegmentSource source = new SegmentSource(Ordering.STRICT, STEP);
@@ -24,22 +24,22 @@ public class BatchBenchmark {
 	private final IdSequence sequence = this.source.sequence();
 
 	/**
-	 * Sets the source.
-	 * @param ledger what checks the IDs
+	 * Connects the generator with the check.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.source(this.source::issued);
+	public void setUp(IdCheck check) {
+		check.issuedBy(this.source::issued);
 	}
 
 	/**
-	 * Draws a thousand.
-	 * @param drawn where the IDs are noted
+	 * Draws a batch of 1,000 IDs.
+	 * @param drawn the record of the IDs
 	 * @return the IDs
 	 */
 	@Benchmark
-	public long[] thousand(Drawn drawn) {
-		return drawn.note(this.sequence.nextIds(1000));
+	public long[] thousand(DrawnIds drawn) {
+		return drawn.record(this.sequence.nextIds(1000));
 	}
 
 }

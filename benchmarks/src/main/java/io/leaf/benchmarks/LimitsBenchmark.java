@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What no generator can pass: a counter that all threads share, an array that has to be
- * filled, and the clock.
+ * The upper limits of any generator: a counter that all threads share, an array that has
+ * to be filled, and the clock.
  */
 @State(Scope.Benchmark)
 public class LimitsBenchmark {
@@ -22,47 +22,47 @@ public class LimitsBenchmark {
 	private final AtomicLong counter = new AtomicLong();
 
 	/**
-	 * Sets the source.
-	 * @param ledger what checks the IDs
+	 * Connects the counter with the check.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.source(this.counter::get);
+	public void setUp(IdCheck check) {
+		check.issuedBy(this.counter::get);
 	}
 
 	/**
-	 * Draws from a counter.
-	 * @param drawn where the ID is noted
+	 * Draws an ID from a counter.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long atomicLong(Drawn drawn) {
-		return drawn.note(this.counter.getAndIncrement());
+	public long atomicLong(DrawnIds drawn) {
+		return drawn.record(this.counter.getAndIncrement());
 	}
 
 	/**
-	 * Draws a thousand from a counter, and writes them to an array.
-	 * @param drawn where the IDs are noted
+	 * Draws 1,000 IDs from a counter and writes them to an array.
+	 * @param drawn the record of the IDs
 	 * @return the IDs
 	 */
 	@Benchmark
-	public long[] thousand(Drawn drawn) {
+	public long[] thousand(DrawnIds drawn) {
 		long first = this.counter.getAndAdd(OFFSETS.length);
 		long[] ids = new long[OFFSETS.length];
 		for (int i = 0; i < ids.length; i++) {
 			ids[i] = OFFSETS[i] + first;
 		}
-		return drawn.note(ids);
+		return drawn.record(ids);
 	}
 
 	/**
 	 * Reads the wall clock.
-	 * @param drawn what does the same work with the time as with an ID
+	 * @param drawn does the same work for the time as for an ID
 	 * @return the time
 	 */
 	@Benchmark
-	public long currentTimeMillis(Drawn drawn) {
-		return drawn.tally(System.currentTimeMillis());
+	public long currentTimeMillis(DrawnIds drawn) {
+		return drawn.recordTime(System.currentTimeMillis());
 	}
 
 }

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Segment mode in strict order.
+ * Segment mode with {@code strict} ordering.
  */
 @State(Scope.Benchmark)
 public class SegmentBenchmark {
@@ -25,32 +25,32 @@ public class SegmentBenchmark {
 	private final IdSequence sequence = this.source.sequence();
 
 	/**
-	 * Sets the source.
-	 * @param ledger what checks the IDs
+	 * Connects the generator with the check.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.source(this.source::issued);
+	public void setUp(IdCheck check) {
+		check.issuedBy(this.source::issued);
 	}
 
 	/**
-	 * Draws from a sequence.
-	 * @param drawn where the ID is noted
+	 * Draws an ID from a sequence.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long strict(Drawn drawn) {
-		return drawn.note(this.sequence.nextId());
+	public long strict(DrawnIds drawn) {
+		return drawn.record(this.sequence.nextId());
 	}
 
 	/**
-	 * Draws by key.
-	 * @param drawn where the ID is noted
+	 * Draws an ID by key.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long strictByKey(Drawn drawn) {
-		return drawn.note(this.generator.nextId(this.key));
+	public long strictByKey(DrawnIds drawn) {
+		return drawn.record(this.generator.nextId(this.key));
 	}
 
 }

@@ -4,6 +4,7 @@ package io.leaf.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.leaf.IdSequence;
@@ -13,12 +14,12 @@ import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStatus;
 
 /**
- * A generator in segment mode that knows 50 keys, one of which is drawn from.
+ * A generator in segment mode with 50 keys. IDs are drawn from one of them.
  */
 class SegmentSource {
 
 	/**
-	 * The largest step that adapting reaches.
+	 * The largest segment that the generator requests.
 	 */
 	static final long LARGEST_STEP = 1_000_000;
 
@@ -26,17 +27,14 @@ class SegmentSource {
 
 	private final String key = KEYS.get(17);
 
-	private final MemorySegmentStore store;
+	private final InMemorySegmentStore store;
 
 	private final SegmentIdGenerator generator;
 
 	SegmentSource(Ordering ordering, long step) {
-		this.store = new MemorySegmentStore(step, Duration.ZERO, KEYS);
-		SegmentSettings s = SegmentSettings.DEFAULTS;
-		this.generator = new SegmentIdGenerator(this.store,
-				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-						s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack(),
-						s.startFrom(), s.aboveExistingIds()));
+		this.store = new InMemorySegmentStore(step, Duration.ZERO, KEYS);
+		this.generator = new SegmentIdGenerator(this.store, new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000,
+				Duration.ofSeconds(2), Duration.ofSeconds(60), false, true, 0, ordering, true, Map.of(), true));
 		this.generator.start();
 	}
 
@@ -53,11 +51,11 @@ class SegmentSource {
 	}
 
 	/**
-	 * Returns how many IDs have been issued: all that were allocated, less what is left.
-	 * To be called when no thread draws any more.
+	 * Returns how many IDs have been issued: the allocated numbers less those in the
+	 * buffer. Must be called when no thread draws IDs.
 	 */
 	long issued() {
-		// what a fetch still under way brings belongs to nobody
+		// a fetch may still be in flight: wait until the buffer contains its segment
 		long allocated;
 		SegmentStatus status;
 		do {

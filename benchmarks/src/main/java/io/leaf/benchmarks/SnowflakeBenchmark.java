@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Snowflake mode: within the lead, where the processor is the limit, and sustained, where
- * the layout is.
+ * Snowflake mode. Within the lead, the processor limits the rate; once the lead is used
+ * up, the layout does.
  */
 @State(Scope.Benchmark)
 public class SnowflakeBenchmark {
@@ -27,23 +27,22 @@ public class SnowflakeBenchmark {
 	private static final Duration HORIZON = Duration.ofHours(2);
 
 	/**
-	 * How many worker IDs the process holds.
+	 * The number of worker IDs that the process holds.
 	 */
 	@Param({ "1", "2", "4" })
 	public int lanes;
 
 	/**
-	 * How far timestamps may run ahead of the clock. With an hour the lead is never used
-	 * up.
+	 * How far timestamps may run ahead of the clock. A lead of one hour is never used up.
 	 */
 	@Param({ "PT0.1S", "PT1H" })
 	public String lead = "";
 
-	@SuppressWarnings("NullAway.Init") // JMH calls setUp
+	@SuppressWarnings("NullAway.Init") // set by setUp, which JMH calls
 	private IdSequence sequence;
 
 	/**
-	 * Opens the lanes.
+	 * Creates the lanes.
 	 */
 	@Setup
 	public void setUp() {
@@ -58,22 +57,22 @@ public class SnowflakeBenchmark {
 
 	/**
 	 * Draws an ID.
-	 * @param drawn where the ID is noted
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long snowflake(Drawn drawn) {
-		return drawn.note(this.sequence.nextId());
+	public long snowflake(DrawnIds drawn) {
+		return drawn.record(this.sequence.nextId());
 	}
 
 	/**
-	 * Draws a thousand.
-	 * @param drawn where the IDs are noted
+	 * Draws a batch of 1,000 IDs.
+	 * @param drawn the record of the IDs
 	 * @return the IDs
 	 */
 	@Benchmark
-	public long[] snowflakeBatchOf1000(Drawn drawn) {
-		return drawn.note(this.sequence.nextIds(1000));
+	public long[] snowflakeBatchOf1000(DrawnIds drawn) {
+		return drawn.record(this.sequence.nextIds(1000));
 	}
 
 }

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Segment mode in striped order.
+ * Segment mode with {@code striped} ordering.
  */
 @State(Scope.Benchmark)
 public class StripedBenchmark {
@@ -20,22 +20,22 @@ public class StripedBenchmark {
 	private final IdSequence sequence = this.source.sequence();
 
 	/**
-	 * Sets the source.
-	 * @param ledger what checks the IDs
+	 * Connects the generator with the check.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.source(this.source::issued);
+	public void setUp(IdCheck check) {
+		check.issuedBy(this.source::issued);
 	}
 
 	/**
-	 * Draws from a sequence.
-	 * @param drawn where the ID is noted
+	 * Draws an ID from a sequence.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long striped(Drawn drawn) {
-		return drawn.note(this.sequence.nextId());
+	public long striped(DrawnIds drawn) {
+		return drawn.record(this.sequence.nextId());
 	}
 
 }

@@ -9,14 +9,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What can be set of the server itself.
+ * Properties of the server itself.
  *
- * @param compatibleErrors whether errors are answered as a deployed Leaf server does:
- * with status 500, whatever has gone wrong
- * @param tokens for each key that only some may ask for, the token that they send as
+ * @param compatibleErrors whether error responses look like those of a deployed Leaf
+ * server, which have status 500 for every failure
+ * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
- * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; the one of
- * the machine unless set
+ * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; by default
+ * that of the machine
  */
 @ConfigurationProperties("leaf.server")
 public record LeafServerProperties(@DefaultValue("false") boolean compatibleErrors,
@@ -27,7 +27,7 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		tokens.forEach((key, token) -> {
 			if (token.isBlank()) {
 				throw new IllegalArgumentException(
-						"leaf.server.tokens.%s is empty. Give it a token, or remove it".formatted(key));
+						"leaf.server.tokens.%s is empty. Set a token, or remove the property".formatted(key));
 			}
 		});
 	}

@@ -27,8 +27,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * Plays a conversation that was recorded from a deployed Leaf server, in both error
- * modes.
+ * Replays the requests of a conversation that was recorded with a deployed Leaf server,
+ * in both error modes.
  */
 class DeployedConversationTests {
 
@@ -36,7 +36,7 @@ class DeployedConversationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, compatible", "false, default" })
-	void clientsGetTheAnswersThatTheyKnow(boolean compatibleErrors, String column) throws Exception {
+	void clientsGetTheResponsesOfADeployedServer(boolean compatibleErrors, String column) throws Exception {
 		try (Connection connection = DriverManager.getConnection(this.url);
 				ConfigurableApplicationContext server = start(connection, compatibleErrors)) {
 			SoftAssertions answers = new SoftAssertions();
@@ -90,11 +90,11 @@ class DeployedConversationTests {
 	}
 
 	/**
-	 * A question and its answers.
+	 * A request and its responses.
 	 *
 	 * @param question method and path
 	 * @param accept the header, or {@code null} for none
-	 * @param answers by who gives them
+	 * @param answers the responses, by the name of the server or mode
 	 */
 	private record Exchange(String question, String accept, Map<String, String> answers) {
 

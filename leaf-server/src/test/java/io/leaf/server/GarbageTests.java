@@ -21,7 +21,7 @@ import org.springframework.test.context.ActiveProfiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random paths, parameters, headers and keys, on both ports.
+ * Sends requests with random paths, parameters, headers and keys to both ports.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "management.server.port=0", "leaf.segment.auto-create.enabled=false",
@@ -70,7 +70,8 @@ class GarbageTests {
 			String answer = send((number % 4 == 0) ? this.managementPort : this.port, request);
 			assertThat(answer).as("seed %d, request %d: %s", this.seed, number, request)
 				.satisfiesAnyOf((text) -> assertThat(text).matches("(?s)HTTP/1\\.1 ([234]\\d\\d|503) .*"),
-						// a head that is too long, and the rest of it still unread
+						// closed because the request head was too long to be read
+						// completely
 						(text) -> assertThat(text).isEmpty())
 				.doesNotContain("\tat ", "java.", "org.springframework", "org.apache");
 		}
@@ -133,7 +134,7 @@ class GarbageTests {
 		for (byte b : text.getBytes(StandardCharsets.ISO_8859_1)) {
 			encoded.append("%%%02X".formatted(b));
 		}
-		// not every percent sign is one of an encoding
+		// sometimes with a percent sign that does not belong to an encoding
 		return (this.random.nextInt(10) == 0) ? encoded + "%" : encoded.toString();
 	}
 
@@ -150,7 +151,8 @@ class GarbageTests {
 				socket.getInputStream().transferTo(answer);
 			}
 			catch (SocketException ex) {
-				// closed while it was still being asked: what it has answered counts
+				// the server closed the connection early: use the response received so
+				// far
 			}
 			return answer.toString(StandardCharsets.ISO_8859_1);
 		}

@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The packaged jar: on embedded defaults, in the place of a deployed Leaf server, and two
- * of them for a client that changes over when one is killed.
+ * Tests of the packaged jar: with the embedded defaults, as the replacement of a deployed
+ * Leaf server, and as two servers, one of which is killed while a client uses both.
  */
 class LeafServerJarIT {
 
@@ -85,7 +85,7 @@ class LeafServerJarIT {
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
-	void itTakesThePlaceOfADeployedServer() throws Exception {
+	void theServerReplacesADeployedServer() throws Exception {
 		try (TestingServer zooKeeper = new TestingServer();
 				CuratorFramework client = CuratorFrameworkFactory.newClient(zooKeeper.getConnectString(),
 						new RetryOneTime(100))) {
@@ -128,15 +128,16 @@ class LeafServerJarIT {
 	}
 
 	@Test
-	void withoutADatabaseItDoesNotStartOnOneOfItsOwn() throws Exception {
+	void withoutADatabaseTheServerDoesNotStartWithAnEmbeddedOne() throws Exception {
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> new ServerProcess(this.folder, List.of()))
 			.withMessageContaining("The server ended")
 			.withMessageContaining("leaf.segment.datasource.url");
 	}
 
 	@Test
-	void theFirstConnectionOfTheProcessMayBeLeafs() throws Exception {
-		// without a schema to look for, nothing loads the driver before Leaf's threads do
+	void leafCanOpenTheFirstConnectionOfTheProcess() throws Exception {
+		// without a schema to initialize, Leaf's own threads are the first to load the
+		// driver
 		try (ServerProcess server = new ServerProcess(this.folder, List.of(),
 				"--leaf.segment.datasource.url=" + this.url, "--leaf.segment.initialize-schema=never")) {
 			assertThat(server.api("/api/segment/get/leaf-segment-test").body()).isEqualTo("4001");
@@ -145,7 +146,7 @@ class LeafServerJarIT {
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
-	void aClientThatChangesOverLosesNothingWhenAServerIsKilled() throws Exception {
+	void aClientThatSwitchesServersLosesNoIdsWhenAServerIsKilled() throws Exception {
 		String database = "--leaf.segment.datasource.url=" + this.url;
 		List<String> ids = new ArrayList<>();
 		try (ServerProcess first = new ServerProcess(this.folder, List.of(), database);

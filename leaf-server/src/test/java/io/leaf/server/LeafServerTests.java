@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 /**
- * Tests of the server as it starts for who tries it: which port has what.
+ * Tests of the server in the profile {@code embedded}: which paths are on which port.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "management.server.port=0", "management.prometheus.metrics.export.enabled=true" })
@@ -47,7 +47,7 @@ class LeafServerTests {
 	private int managementPort;
 
 	@Test
-	void theFirstQuestionsOfADeployedServersReadMeAreAnswered() {
+	void theFirstRequestsOfTheReadMeOfADeployedServerAreAnswered() {
 		assertThat(api("/api/segment/get/leaf-segment-test").getBody()).matches("\\d+");
 		assertThat(api("/api/snowflake/get/test").getBody()).matches("\\d{19}");
 	}
@@ -61,13 +61,13 @@ class LeafServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/cache", "/db", "/decodeSnowflakeId?snowflakeId=1", "/actuator", "/actuator/leaf",
 			"/actuator/health", "/error", "/events", "/index.html" })
-	void thePortOfTheApiHasNothingElse(String path) {
+	void thePortOfTheApiHasNoOtherPaths(String path) {
 		assertThat(api(path).getStatusCode().value()).isEqualTo(404);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a%2Fb", "a%5Cb", "a%00b", "a%C3%28" })
-	void aPathThatTomcatRefusesGetsAProblemAndNoHtml(String key) {
+	void aPathThatTomcatRefusesGetsAProblemDetailInsteadOfHtml(String key) {
 		ResponseEntity<String> response = api("/api/segment/get/" + key);
 		assertThat(response.getStatusCode().value()).isEqualTo(400);
 		assertThat(response.getHeaders().getContentType()).hasToString("application/problem+json");
@@ -77,7 +77,7 @@ class LeafServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/cache", "/db", "/actuator/leaf", "/actuator/health", "/actuator/prometheus" })
-	void theManagementPortHasTheRest(String path) {
+	void theManagementPortHasTheOtherPaths(String path) {
 		assertThat(management(path).getStatusCode().value()).isEqualTo(200);
 	}
 
@@ -87,7 +87,7 @@ class LeafServerTests {
 	}
 
 	@Test
-	void theManagementPortIsForThisMachineOnly() throws Exception {
+	void theManagementPortAcceptsLocalConnectionsOnly() throws Exception {
 		InetAddress other = NetworkInterface.networkInterfaces()
 			.flatMap(NetworkInterface::inetAddresses)
 			.filter((address) -> !address.isLoopbackAddress())
@@ -112,7 +112,7 @@ class LeafServerTests {
 	}
 
 	@Test
-	void theCacheShowsKeysAndTheTableTheirRows() {
+	void theCacheShowsKeysAndTheTableShowsTheirRows() {
 		api("/api/segment/get/shown?count=5");
 		assertThat(management("/cache").getBody())
 			.contains("<td>shown</td><td>true</td><td>false</td><td>0</td><td>6</td><td>1001</td><td>1000</td>");
@@ -120,14 +120,14 @@ class LeafServerTests {
 	}
 
 	@Test
-	void keysAreNoHtml() {
+	void keysAreEscapedInHtml() {
 		api("/api/segment/get/%3Cscript%3E");
 		assertThat(management("/cache").getBody()).contains("&lt;script&gt;").doesNotContain("<script>");
 		assertThat(management("/db").getBody()).contains("&lt;script&gt;").doesNotContain("<script>");
 	}
 
 	@Test
-	void idsAreRead() {
+	void idsAreDecoded() {
 		String id = api("/api/snowflake/get/test").getBody();
 		Map<String, Object> decoded = this.client.get()
 			.uri("http://localhost:%d/decodeSnowflakeId?snowflakeId=%s".formatted(this.managementPort, id))
@@ -142,7 +142,7 @@ class LeafServerTests {
 
 	@Test
 	@SuppressWarnings("unchecked") // JSON has no types
-	void theDescriptionNamesThePathsThatThereAre() {
+	void theDescriptionNamesAllPaths() {
 		Map<String, Object> description = this.client.get()
 			.uri("http://localhost:%d/openapi.json".formatted(this.port))
 			.retrieve()

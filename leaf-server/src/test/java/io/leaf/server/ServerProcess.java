@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * The packaged server, started as its users do.
+ * A process of the packaged server, started from its jar as users start it.
  */
 final class ServerProcess implements AutoCloseable {
 
@@ -79,7 +79,7 @@ final class ServerProcess implements AutoCloseable {
 		throw new AssertionError("The server ended");
 	}
 
-	// nobody looks at what comes after the start, but a full pipe would stop the server
+	// output after startup is ignored, but a full pipe would block the server
 	private void read() {
 		try {
 			while (this.process.inputReader(StandardCharsets.UTF_8).readLine() != null) {

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TokensOfKeysTests {
 
 	@Test
-	void aKeyWithATokenIsClosedAndTheLogNamesIt(CapturedOutput output) {
+	void aKeyWithATokenIsProtectedAndNamedInTheLog(CapturedOutput output) {
 		try (ConfigurableApplicationContext server = start("--leaf.server.tokens.closed=sesame",
 				"--leaf.server.tokens[order_item]=sesame")) {
 			assertThat(output).contains("Keys that require a token: closed, order_item").doesNotContain("sesame");
@@ -37,9 +37,9 @@ class TokensOfKeysTests {
 	}
 
 	@Test
-	void anEmptyTokenStopsTheStart() {
+	void anEmptyTokenPreventsStartup() {
 		assertThatThrownBy(() -> start("--leaf.server.tokens.closed= "))
-			.hasStackTraceContaining("leaf.server.tokens.closed is empty. Give it a token, or remove it");
+			.hasStackTraceContaining("leaf.server.tokens.closed is empty. Set a token, or remove the property");
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {

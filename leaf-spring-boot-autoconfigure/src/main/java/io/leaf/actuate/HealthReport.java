@@ -5,16 +5,16 @@ package io.leaf.actuate;
 import java.util.Map;
 
 /**
- * How one mode is doing, in no particular framework's words.
+ * The health of one mode, independent of any framework.
  *
  * @param level whether IDs can be issued
- * @param details what to show besides. Where the level is not {@link Level#UP} there are
+ * @param details further details. Unless the level is {@link Level#UP}, they contain
  * {@code reasons}, a list of sentences
  */
 public record HealthReport(Level level, Map<String, Object> details) {
 
 	/**
-	 * The detail that says why all is not well.
+	 * The name of the detail that explains a level other than {@link Level#UP}.
 	 */
 	static final String REASONS = "reasons";
 
@@ -24,17 +24,17 @@ public record HealthReport(Level level, Map<String, Object> details) {
 	public enum Level {
 
 		/**
-		 * They can.
+		 * IDs can be issued.
 		 */
 		UP,
 
 		/**
-		 * They can, but may not for long.
+		 * IDs can be issued, but possibly not for long.
 		 */
 		WARNING,
 
 		/**
-		 * They cannot.
+		 * No IDs can be issued.
 		 */
 		DOWN
 

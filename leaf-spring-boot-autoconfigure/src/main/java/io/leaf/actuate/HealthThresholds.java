@@ -5,14 +5,14 @@ package io.leaf.actuate;
 import java.time.Duration;
 
 /**
- * From where on the health warns.
+ * The thresholds below or above which the health is a warning.
  *
- * @param lowBuffer the part of a step below which too few numbers are left while fetching
- * fails, 0 to 1
- * @param lowHorizon the part of the lease window below which too little of a lease is
- * left while it is not renewed, 0 to 1
- * @param maxDrift how far the clocks may be apart
- * @param layoutWarning how long before its end a layout is near it
+ * @param lowBuffer warn if fetching fails and less than this fraction of a step is left,
+ * 0 to 1
+ * @param lowHorizon warn if renewals fail and less than this fraction of the lease window
+ * is left, 0 to 1
+ * @param maxDrift warn if the clocks differ by more than this
+ * @param layoutWarning how long before the layout runs out to warn
  */
 public record HealthThresholds(double lowBuffer, double lowHorizon, Duration maxDrift, Duration layoutWarning) {
 

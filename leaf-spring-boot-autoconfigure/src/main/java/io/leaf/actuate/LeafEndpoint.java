@@ -27,18 +27,18 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * Shows how the generators are doing: {@code /actuator/leaf}, and {@code /actuator/leaf/}
- * followed by a key. Reads snowflake IDs, too. Reading it changes nothing and touches no
- * database.
+ * The endpoint {@code /actuator/leaf}. It shows the state of the generators, and of one
+ * key at {@code /actuator/leaf/} followed by the key. It also decodes snowflake IDs.
+ * Reading it changes nothing and does not access a database.
  */
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
 
-	// As an OperationResponseBody the answer looks the same however the application has
-	// set its JSON up. Spring Boot leaves null out of such an answer unless told not to.
+	// An OperationResponseBody looks the same regardless of the application's JSON
+	// settings. By default, Spring Boot omits null from it.
 
 	/**
-	 * How many keys an answer has unless the request says otherwise.
+	 * The number of keys in a response unless the request sets one.
 	 */
 	static final int DEFAULT_SIZE = 100;
 
@@ -55,10 +55,11 @@ public class LeafEndpoint {
 	/**
 	 * Creates the endpoint.
 	 * @param name the name under which the application issues IDs
-	 * @param segment the generator of segment mode, or {@code null} if that is off
-	 * @param lanes where snowflake IDs are drawn, or {@code null} if that mode is off
-	 * @param keeper the keeper of their leases, or {@code null} if that mode is off
-	 * @param layout how snowflake IDs are to be read
+	 * @param segment the generator of segment mode, or {@code null} if that mode is off
+	 * @param lanes the lanes that issue snowflake IDs, or {@code null} if that mode is
+	 * off
+	 * @param keeper the keeper of the lanes' leases, or {@code null} if that mode is off
+	 * @param layout the layout for decoding snowflake IDs
 	 */
 	public LeafEndpoint(String name, @Nullable SegmentIdGenerator segment, @Nullable SnowflakeLanes lanes,
 			@Nullable LeaseKeeper keeper, SnowflakeLayout layout) {
@@ -70,7 +71,7 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Shows both modes, and all keys.
+	 * Shows both modes and all keys.
 	 * @return the report
 	 */
 	public Report report() {
@@ -78,17 +79,17 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Shows both modes, and a page of keys: those first that a segment has been fetched
-	 * for, each group in alphabetical order.
-	 * @param keys which keys to show, or {@code null} for all
-	 * @param prefix what the keys to show begin with, or {@code null} for anything
-	 * @param page which page of these keys to show, from 0, or {@code null} for the first
-	 * @param size how many keys a page has, or {@code null} for 100
+	 * Shows both modes and one page of keys. Keys for which a segment has been fetched
+	 * come first; each group is in alphabetical order.
+	 * @param keys the keys to show, or {@code null} for all
+	 * @param prefix the prefix of the keys to show, or {@code null} for any
+	 * @param page the page of these keys, from 0, or {@code null} for the first
+	 * @param size the number of keys per page, or {@code null} for 100
 	 * @return the report
-	 * @throws InvalidEndpointRequestException if there is no such page or size
+	 * @throws InvalidEndpointRequestException if the page or the size is out of range
 	 */
-	// Spring Boot 3.5 requires parameters that lack Spring's annotation, the annotation
-	// processor of 4 those that lack the one of JSpecify.
+	// Both annotations are needed: Spring Boot 3.5 recognizes optional parameters by
+	// Spring's annotation, the annotation processor of 4 by that of JSpecify.
 	@ReadOperation
 	@SuppressWarnings("deprecation")
 	public Report report(@org.springframework.lang.Nullable @Nullable Collection<String> keys,
@@ -113,7 +114,7 @@ public class LeafEndpoint {
 	/**
 	 * Shows one key.
 	 * @param key the key
-	 * @return how it is doing, or {@code null} if there is no such key
+	 * @return its state, or {@code null} if there is no such key
 	 */
 	@ReadOperation
 	public @Nullable KeyReport key(@Selector String key) {
@@ -122,11 +123,12 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Reads an ID: {@code /actuator/leaf/snowflake/} followed by it.
-	 * @param mode which kind of ID it is
+	 * Decodes an ID: {@code /actuator/leaf/snowflake/} followed by the ID.
+	 * @param mode the mode that issued the ID
 	 * @param id the ID in decimal
-	 * @return what it says, or {@code null} if the mode is not {@code snowflake}
-	 * @throws InvalidEndpointRequestException if it is no ID of the configured layout
+	 * @return the parts of the ID, or {@code null} if the mode is not {@code snowflake}
+	 * @throws InvalidEndpointRequestException if it is not a valid ID of the configured
+	 * layout
 	 */
 	@ReadOperation
 	public @Nullable DecodedId decode(@Selector String mode, @Selector String id) {
@@ -158,11 +160,11 @@ public class LeafEndpoint {
 	/**
 	 * Segment mode.
 	 *
-	 * @param total how many keys were asked for and are known
-	 * @param inUse for how many of them a segment has been fetched
-	 * @param nextPage the number of the page after this one, or {@code null} if this is
-	 * the last
-	 * @param keys how each key of this page is doing
+	 * @param total how many keys match the request
+	 * @param inUse for how many of these a segment has been fetched
+	 * @param nextPage the number of the next page, or {@code null} if this is the last
+	 * page
+	 * @param keys the state of each key on this page
 	 */
 	public record SegmentReport(int total, int inUse, @Nullable Integer nextPage, Map<String, KeyReport> keys) {
 
@@ -187,19 +189,21 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * How a key is doing.
+	 * The state of a key.
 	 *
-	 * @param current the segment numbers are issued from, or {@code null} before the
-	 * first
-	 * @param next the segment after it, or {@code null} if there is none at present
-	 * @param step how many numbers were asked for last
-	 * @param rowStep the step that the row stated last
+	 * @param current the segment that numbers are issued from, or {@code null} before the
+	 * first fetch
+	 * @param next the next segment, or {@code null} if there is none at the moment
+	 * @param step how many numbers the last fetch requested
+	 * @param rowStep the step that was last read from the row
 	 * @param issued how many IDs have been issued
 	 * @param fetches how many segments have been fetched
-	 * @param failures how many attempts to fetch one have failed or were refused
+	 * @param failures how many attempts to fetch a segment have failed or were refused
 	 * @param waits how many calls had to wait for a segment
-	 * @param lastFetch when the last segment arrived, or {@code null} before the first
-	 * @param lastError why the last failed attempt failed, or {@code null} if none has
+	 * @param lastFetch when the last segment was fetched, or {@code null} before the
+	 * first fetch
+	 * @param lastError the reason of the last failed attempt, or {@code null} if none has
+	 * failed
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeyReport(SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step,
@@ -217,17 +221,18 @@ public class LeafEndpoint {
 	/**
 	 * Snowflake mode.
 	 *
-	 * @param workerIds the worker IDs that IDs are issued with
-	 * @param source which kind of store they come from
+	 * @param workerIds the worker IDs in use
+	 * @param source the kind of store that leases them
 	 * @param issued how many IDs have been issued
-	 * @param horizon until when IDs can be issued if the store stays away
+	 * @param horizon until when IDs can be issued if the store stays unavailable
 	 * @param leadMillis how far the timestamps issued run ahead of the generator's clock
-	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's;
-	 * negative where it is behind
-	 * @param lastError why the last renewal had no success, or {@code null} if it had
-	 * @param stateFileError why the process could not go on after a restart while the
-	 * store is away, or {@code null} if it could
-	 * @param layout how the IDs are divided
+	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's clock;
+	 * negative if it is behind
+	 * @param lastError the reason why the last renewal failed, or {@code null} if it
+	 * succeeded
+	 * @param stateFileError the reason why the process could not resume its lease if it
+	 * restarted while the store is unavailable, or {@code null} if it could
+	 * @param layout the layout of the IDs
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record SnowflakeReport(List<Long> workerIds, String source, long issued, @Nullable Instant horizon,
@@ -238,7 +243,7 @@ public class LeafEndpoint {
 			LeaseKeeper.Status status = keeper.status();
 			SnowflakeLayout layout = lanes.settings().layout();
 			return new SnowflakeReport(status.workerIds(), status.source(), lanes.issued(), status.horizon(),
-					lanes.leadMillis(), lanes.clock().offsetMillis(), status.lastError(), status.memoryError(),
+					lanes.leadMillis(), lanes.clock().offsetMillis(), status.lastError(), status.stateFileError(),
 					new LayoutReport(layout.timestampBits(), layout.workerBits(), layout.sequenceBits(),
 							layout.unit().name().toLowerCase(Locale.ROOT), layout.epoch(), layout.exhaustedAt()));
 		}
@@ -246,13 +251,13 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * How snowflake IDs are divided.
+	 * The layout of snowflake IDs.
 	 *
 	 * @param timestampBits the number of bits for the time
 	 * @param workerBits the number of bits for the worker ID
 	 * @param sequenceBits the number of bits for the sequence
 	 * @param unit the length of a tick
-	 * @param epoch the time that is 0
+	 * @param epoch the time at which the timestamp is 0
 	 * @param exhaustedAt when the layout runs out
 	 */
 	public record LayoutReport(int timestampBits, int workerBits, int sequenceBits, String unit, Instant epoch,
@@ -261,12 +266,12 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * What a snowflake ID says.
+	 * The parts of a snowflake ID.
 	 *
-	 * @param id the ID, as text since JavaScript may not hold the number
+	 * @param id the ID, as text because it may be too large for a JavaScript number
 	 * @param timestamp the time of its tick
-	 * @param workerId which worker issued it
-	 * @param sequence its number within that tick and worker
+	 * @param workerId the worker ID of the lane that issued it
+	 * @param sequence its number within that tick and worker ID
 	 */
 	public record DecodedId(String id, Instant timestamp, long workerId,
 			long sequence) implements OperationResponseBody {

@@ -12,20 +12,20 @@ import io.leaf.snowflake.lease.LeaseKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how the modes are doing, for the health of Spring Boot, whose types have other
- * names in version 3 than in version 4. Reads memory only, and may be asked by any number
- * of threads.
+ * The health of the modes, independent of Spring Boot's health types, which differ
+ * between versions 3 and 4. Reads memory only. Safe for use by any number of threads.
  */
 public final class LeafHealth {
 
 	private final Map<String, Supplier<HealthReport>> parts = new LinkedHashMap<>();
 
 	/**
-	 * Creates the health of the modes that are on.
-	 * @param segment the generator of segment mode, or {@code null} if that is off
-	 * @param lanes where snowflake IDs are drawn, or {@code null} if that mode is off
-	 * @param keeper the keeper of their leases, or {@code null} if that mode is off
-	 * @param thresholds from where on to warn
+	 * Creates the health of the modes that are enabled.
+	 * @param segment the generator of segment mode, or {@code null} if that mode is off
+	 * @param lanes the lanes that issue snowflake IDs, or {@code null} if that mode is
+	 * off
+	 * @param keeper the keeper of the lanes' leases, or {@code null} if that mode is off
+	 * @param thresholds the thresholds of warnings
 	 */
 	public LeafHealth(@Nullable SegmentIdGenerator segment, @Nullable SnowflakeLanes lanes,
 			@Nullable LeaseKeeper keeper, HealthThresholds thresholds) {
@@ -38,8 +38,8 @@ public final class LeafHealth {
 	}
 
 	/**
-	 * Returns the parts.
-	 * @return by the name of the mode, what tells how it is doing at the moment
+	 * Returns the health of each mode.
+	 * @return suppliers of the present health, by the name of the mode
 	 */
 	public Map<String, Supplier<HealthReport>> parts() {
 		return this.parts;

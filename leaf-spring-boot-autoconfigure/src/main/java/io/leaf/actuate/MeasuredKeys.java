@@ -6,20 +6,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Numbers;
+import io.leaf.segment.SegmentStatus.Range;
 import io.micrometer.core.instrument.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that one set of meters is about, looked at when the meters are read.
+ * The keys that share one set of meters. They are measured when the meters are read.
  */
 final class MeasuredKeys {
 
 	/**
-	 * For how long the sum over several keys is used again: all meters of a scrape need
-	 * it, and a table may have a hundred thousand keys.
+	 * How long the sum over several keys is reused: all meters of a scrape need it, and a
+	 * table may have a hundred thousand keys.
 	 */
 	private static final long REUSE = TimeUnit.SECONDS.toNanos(1);
 
@@ -29,8 +33,8 @@ final class MeasuredKeys {
 
 	private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-	// In striped order the numbers that threads have taken are counted apart from the
-	// cursor, and the difference may go back by a few. A counter must not.
+	// With striped ordering, the numbers that threads have taken are counted apart from
+	// the cursor, and the difference may decrease by a few. A counter must not decrease.
 	private final AtomicLong mostIssued = new AtomicLong();
 
 	private final IssueRate rate;
@@ -43,11 +47,20 @@ final class MeasuredKeys {
 		this.rate = new IssueRate(clock.monotonicTime(), 0);
 	}
 
+	/**
+	 * Returns how many numbers a key can issue without a fetch.
+	 */
+	static long remaining(SegmentStatus status) {
+		Current current = status.current();
+		Range next = status.next();
+		return ((current != null) ? current.remaining() : 0) + ((next != null) ? next.to() - next.from() : 0);
+	}
+
 	void add(String key) {
 		this.keys.add(key);
 	}
 
-	SegmentMeasures measures() {
+	Measures measures() {
 		return sample().measures();
 	}
 
@@ -62,12 +75,12 @@ final class MeasuredKeys {
 		return sample;
 	}
 
-	private SegmentMeasures sum() {
-		SegmentMeasures sum = SegmentMeasures.NONE;
+	private Measures sum() {
+		Measures sum = Measures.NONE;
 		for (String key : this.keys) {
 			SegmentStatus status = this.generator.lastStatus(key);
 			if (status != null) {
-				sum = sum.plus(SegmentMeasures.of(status));
+				sum = sum.plus(status);
 			}
 		}
 		return sum;
@@ -79,14 +92,96 @@ final class MeasuredKeys {
 
 	double secondsLeft() {
 		Sample sample = sample();
-		SegmentMeasures measures = sample.measures();
+		Measures measures = sample.measures();
 		return this.rate.secondsLeft(sample.nanos(), measures.numbers().issued(), measures.remaining());
 	}
 
 	/**
-	 * What was measured at one moment.
+	 * The sums over the keys.
+	 *
+	 * @param numbers how many of the numbers fetched were issued, given back or lost
+	 * @param remaining how many numbers can be issued without a fetch
+	 * @param fetches how many segments have been fetched
+	 * @param failures how many attempts to fetch a segment have failed
+	 * @param waits how many calls had to wait
+	 * @param waitedNanos how long these calls have waited
 	 */
-	private record Sample(long nanos, SegmentMeasures measures) {
+	record Measures(Numbers numbers, long remaining, long fetches, long failures, long waits, long waitedNanos) {
+
+		private static final Measures NONE = new Measures(new Numbers(0, 0, 0), 0, 0, 0, 0, 0);
+
+		private Measures plus(SegmentStatus status) {
+			Numbers more = status.numbers();
+			Numbers numbers = new Numbers(this.numbers.issued() + more.issued(),
+					this.numbers.givenBack() + more.givenBack(), this.numbers.lost() + more.lost());
+			return new Measures(numbers, this.remaining + MeasuredKeys.remaining(status),
+					this.fetches + status.fetches(), this.failures + status.failures(), this.waits + status.waits(),
+					this.waitedNanos + status.waited().toNanos());
+		}
+
+	}
+
+	/**
+	 * The measures at one time.
+	 */
+	private record Sample(long nanos, Measures measures) {
+
+	}
+
+	/**
+	 * How fast numbers are issued, computed from the count now and the count at least ten
+	 * seconds ago.
+	 * <p>
+	 * Safe for use by any number of threads.
+	 */
+	static final class IssueRate {
+
+		/**
+		 * The minimum age of the older count: a rate over a shorter time is random.
+		 */
+		private static final long MIN_AGE = TimeUnit.SECONDS.toNanos(10);
+
+		private final AtomicReference<Counts> counts;
+
+		/**
+		 * Starts counting.
+		 * @param nanos the time by a monotonic clock, in nanoseconds
+		 * @param issued how many numbers have been issued so far
+		 */
+		IssueRate(long nanos, long issued) {
+			Count count = new Count(nanos, issued);
+			this.counts = new AtomicReference<>(new Counts(count, count));
+		}
+
+		/**
+		 * Returns how long the remaining numbers last at the present rate.
+		 * @param nanos the time by a monotonic clock, in nanoseconds
+		 * @param issued how many numbers have been issued so far
+		 * @param remaining how many numbers remain
+		 * @return seconds; infinite if no numbers are being issued
+		 */
+		double secondsLeft(long nanos, long issued, long remaining) {
+			Count now = new Count(nanos, issued);
+			Count since = this.counts.updateAndGet((before) -> before.upTo(now)).older();
+			double seconds = (nanos - since.nanos()) / 1e9;
+			long recently = issued - since.issued();
+			return (recently > 0 && seconds > 0) ? remaining * seconds / recently : Double.POSITIVE_INFINITY;
+		}
+
+		private record Count(long nanos, long issued) {
+
+		}
+
+		/**
+		 * Two counts, at least {@link #MIN_AGE} apart unless they are the same.
+		 */
+		private record Counts(Count older, Count newer) {
+
+			private Counts upTo(Count now) {
+				return (now.nanos() - this.newer.nanos() < MIN_AGE) ? this : new Counts(this.newer, now);
+			}
+
+		}
 
 	}
 

@@ -7,15 +7,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which keys have time series of their own. There may be ten thousand keys, and a dozen
- * time series to each; so beyond a bound they share those of {@value #OTHERS}.
+ * Decides which keys have their own time series. There may be ten thousand keys with a
+ * dozen time series each, so keys beyond a limit share the time series of
+ * {@value #OTHERS}.
  * <p>
  * Safe for use by any number of threads.
  */
 public final class MeteredKeys {
 
 	/**
-	 * The tag of all keys beyond the bound.
+	 * The tag of all keys beyond the limit.
 	 */
 	public static final String OTHERS = "_others";
 
@@ -26,16 +27,16 @@ public final class MeteredKeys {
 	private final Map<String, String> tags = new ConcurrentHashMap<>();
 
 	/**
-	 * Starts without any.
-	 * @param max how many keys may have time series of their own, zero or more
+	 * Creates an instance that knows no keys yet.
+	 * @param max how many keys have their own time series, zero or more
 	 */
 	public MeteredKeys(int max) {
 		this.max = max;
 	}
 
 	/**
-	 * Returns the tag of a key. It does not change any more.
-	 * @param key a key that there is a row for
+	 * Returns the tag of a key, which never changes.
+	 * @param key a key that has a row
 	 * @return the key, or {@value #OTHERS}
 	 */
 	public String tagOf(String key) {

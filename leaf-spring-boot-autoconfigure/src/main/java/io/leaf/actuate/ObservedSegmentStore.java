@@ -12,7 +12,7 @@ import io.leaf.segment.SegmentStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose fetches are observed.
+ * A segment store whose fetches are observed.
  */
 final class ObservedSegmentStore implements SegmentStore {
 

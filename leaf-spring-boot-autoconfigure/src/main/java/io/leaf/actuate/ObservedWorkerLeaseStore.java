@@ -7,13 +7,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of leases whose writes are observed.
+ * A worker lease store whose writes are observed.
  */
 final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -27,12 +27,12 @@ final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public boolean write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, Lease lease) {
 		return this.observations.lease(this.store.source(), operation(lease), workerId)
 			.observe(() -> this.store.write(workerId, version, lease));
 	}
 
-	private static String operation(WorkerLease lease) {
+	private static String operation(Lease lease) {
 		if (lease.isReleased()) {
 			return "release";
 		}
@@ -65,12 +65,12 @@ final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public List<LeaseRegister> readAll() {
+	public List<LeaseRecord> readAll() {
 		return this.store.readAll();
 	}
 
 	@Override
-	public @Nullable LeaseRegister read(long workerId) {
+	public @Nullable LeaseRecord read(long workerId) {
 		return this.store.read(workerId);
 	}
 

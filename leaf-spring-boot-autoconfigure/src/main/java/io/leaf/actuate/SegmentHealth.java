@@ -13,23 +13,22 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 
 /**
- * Tells how segment mode is doing. Reads memory only.
+ * The health of segment mode. Reads memory only.
  * <p>
- * Down if a key has no number left and fetching more fails, or calls need it and it has
- * taken longer than a second; or if the rows of the keys have never been read. A warning
- * if fetching fails and little is left. What is not asked for is not fetched, so a
- * database that is unavailable shows only once it is needed.
+ * Down if a key has no number left and either fetching fails or calls have waited for a
+ * fetch for more than a second; also if the keys have never been read. A warning if
+ * fetching fails and few numbers are left. Segments are fetched on demand, so an
+ * unavailable database shows only when a fetch is needed.
  */
 final class SegmentHealth {
 
 	/**
-	 * How many keys are named.
+	 * The maximum number of keys in the reasons.
 	 */
 	private static final int MAX_REASONS = 10;
 
 	/**
-	 * How long a fetch that calls need may take, whether or not an attempt has failed
-	 * yet.
+	 * How long a fetch that calls wait for may take, even if no attempt has failed yet.
 	 */
 	private static final Duration LONGEST_FETCH = Duration.ofSeconds(1);
 
@@ -38,9 +37,9 @@ final class SegmentHealth {
 	private final double lowBuffer;
 
 	/**
-	 * Creates the part.
-	 * @param generator what to look at
-	 * @param lowBuffer below which part of a step too little is left, 0 to 1
+	 * Creates the health of segment mode.
+	 * @param generator the generator
+	 * @param lowBuffer warn if less than this fraction of a step is left, 0 to 1
 	 */
 	SegmentHealth(SegmentIdGenerator generator, double lowBuffer) {
 		this.generator = generator;
@@ -55,10 +54,10 @@ final class SegmentHealth {
 		List<String> low = new ArrayList<>();
 		Throwable rowsFailure = this.generator.rowsFailure();
 		if (keys.isEmpty() && rowsFailure != null) {
-			empty.add("No key is known: " + rowsFailure.getMessage());
+			empty.add("No keys are known: " + rowsFailure.getMessage());
 		}
 		keys.forEach((key, status) -> {
-			long remaining = SegmentMeasures.remaining(status);
+			long remaining = MeasuredKeys.remaining(status);
 			if (status.failedAttempts() > 0 && remaining == 0) {
 				empty.add("No IDs left for key '%s'%s".formatted(key, failures(status)));
 			}

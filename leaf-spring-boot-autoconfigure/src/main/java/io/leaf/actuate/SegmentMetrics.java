@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
+import io.leaf.actuate.MeasuredKeys.Measures;
 import io.leaf.segment.SegmentIdGenerator;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -18,12 +19,12 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of segment mode, for each key. They are read from where numbers are drawn:
- * issuing an ID costs nothing more.
+ * Meters of segment mode, for each key. They read counters that exist anyway: issuing an
+ * ID costs nothing more.
  * <p>
- * Some keys have meters of their own: those of the start in alphabetical order, then
- * others as they come to be known. Those beyond the bound are measured together, as key
- * {@value MeteredKeys#OTHERS}.
+ * A limited number of keys have their own meters: the keys at startup in alphabetical
+ * order, then others in the order of their discovery. Keys beyond the limit are measured
+ * together, as key {@value MeteredKeys#OTHERS}.
  */
 public final class SegmentMetrics implements MeterBinder {
 
@@ -31,13 +32,13 @@ public final class SegmentMetrics implements MeterBinder {
 
 	private final MeteredKeys keys;
 
-	// by tag; kept here since registries refer to what they measure weakly
+	// by tag; held here because registries hold only weak references to measured objects
 	private final Map<String, MeasuredKeys> measured = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the meters.
-	 * @param generator what to measure
-	 * @param keys which keys have meters of their own
+	 * @param generator the generator to measure
+	 * @param keys decides which keys have their own meters
 	 */
 	public SegmentMetrics(SegmentIdGenerator generator, MeteredKeys keys) {
 		this.generator = generator;
@@ -50,7 +51,7 @@ public final class SegmentMetrics implements MeterBinder {
 		this.generator.onKey((key) -> bind(registry, key, registered));
 	}
 
-	// Micrometer warns of meters that are registered again.
+	// Micrometer warns if a meter is registered twice.
 	private void bind(MeterRegistry registry, String key, Set<String> registered) {
 		String tag = this.keys.tagOf(key);
 		MeasuredKeys measured = this.measured.computeIfAbsent(tag,
@@ -78,13 +79,11 @@ public final class SegmentMetrics implements MeterBinder {
 			.tags(tags)
 			.register(registry);
 		TimeGauge.builder("leaf.segment.remaining.time", measured, TimeUnit.SECONDS, MeasuredKeys::secondsLeft)
-			.description("How long these last at the present rate; infinite where none is being issued")
+			.description("How long the remaining IDs last at the present rate; infinite if none are being issued")
 			.tags(tags)
 			.register(registry);
-		counter("leaf.segment.fetches", "Segments fetched", SegmentMeasures::fetches, measured).tags(tags)
-			.register(registry);
-		counter("leaf.segment.fetch.failures", "Attempts to fetch a segment that failed", SegmentMeasures::failures,
-				measured)
+		counter("leaf.segment.fetches", "Segments fetched", Measures::fetches, measured).tags(tags).register(registry);
+		counter("leaf.segment.fetch.failures", "Failed attempts to fetch a segment", Measures::failures, measured)
 			.tags(tags)
 			.register(registry);
 		counter("leaf.segment.given.back", "IDs returned to the table when the generator was closed",
@@ -92,7 +91,7 @@ public final class SegmentMetrics implements MeterBinder {
 			.baseUnit("ids")
 			.tags(tags)
 			.register(registry);
-		counter("leaf.segment.lost", "IDs fetched, and neither issued nor given back",
+		counter("leaf.segment.lost", "IDs that were fetched, but neither issued nor given back",
 				(measures) -> measures.numbers().lost(), measured)
 			.baseUnit("ids")
 			.tags(tags)
@@ -100,7 +99,7 @@ public final class SegmentMetrics implements MeterBinder {
 	}
 
 	private static FunctionCounter.Builder<MeasuredKeys> counter(String name, String description,
-			ToLongFunction<SegmentMeasures> count, MeasuredKeys measured) {
+			ToLongFunction<Measures> count, MeasuredKeys measured) {
 		return FunctionCounter.builder(name, measured, (keys) -> count.applyAsLong(keys.measures()))
 			.description(description);
 	}

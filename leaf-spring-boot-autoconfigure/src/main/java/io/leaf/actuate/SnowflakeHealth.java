@@ -16,11 +16,11 @@ import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.support.DurationText;
 
 /**
- * Tells how snowflake mode is doing. Reads memory only.
+ * The health of snowflake mode. Reads memory only.
  * <p>
- * Down, where the process holds no worker ID, its lease has run out, or the layout has. A
- * warning, where one of that comes near, where the clocks are apart, or where the state
- * file could not be used after a restart.
+ * Down if the process holds no worker ID, or its lease has expired, or the layout has run
+ * out. A warning if the lease or the layout is about to end, if the clocks differ, or if
+ * the state file could not be used after a restart.
  */
 final class SnowflakeHealth {
 
@@ -31,10 +31,10 @@ final class SnowflakeHealth {
 	private final HealthThresholds thresholds;
 
 	/**
-	 * Creates the part.
-	 * @param lanes where IDs are drawn
-	 * @param keeper the keeper of their leases
-	 * @param thresholds what counts as near
+	 * Creates the health of snowflake mode.
+	 * @param lanes the lanes that issue IDs
+	 * @param keeper the keeper of the lanes' leases
+	 * @param thresholds the thresholds of warnings
 	 */
 	SnowflakeHealth(SnowflakeLanes lanes, LeaseKeeper keeper, HealthThresholds thresholds) {
 		this.lanes = lanes;
@@ -65,8 +65,8 @@ final class SnowflakeHealth {
 
 	private List<String> obstacles(LeaseKeeper.Status status, Instant now, Instant exhaustedAt) {
 		List<String> obstacles = new ArrayList<>();
-		// a lane whose worker ID another process uses is sealed, however far its horizon
-		// is
+		// a lane whose worker ID is used by another process is sealed, even if its
+		// horizon is in the future
 		if (status.horizon() == null || this.lanes.all().stream().allMatch(SnowflakeLane::isSealed)) {
 			obstacles.add("This process holds no worker ID" + because(status));
 		}
@@ -92,7 +92,7 @@ final class SnowflakeHealth {
 		Duration offset = Duration.ofMillis(this.lanes.clock().offsetMillis());
 		if (offset.abs().compareTo(this.thresholds.maxDrift()) > 0) {
 			warnings.add(
-					"The wall clock is %s %s the clock that IDs get their time from, more than leaf.snowflake.clock.max-drift (%s). Check what has set it"
+					"The wall clock is %s %s the clock that IDs get their time from, more than leaf.snowflake.clock.max-drift (%s). Check this machine's time synchronization"
 						.formatted(DurationText.of(offset.abs()), offset.isNegative() ? "behind" : "ahead of",
 								DurationText.of(this.thresholds.maxDrift())));
 		}
@@ -100,9 +100,9 @@ final class SnowflakeHealth {
 				&& Duration.between(now, exhaustedAt).compareTo(this.thresholds.layoutWarning()) < 0) {
 			warnings.add("The layout runs out at %s: no snowflake ID can be issued after that".formatted(exhaustedAt));
 		}
-		if (status.memoryError() != null) {
-			warnings
-				.add("A restart of this process while the store is away would issue no IDs: " + status.memoryError());
+		if (status.stateFileError() != null) {
+			warnings.add("After a restart while the store is unavailable, this process would issue no IDs: "
+					+ status.stateFileError());
 		}
 		return warnings;
 	}

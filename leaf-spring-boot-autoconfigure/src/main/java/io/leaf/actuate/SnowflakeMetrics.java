@@ -18,8 +18,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of snowflake mode. They are read from where IDs are drawn and from what the
- * keeper of the leases has in memory.
+ * Meters of snowflake mode. They read the state of the lanes and of the lease keeper in
+ * memory.
  */
 public final class SnowflakeMetrics implements MeterBinder {
 
@@ -34,8 +34,8 @@ public final class SnowflakeMetrics implements MeterBinder {
 
 	/**
 	 * Creates the meters.
-	 * @param lanes where IDs are drawn
-	 * @param keeper the keeper of their leases
+	 * @param lanes the lanes that issue IDs
+	 * @param keeper the keeper of the lanes' leases
 	 */
 	public SnowflakeMetrics(SnowflakeLanes lanes, LeaseKeeper keeper) {
 		this.lanes = lanes;
@@ -55,7 +55,7 @@ public final class SnowflakeMetrics implements MeterBinder {
 			.tags(TAGS)
 			.register(registry);
 		FunctionCounter.builder("leaf.snowflake.renewal.failures", this.keeper, (keeper) -> keeper.status().failures())
-			.description("Renewals of the lease that had no success")
+			.description("Failed renewals of the lease")
 			.tags(TAGS)
 			.register(registry);
 		Gauge.builder("leaf.snowflake.workers.held", this.keeper, (keeper) -> keeper.status().workerIds().size())
@@ -66,18 +66,18 @@ public final class SnowflakeMetrics implements MeterBinder {
 			.description("Worker IDs that no process holds, counted every ten minutes")
 			.tags(TAGS)
 			.register(registry);
-		time(registry, "leaf.snowflake.horizon.remaining", "How long IDs can be issued if the store stays away",
+		time(registry, "leaf.snowflake.horizon.remaining", "How long IDs can be issued if the store stays unavailable",
 				TimeUnit.MILLISECONDS, this::untilHorizon);
 		time(registry, "leaf.snowflake.lead", "How far the timestamps issued run ahead of the clock",
 				TimeUnit.MILLISECONDS, this.lanes::leadMillis);
-		time(registry, "leaf.snowflake.clock.offset", "How far the wall clock is ahead of the generator's",
+		time(registry, "leaf.snowflake.clock.offset", "How far the wall clock is ahead of the generator's clock",
 				TimeUnit.MILLISECONDS, this.lanes.clock()::offsetMillis);
-		time(registry, "leaf.snowflake.layout.remaining", "How long the timestamps of the layout last",
+		time(registry, "leaf.snowflake.layout.remaining", "Time until the layout runs out of timestamps",
 				TimeUnit.SECONDS, this::untilExhausted);
 	}
 
-	// Registries refer to what they measure weakly: to the lanes, which live as long as
-	// IDs are issued, and not to this object.
+	// Registries hold only weak references to measured objects: here to the lanes, which
+	// live as long as IDs are issued, rather than to this object.
 	private void time(MeterRegistry registry, String name, String description, TimeUnit unit, DoubleSupplier time) {
 		TimeGauge.builder(name, this.lanes, unit, (lanes) -> time.getAsDouble())
 			.description(description)

@@ -8,25 +8,25 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Lets what is asked of the stores be observed: each fetch of a segment as
- * {@value #FETCH}, each write of a lease as {@value #LEASE}.
+ * Observes the requests to the stores: each fetch of a segment as {@value #FETCH}, each
+ * write of a lease as {@value #LEASE}.
  * <p>
- * Neither has a parent. A fetch serves thousands of callers; the one whose call happened
- * to bring it about has no more to do with it than the others, and should not find it in
- * its trace.
+ * The observations have no parent. A fetch serves thousands of calls, so it does not
+ * belong in the trace of the call that happened to trigger it.
  */
 public final class StoreObservations {
 
 	/**
-	 * The name of the observation of a fetch. Its key values are {@code mode} and
-	 * {@code key}, the latter bounded as in the meters.
+	 * The name of the observation of a fetch. Its key values are {@code mode} and {@code
+	 * key}, the latter limited as in the meters.
 	 */
 	public static final String FETCH = "leaf.segment.fetch";
 
 	/**
-	 * The name of the observation of a lease's write. Its key values are {@code mode},
+	 * The name of the observation of a write of a lease. Its key values are {@code mode},
 	 * {@code source} and {@code operation}, which is {@code claim}, {@code renew} or
-	 * {@code release}.
+	 * {@code
+	 * release}.
 	 */
 	public static final String LEASE = "leaf.snowflake.lease";
 
@@ -36,8 +36,8 @@ public final class StoreObservations {
 
 	/**
 	 * Creates observations.
-	 * @param registry who observes
-	 * @param keys which keys are told apart
+	 * @param registry the registry to observe with
+	 * @param keys decides which keys have their own tag
 	 */
 	public StoreObservations(ObservationRegistry registry, MeteredKeys keys) {
 		this.registry = registry;
@@ -45,20 +45,20 @@ public final class StoreObservations {
 	}
 
 	/**
-	 * Lets the fetches of a store be observed.
+	 * Observes the fetches of a store.
 	 * @param store the store
-	 * @return one that does the same, and is observed; the store itself where nobody
-	 * observes
+	 * @return a store that does the same and is observed; the store itself if the
+	 * registry is a no-op
 	 */
 	public SegmentStore observe(SegmentStore store) {
 		return this.registry.isNoop() ? store : new ObservedSegmentStore(store, this);
 	}
 
 	/**
-	 * Lets the writes of a store of leases be observed.
+	 * Observes the writes of a worker lease store.
 	 * @param store the store
-	 * @return one that does the same, and is observed; the store itself where nobody
-	 * observes
+	 * @return a store that does the same and is observed; the store itself if the
+	 * registry is a no-op
 	 */
 	public WorkerLeaseStore observe(WorkerLeaseStore store) {
 		return this.registry.isNoop() ? store : new ObservedWorkerLeaseStore(store, this);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What Spring Boot's Actuator shows of Leaf.
+ * The endpoint {@code /actuator/leaf}, the health, the meters and the observations.
+ * <p>
+ * The endpoint with its reports and the health with its thresholds are API. The rest is
+ * internal.
  */
 @NullMarked
 package io.leaf.actuate;

@@ -8,7 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.LeafProperties.Mode;
+import io.leaf.autoconfigure.properties.KeyPropertyNames;
+import io.leaf.autoconfigure.properties.LeafProperties.Mode;
+import io.leaf.autoconfigure.properties.LeafProperties;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 
@@ -23,7 +27,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Auto-configuration of the primary generator, which knows the mode of each key.
+ * Auto-configuration of the primary generator, which routes each key to its mode.
  */
 @AutoConfiguration(after = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class })
 @Conditional(OnAnyModeCondition.class)

@@ -12,16 +12,16 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a native image cannot find out by itself: the scripts, the file of a deployed
- * Leaf, and what is created by name.
+ * Hints for native images: the scripts, the configuration file of a deployed Leaf, and
+ * classes that are created by name.
  */
 class LeafRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final String IDENTIFIER_GENERATOR = "org.hibernate.id.IdentifierGenerator";
 
 	/**
-	 * ZooKeeper's client creates it by the name that its configuration has, which is this
-	 * one unless a system property says otherwise.
+	 * ZooKeeper's client creates it by its name in the configuration, which is this one
+	 * unless a system property sets another.
 	 */
 	private static final String CLIENT_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
 

@@ -7,6 +7,10 @@ import java.util.List;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.OnSegmentModeCondition;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.OnSnowflakeModeCondition;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +29,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Explains why there is no generator to inject, in place of Spring Boot's advice to
- * define a bean.
+ * Explains why there is no generator to inject. Replaces Spring Boot's advice to define a
+ * bean.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -36,7 +40,7 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 
 	private static final String ENABLE_SEGMENT = "For segment IDs, configure a DataSource (spring.datasource.url, or leaf.segment.datasource.url)";
 
-	private static final String ENABLE_SEGMENT_WITH_URL = "For segment IDs, set leaf.segment.datasource.url, .username and .password";
+	private static final String ENABLE_SEGMENT_WITH_URL = "For segment IDs, set leaf.segment.datasource.url, leaf.segment.datasource.username and leaf.segment.datasource.password";
 
 	private static final String JDBC_SUPPORT = ", with Spring Boot's JDBC support (spring-boot-starter-jdbc) on the classpath.";
 
@@ -84,7 +88,8 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 				String.join(" ", actions), cause);
 	}
 
-	// The report of the conditions is gone by now, with all singletons.
+	// By now, the condition evaluation report has been destroyed together with all
+	// singletons.
 	private String segmentReason() {
 		for (String type : NEEDED_BY_SEGMENTS) {
 			if (!ClassUtils.isPresent(type, this.beanFactory.getBeanClassLoader())) {
@@ -125,7 +130,7 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 		String[] generators = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, IdGenerator.class,
 				true, false);
 		return "Leaf %s mode: ".formatted(mode)
-				+ ((generators.length > 0) ? "the application has an IdGenerator bean of its own, " + generators[0]
+				+ ((generators.length > 0) ? "the application has its own IdGenerator bean, " + generators[0]
 						: "the application does not use " + autoConfiguration.getName());
 	}
 

@@ -9,9 +9,9 @@ import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 
 /**
- * There is a generator of one mode at least.
+ * Matches if there is a generator of at least one mode.
  */
-class OnAnyModeCondition extends AnyNestedCondition {
+public class OnAnyModeCondition extends AnyNestedCondition {
 
 	OnAnyModeCondition() {
 		super(ConfigurationPhase.REGISTER_BEAN);

@@ -6,14 +6,14 @@ import java.util.Map;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
-import io.leaf.Requests;
+import io.leaf.support.IdArguments;
 import io.leaf.support.NewKeys;
 
 /**
- * Asks the generator of the mode that a key has.
+ * Delegates to the generator of the key's mode.
  *
  * @param byKey the generators of the keys whose mode is configured
- * @param other the generator of all others
+ * @param other the generator of all other keys
  */
 record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) implements IdGenerator, NewKeys {
 
@@ -45,7 +45,7 @@ record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) imp
 	}
 
 	private IdGenerator of(String key) {
-		return this.byKey.getOrDefault(Requests.checkKey(key), this.other);
+		return this.byKey.getOrDefault(IdArguments.checkKey(key), this.other);
 	}
 
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Spring Boot auto-configuration: properties, wiring, and what is said when a start
- * fails.
+ * Auto-configuration of the primary {@code IdGenerator}, which routes each key to its
+ * mode, and the failure analysis if there is no generator. Internal, but for the
+ * auto-configuration.
  */
 @NullMarked
 package io.leaf.autoconfigure;

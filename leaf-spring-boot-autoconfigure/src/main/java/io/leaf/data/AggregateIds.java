@@ -21,10 +21,11 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * Gives the entities of one aggregate their IDs, the root and those below. Spring Data
- * calls its callbacks for the root only, and inserts the others together with it.
- * Immutable entities are replaced by copies: in the collection that holds them if it can
- * be modified, else in a copy of it. Each aggregate takes an instance of this class.
+ * Assigns IDs to the entities of one aggregate: the root and the entities below it.
+ * Spring Data calls its callbacks for the root only, and inserts the others together with
+ * it. Immutable entities are replaced by copies, in the collection that contains them if
+ * it is modifiable, else in a copy of the collection. Each aggregate requires its own
+ * instance of this class.
  */
 final class AggregateIds {
 
@@ -35,9 +36,9 @@ final class AggregateIds {
 	private int issued;
 
 	/**
-	 * Prepares the IDs of an aggregate.
-	 * @param ids gives an entity its ID
-	 * @param beforeId is told of each entity before it gets one
+	 * Creates an instance for one aggregate.
+	 * @param ids assigns an ID to one entity
+	 * @param beforeId is called with each entity before it gets an ID
 	 */
 	AggregateIds(EntityIds ids, Consumer<RelationalPersistentEntity<?>> beforeId) {
 		this.ids = ids;
@@ -45,10 +46,11 @@ final class AggregateIds {
 	}
 
 	/**
-	 * Gives an ID to every entity that lacks one.
-	 * @param root the aggregate's root, or an entity below it
+	 * Assigns an ID to every entity that lacks one.
+	 * @param root the root of the aggregate, or an entity below it
 	 * @return the same instance, or a copy if it or something in it is immutable
-	 * @throws IdGenerationException if no ID can be issued at present, or cannot be set
+	 * @throws IdGenerationException if no ID can be issued at the moment, or cannot be
+	 * set
 	 */
 	<T> T withIds(T root) {
 		RelationalPersistentEntity<?> entity = this.ids.entity(root);
@@ -81,9 +83,9 @@ final class AggregateIds {
 		}
 		catch (UnsupportedOperationException | IllegalStateException ex) {
 			throw new IdGenerationException(
-					("Cannot set the IDs of what is in %s.%s: its entities are immutable, and neither the property nor "
-							+ "what it holds can be changed. Use a collection that can be modified, or a property that "
-							+ "is not final, or set these IDs before you save")
+					("Cannot set the IDs of the entities in %s.%s: they are immutable, and neither the property nor "
+							+ "its value can be modified. Use a modifiable collection or a property that is not final, "
+							+ "or set these IDs before you save")
 						.formatted(property.getOwner().getName(), property.getName()),
 					ex);
 		}
@@ -136,7 +138,8 @@ final class AggregateIds {
 				list.replaceAll((element) -> replacements.next());
 			}
 			else if (collection instanceof Set<E>) {
-				// also the same instances: their hash code may depend on the ID
+				// also if the instances are the same: their hash code may depend on the
+				// ID
 				collection.clear();
 				collection.addAll(after);
 			}

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
-import io.leaf.LeafIdType;
 import io.leaf.support.ExistingIds;
+import io.leaf.support.LeafIdType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.PersistentEntity;
@@ -23,8 +23,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.ClassUtils;
 
 /**
- * Gives entities their IDs. What it knows of a class is the mapping context's, which
- * keeps it: nothing is remembered here. Safe for use by any number of threads.
+ * Assigns IDs to entities. The metadata of classes stay in the mapping context; nothing
+ * is cached here. Safe for use by any number of threads.
  */
 final class EntityIds {
 
@@ -38,9 +38,9 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns what the mapping context knows of an instance.
+	 * Returns the metadata of an instance.
 	 * @param instance the instance
-	 * @return the metadata, or {@code null} if it is no entity
+	 * @return the metadata, or {@code null} if it is not an entity
 	 */
 	@Nullable RelationalPersistentEntity<?> entity(Object instance) {
 		Class<?> type = ClassUtils.getUserClass(instance);
@@ -53,12 +53,12 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns whether an entity asks for an ID.
+	 * Returns whether an entity needs an ID.
 	 * @param entity the entity's metadata
 	 * @param instance the entity
 	 * @return whether its ID is marked with {@link LeafId} and not set
-	 * @throws IdGenerationException if the ID is of a type that is not supported, or
-	 * another property is marked
+	 * @throws IdGenerationException if the ID is of an unsupported type, or another
+	 * property is marked
 	 */
 	boolean lacksId(RelationalPersistentEntity<?> entity, Object instance) {
 		entity.forEach(this::refuseIgnored);
@@ -67,11 +67,11 @@ final class EntityIds {
 				&& type(property).isUnset(entity.getPropertyAccessor(instance).getProperty(property));
 	}
 
-	// also in a composite ID, whose parts Spring Data does not generate
+	// this includes composite IDs, whose parts Spring Data does not generate
 	private void refuseIgnored(RelationalPersistentProperty property) {
 		if (!property.isIdProperty() && property.isAnnotationPresent(LeafId.class)) {
-			throw new IdGenerationException(("@LeafId on %s.%s has no effect: Spring Data saves no generated value but "
-					+ "that of the property that has @Id. Put @LeafId on that property, or remove it")
+			throw new IdGenerationException(("@LeafId on %s.%s has no effect: Spring Data generates a value only "
+					+ "for the property with @Id. Put @LeafId on that property, or remove it")
 				.formatted(property.getOwner().getName(), property.getName()));
 		}
 		if (property.isIdProperty() && property.isEntity()) {
@@ -84,7 +84,7 @@ final class EntityIds {
 	 * @param entity the metadata of an entity that lacks an ID
 	 * @param instance the entity
 	 * @return the same instance, or a copy if it is immutable
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	<T> T withId(RelationalPersistentEntity<?> entity, T instance) {
 		PersistentProperty<?> property = entity.getRequiredIdProperty();
@@ -95,15 +95,15 @@ final class EntityIds {
 
 	private static String key(RelationalPersistentEntity<?> entity) {
 		String key = entity.getRequiredIdProperty().getRequiredAnnotation(LeafId.class).value();
-		// asked for each time: an expression may give another name
+		// evaluated each time: an expression may return another name
 		return key.isEmpty() ? entity.getTableName().getReference() : key;
 	}
 
 	/**
 	 * Returns the IDs in the table of an entity, if the generator needs to know them.
 	 * @param entity the metadata of an entity that lacks an ID
-	 * @param sql writes a name as it stands in a statement
-	 * @return where they are, or {@code null} if they are not needed
+	 * @param sql quotes a name for a statement
+	 * @return the table and column of the IDs, or {@code null} if they are not needed
 	 */
 	@Nullable ExistingIds neededIds(RelationalPersistentEntity<?> entity, Function<SqlIdentifier, String> sql) {
 		String key = key(entity);
@@ -128,7 +128,7 @@ final class EntityIds {
 	/**
 	 * Reports the largest ID in the table of an entity.
 	 * @param ids the IDs in the table
-	 * @param largest the largest, or {@code null} if there is none
+	 * @param largest the largest ID, or {@code null} if there is none
 	 */
 	void report(ExistingIds ids, @Nullable String largest) {
 		ids.report(this.generator.get(), largest);

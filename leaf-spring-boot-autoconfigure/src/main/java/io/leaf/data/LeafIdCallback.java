@@ -18,12 +18,12 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Gives the entities of an aggregate that Spring Data JDBC saves the IDs that
- * {@link LeafId} asks for. Spring Data has decided before whether the aggregate is new,
- * so a new one is inserted although its ID is set by then.
+ * Assigns the IDs that {@link LeafId} requests to the entities of an aggregate that
+ * Spring Data JDBC saves. Spring Data has already determined whether the aggregate is
+ * new, so a new one is inserted although its ID is then set.
  * <p>
- * Without an order of their own, callbacks of the application run later and see the ID.
- * Safe for use by any number of threads.
+ * The application's callbacks, unless they are ordered, run later and see the ID. Safe
+ * for use by any number of threads.
  */
 public final class LeafIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
@@ -37,10 +37,10 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 
 	/**
 	 * Creates a callback.
-	 * @param contexts know the entities that are saved; usually one
-	 * @param generator issues the IDs; asked when the first of them is needed
-	 * @param database reads the largest ID of a table whose key is to be added
-	 * @param dialect writes the names for it
+	 * @param contexts the mapping contexts of the saved entities; usually one
+	 * @param generator issues the IDs; obtained when the first ID is needed
+	 * @param database reads the largest ID of a table before the row of its key is added
+	 * @param dialect quotes the names in that query
 	 */
 	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
 			Supplier<NamedParameterJdbcOperations> database, Supplier<? extends Dialect> dialect) {
@@ -50,11 +50,11 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 	}
 
 	/**
-	 * Gives an ID to every entity of the aggregate that is marked with {@link LeafId} and
-	 * has none.
+	 * Assigns an ID to every entity of the aggregate that is marked with {@link LeafId}
+	 * and has no ID.
 	 * @param aggregate the aggregate's root
 	 * @return the same instance, or a copy if it or something in it is immutable
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {

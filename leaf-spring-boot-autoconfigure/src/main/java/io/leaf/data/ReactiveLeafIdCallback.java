@@ -20,16 +20,17 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Gives an entity that Spring Data R2DBC saves the ID that {@link LeafId} asks for.
- * Spring Data has decided before whether the entity is new, so a new one is inserted
- * although its ID is set by then.
+ * Assigns the ID that {@link LeafId} requests to an entity that Spring Data R2DBC saves.
+ * Spring Data has already determined whether the entity is new, so a new one is inserted
+ * although its ID is then set.
  * <p>
- * The ID is drawn on {@link Schedulers#boundedElastic()}: drawing may wait as long as the
- * acquire timeout, and an event loop must not. Which call has to wait is not known
- * beforehand, and beside a database's round trip the change of threads costs little.
+ * The ID is issued on {@link Schedulers#boundedElastic()}: a call may wait for the
+ * acquire timeout, and an event loop must not wait. It is not known beforehand which call
+ * has to wait, and compared with a round trip to the database the change of threads costs
+ * little.
  * <p>
- * Without an order of their own, callbacks of the application run later and see the ID.
- * Safe for use by any number of threads.
+ * The application's callbacks, unless they are ordered, run later and see the ID. Safe
+ * for use by any number of threads.
  */
 public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
@@ -39,9 +40,9 @@ public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Objec
 
 	/**
 	 * Creates a callback.
-	 * @param contexts know the entities that are saved; usually one
-	 * @param generator issues the IDs; asked when the first of them is needed
-	 * @param database reads the largest ID of a table whose key is to be added
+	 * @param contexts the mapping contexts of the saved entities; usually one
+	 * @param generator issues the IDs; obtained when the first ID is needed
+	 * @param database reads the largest ID of a table before the row of its key is added
 	 */
 	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
 			Supplier<R2dbcEntityOperations> database) {
@@ -50,11 +51,11 @@ public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Objec
 	}
 
 	/**
-	 * Gives an ID to an entity that is marked with {@link LeafId} and has none.
+	 * Assigns an ID to an entity that is marked with {@link LeafId} and has no ID.
 	 * @param entity the entity
 	 * @param table the table that it is saved to
 	 * @return the same instance, or a copy if it is immutable; an
-	 * {@link io.leaf.IdGenerationException} if no ID can be issued at present
+	 * {@link io.leaf.IdGenerationException} if no ID can be issued at the moment
 	 */
 	@Override
 	public Mono<Object> onBeforeConvert(Object entity, SqlIdentifier table) {

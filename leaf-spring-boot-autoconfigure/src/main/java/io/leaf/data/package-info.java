@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Connects the saving of Spring Data JDBC and Spring Data R2DBC to the
- * {@link io.leaf.IdGenerator IdGenerator}.
+ * Callbacks of Spring Data JDBC and Spring Data R2DBC that assign IDs to entities with
+ * {@code @LeafId}. Internal: public for the other packages of the library, and may change
+ * in any release.
  */
 @NullMarked
 package io.leaf.data;

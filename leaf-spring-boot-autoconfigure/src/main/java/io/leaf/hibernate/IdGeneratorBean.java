@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the {@link IdGenerator} bean through the container that Hibernate was started
- * with. Injection is no alternative: ahead-of-time processing builds the metamodel
- * without a container, and in an application processed that way nothing is injected into
- * the generators.
+ * with. Injection is not possible: ahead-of-time processing builds the metamodel without
+ * a container, and in an application processed that way nothing is injected into the
+ * generators.
  */
 final class IdGeneratorBean {
 
@@ -23,11 +23,11 @@ final class IdGeneratorBean {
 
 	/**
 	 * Finds the bean.
-	 * @param session the session that asks for an ID
+	 * @param session the session that requests an ID
 	 * @param key the key of the ID, for the message
 	 * @return the bean
-	 * @throws IdGenerationException if there is no container, no such bean, no single
-	 * one, or it cannot be created
+	 * @throws IdGenerationException if there is no container or not exactly one such
+	 * bean, or if the bean cannot be created
 	 */
 	static IdGenerator find(SharedSessionContractImplementor session, String key) {
 		@Nullable BeanContainer container = session.getFactory()
@@ -39,7 +39,7 @@ final class IdGeneratorBean {
 					+ "': this SessionFactory was built without Spring's bean container, so Hibernate cannot see the "
 					+ IdGenerator.class.getName()
 					+ " bean. Let Spring Boot configure the EntityManagerFactory, or set the "
-					+ "JPA property 'hibernate.resource.beans.container' of your own to a SpringBeanContainer");
+					+ "JPA property 'hibernate.resource.beans.container' of your EntityManagerFactory to a SpringBeanContainer");
 		}
 		try {
 			return container.getBean(IdGenerator.class, RegisteredBean.INSTANCE, new MissingBean(key))
@@ -55,7 +55,7 @@ final class IdGeneratorBean {
 	}
 
 	/**
-	 * Asks for the bean that the application has, not for a new instance of the type.
+	 * Requests the application's bean, not a new instance of the type.
 	 */
 	private enum RegisteredBean implements BeanContainer.LifecycleOptions {
 
@@ -63,7 +63,7 @@ final class IdGeneratorBean {
 
 		@Override
 		public boolean canUseCachedReferences() {
-			// the container's cache would also keep the bean past its destruction
+			// the container's cache would also retain the bean after its destruction
 			return false;
 		}
 
@@ -75,8 +75,8 @@ final class IdGeneratorBean {
 	}
 
 	/**
-	 * What the container turns to where it found no bean. The reason, none or too many,
-	 * it keeps to itself.
+	 * The fallback that the container uses if it finds no bean. The container does not
+	 * reveal whether there is no bean or more than one.
 	 */
 	private record MissingBean(String key) implements BeanInstanceProducer {
 
@@ -85,7 +85,7 @@ final class IdGeneratorBean {
 			throw new IdGenerationException("Cannot issue an ID of key '" + this.key + "': there is no bean of type "
 					+ beanType.getName() + ", or there are several and none of them is primary. "
 					+ "Enable 'leaf.segment.enabled' or 'leaf.snowflake.enabled', or declare one such bean; "
-					+ "where there are several, mark one as @Primary");
+					+ "if there are several, mark one as @Primary");
 		}
 
 		@Override

@@ -35,9 +35,9 @@ import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what Hibernate would do without asking {@link LeafIdentifierGenerator} for an
- * ID: at the start a {@link LeafId} that Hibernate ignores, and later an upsert of an
- * entity that has no ID. Hibernate finds this class by its {@code ServiceLoader} entry.
+ * Refuses cases in which Hibernate does not call {@link LeafIdentifierGenerator}: at
+ * startup a {@link LeafId} that Hibernate ignores, and later an upsert of an entity that
+ * has no ID. Hibernate finds this class by its {@code ServiceLoader} entry.
  */
 public final class LeafIdIntegrator implements Integrator {
 
@@ -58,12 +58,12 @@ public final class LeafIdIntegrator implements Integrator {
 
 	@Override
 	public void disintegrate(SessionFactoryImplementor sessionFactory, SessionFactoryServiceRegistry serviceRegistry) {
-		// nothing is held
+		// there are no resources to release
 	}
 
 	/**
-	 * Returns the attributes of an entity's ID whose values Leaf issues, and the position
-	 * of each if the ID is composite.
+	 * Returns the attributes of an entity's ID whose values Leaf issues, each with its
+	 * position if the ID is composite.
 	 */
 	private static Map<String, Part> parts(EntityPersister persister) {
 		Generator generator = persister.getGenerator();
@@ -93,8 +93,8 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Hibernate asks for no ID in an upsert. It refuses {@code null} itself, and would
-	 * write a zero.
+	 * Refuses an upsert without an ID. Hibernate calls no generator in an upsert; it
+	 * rejects {@code null} itself, but would write a zero.
 	 */
 	private static final class UpsertListener implements PreUpsertEventListener {
 
@@ -106,8 +106,8 @@ public final class LeafIdIntegrator implements Integrator {
 			parts(persister).forEach((name, part) -> {
 				if (part.isUnset(persister, event.getId())) {
 					throw new TransientObjectException(("Cannot upsert an entity whose id %s.%s is not set: Hibernate "
-							+ "asks for no ID in upsert(). Insert it, which takes the next ID of key '%s', or set the "
-							+ "ID before")
+							+ "does not generate IDs in upsert(). Insert it, which uses the next ID of key '%s', or set "
+							+ "the ID first")
 						.formatted(persister.getEntityName(), name, part.generator().key()));
 				}
 			});
@@ -117,7 +117,7 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Looks for annotations at places where Hibernate does not ask for an ID.
+	 * Searches for annotations in places for which Hibernate does not request an ID.
 	 */
 	private static final class IgnoredAnnotations implements SessionFactoryObserver {
 
@@ -130,7 +130,7 @@ public final class LeafIdIntegrator implements Integrator {
 
 		private void check(EntityPersister persister) {
 			Map<String, Part> parts = parts(persister);
-			// by name, since the class has moved between Hibernate 6 and 7. Any other
+			// by name, because the class has moved between Hibernate 6 and 7. Any other
 			// generator is that of @MapsId, which takes precedence over a mapped
 			// superclass
 			boolean assigned = persister.getGenerator().getClass().getSimpleName().equals("Assigned");
@@ -138,7 +138,7 @@ public final class LeafIdIntegrator implements Integrator {
 			checkClass(persister.getMappedClass(), parts, derived);
 			checkEmbedded(persister.getIdentifierType(), parts);
 			for (Type type : persister.getPropertyTypes()) {
-				// with an @IdClass one of them is the entity itself
+				// with an @IdClass, one of them is the entity itself
 				if (type.getReturnedClass() != persister.getMappedClass()) {
 					checkEmbedded((type instanceof CollectionType collection)
 							? collection.getElementType(persister.getFactory()) : type, Map.of());

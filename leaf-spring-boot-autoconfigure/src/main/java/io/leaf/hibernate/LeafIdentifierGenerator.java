@@ -13,8 +13,8 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.LeafId;
-import io.leaf.LeafIdType;
 import io.leaf.support.ExistingIds;
+import io.leaf.support.LeafIdType;
 import org.hibernate.MappingException;
 import org.hibernate.Version;
 import org.hibernate.boot.model.naming.Identifier;
@@ -42,26 +42,26 @@ import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Hibernate identifier generator behind {@link LeafId}. It works on Hibernate 6.6 and
- * 7, and up to 7 also with {@code @GenericGenerator}, whose parameter {@value #KEY} gives
- * the key.
+ * The Hibernate identifier generator behind {@link LeafId}. It works with Hibernate 6.6
+ * and 7; with versions up to 7 also through {@code @GenericGenerator}, whose parameter
+ * {@value #KEY} sets the key.
  * <p>
- * The {@link io.leaf.IdGenerator} bean is looked up when the first ID is asked for:
- * building the {@code EntityManagerFactory} neither needs nor creates it. Where the bean
+ * The {@link io.leaf.IdGenerator} bean is looked up when the first ID is requested:
+ * building the {@code EntityManagerFactory} neither needs nor creates it. If the bean
  * cannot be found, that first call throws an {@link IdGenerationException}.
  * <p>
- * Hibernate creates the instances, several for one entity and some that are never used.
- * Once configured they are safe for use by any number of threads.
+ * Hibernate creates the instances: several for one entity, and some that are never used.
+ * Once configured, they are safe for use by any number of threads.
  */
 public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationBasedGenerator<LeafId> {
 
 	/**
-	 * The name of the parameter of {@code @GenericGenerator} that gives the key.
+	 * The name of the {@code @GenericGenerator} parameter that sets the key.
 	 */
 	public static final String KEY = "key";
 
 	/**
-	 * Whether this is Hibernate 6, which cannot issue a part of a composite ID.
+	 * Whether this is Hibernate 6, which cannot generate a part of a composite ID.
 	 */
 	static final boolean HIBERNATE_6 = Version.getVersionString().startsWith("6.");
 
@@ -72,7 +72,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	private @Nullable String propertyName;
 
 	/**
-	 * The type that is declared where the annotation is; {@code null} if there is none.
+	 * The type of the annotated attribute; {@code null} if there is no annotation.
 	 */
 	private @Nullable Class<?> declaredType;
 
@@ -84,16 +84,16 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	private transient volatile @Nullable IdSequence sequence;
 
 	/**
-	 * Creates a generator, which Hibernate initializes and configures.
+	 * Creates a generator, which Hibernate then initializes and configures.
 	 */
 	public LeafIdentifierGenerator() {
 	}
 
 	/**
-	 * Takes the key from the annotation. Called ahead of {@code configure}.
+	 * Takes the key from the annotation. Called before {@code configure}.
 	 * @param annotation the annotation on the entity's ID
 	 * @param member the annotated field or getter
-	 * @param context what Hibernate knows of the entity
+	 * @param context Hibernate's metadata of the entity
 	 */
 	@Override
 	@SuppressWarnings("removal") // the only form that all versions call
@@ -112,11 +112,11 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Settles key and type of the IDs. Called by Hibernate 7.
-	 * @param context what Hibernate knows of the entity
+	 * Determines the key and the type of the IDs. Called by Hibernate 7.
+	 * @param context Hibernate's metadata of the entity
 	 * @param parameters the parameters of {@code @GenericGenerator}, if it is used, and
-	 * those that Hibernate adds
-	 * @throws MappingException if the entity's ID is of a type that is not supported
+	 * parameters that Hibernate adds
+	 * @throws MappingException if the type of the entity's ID is not supported
 	 */
 	@Override
 	public void configure(GeneratorCreationContext context, Properties parameters) {
@@ -125,12 +125,12 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Settles key and type of the IDs. Called by Hibernate 6.6.
+	 * Determines the key and the type of the IDs. Called by Hibernate 6.6.
 	 * @param type the type of the entity's ID
 	 * @param parameters the parameters of {@code @GenericGenerator}, if it is used, and
-	 * those that Hibernate adds
+	 * parameters that Hibernate adds
 	 * @param serviceRegistry not used
-	 * @throws MappingException if the entity's ID is of a type that is not supported
+	 * @throws MappingException if the type of the entity's ID is not supported
 	 */
 	@Override
 	@SuppressWarnings("removal") // the only form that Hibernate 6.6 knows
@@ -143,7 +143,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			this.key = parameters.getProperty(KEY, "");
 		}
 		if (this.key.isEmpty()) {
-			// the name comes quoted where the dialect quotes it, and a key has no dialect
+			// the name is quoted if the dialect quotes it, but a key is independent of
+			// the dialect
 			this.key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
 		}
 		if (type.isComponentType()) {
@@ -156,21 +157,21 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	private static MappingException partOfCompositeId(String property) {
-		return mistake("The id " + property + " is part of a composite ID, for which Hibernate 6 asks no "
+		return mistake("The id " + property + " is part of a composite ID, for which Hibernate 6 calls no "
 				+ "generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the entity and "
 				+ "remove @LeafId");
 	}
 
 	/**
-	 * Hibernate's exception for a mistake in an entity, with a cause that Leaf explains
-	 * at the start of the application.
+	 * Returns Hibernate's exception for a mistake in an entity, with a cause that Leaf
+	 * explains at startup.
 	 */
 	static MappingException mistake(String message) {
 		return new MappingException(message, new IdGenerationException(message));
 	}
 
 	private static @Nullable String propertyName(GeneratorCreationContext context) {
-		// the id of a collection's rows belongs to no property
+		// the ID of a collection's rows belongs to no property
 		@Nullable Property property = context.getProperty();
 		return (property != null) ? property.getName() : null;
 	}
@@ -181,7 +182,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns true: an ID that was set by hand is kept.
+	 * Returns true: an ID that is already set is kept.
 	 * @return true
 	 */
 	@Override
@@ -190,14 +191,14 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns the ID that the entity already has, else the next one of the key. In an
-	 * attribute of type {@code long} zero means that there is none.
+	 * Returns the ID that the entity already has, else the next ID of the key. In an
+	 * attribute of type {@code long}, zero means that no ID is set.
 	 * @param session the session that persists the entity
 	 * @param owner the entity
 	 * @param currentValue its ID, or {@code null} if it has none
 	 * @param eventType always an insert
-	 * @return the ID, of the type that the entity's attribute has
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @return the ID, of the type of the entity's attribute
+	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
@@ -212,8 +213,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 * Returns the next ID of the key.
 	 * @param session the session that persists the entity
 	 * @param owner the entity
-	 * @return the ID, of the type that the entity's attribute has
-	 * @throws IdGenerationException if no ID can be issued at present
+	 * @return the ID, of the type of the entity's attribute
+	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
 	public Object generate(SharedSessionContractImplementor session, Object owner) {
@@ -230,7 +231,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	private ExistingIds existingIds(SharedSessionContractImplementor session, Object owner) {
-		// of the whole hierarchy, whose entities share the root's IDs
+		// of the root: all entities of the hierarchy share its IDs
 		EntityMappingType root = session.getEntityPersister(null, owner).getRootEntityDescriptor();
 		ModelPart id = root.getIdentifierMapping();
 		if (id instanceof EmbeddableValuedModelPart composite && this.propertyName != null) {
@@ -243,8 +244,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		return new ExistingIds(this.key, persister.getTableName(), column.getSelectionExpression(), this.idType);
 	}
 
-	// not by Hibernate's query language: its queries flush, and leave out what is deleted
-	// softly or belongs to another tenant
+	// not with Hibernate's query language: its queries flush the session, and omit rows
+	// that are soft-deleted or belong to another tenant
 	private static @Nullable String text(SharedSessionContractImplementor session, String query) {
 		return session.doReturningWork((connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(query);
@@ -263,9 +264,9 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns whether an ID is to be issued. Distinguishes a {@code long} that was never
-	 * set from a {@code Long} that was set to zero: to Hibernate's types the two are the
-	 * same.
+	 * Returns whether an ID has to be issued. Distinguishes a {@code long} that was never
+	 * set from a {@code Long} that was set to zero, which are equal for Hibernate's
+	 * types.
 	 */
 	boolean isUnset(EntityPersister persister, @Nullable Object value) {
 		if (!(value instanceof Long number) || number != 0) {
@@ -278,8 +279,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		if (mapping instanceof BasicEntityIdentifierMapping basic) {
 			return isPrimitive(basic.getPropertyAccess());
 		}
-		// an @IdClass may be primitive where the entity is not; without an annotation the
-		// attribute may be unknown, and then no ID is to be zero
+		// an @IdClass may be primitive although the entity is not; without an annotation
+		// the attribute may be unknown, and then zero means that no ID is set
 		@Nullable AttributeMapping part = (this.propertyName != null && mapping instanceof CompositeIdentifierMapping composite)
 				? composite.getMappedIdEmbeddableTypeDescriptor().findAttributeMapping(this.propertyName) : null;
 		return (part != null) ? isPrimitive(part.getPropertyAccess()) : this.declaredType == null;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Connects Hibernate's identifier generation to the {@link io.leaf.IdGenerator
- * IdGenerator} bean.
+ * Identifier generation in Hibernate for {@code @LeafId}, with the {@code IdGenerator}
+ * bean.
  */
 @NullMarked
 package io.leaf.hibernate;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * How IDs are written as JSON.
+ * The annotation for IDs that are read by JavaScript. It has its own package so that
+ * {@code io.leaf} does not depend on Jackson.
  */
 @NullMarked
 package io.leaf.json;

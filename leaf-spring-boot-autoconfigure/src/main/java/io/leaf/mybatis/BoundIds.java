@@ -20,10 +20,11 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the parameters of a statement before it is sent. Entities may be where no ID
- * was set for them, as in a property of a parameter, or in a statement that MyBatis does
- * not take for an insert. Whether {@code #{order.id}} is the row's own ID or refers to
- * another row does not show, so that no ID is issued here.
+ * Checks the parameters of a statement before it is sent. It may contain entities whose
+ * ID was not set, for example in a property of a parameter, or in a statement that
+ * MyBatis does not treat as an insert. It cannot be determined whether
+ * {@code #{order.id}} is the row's own ID or refers to another row, so no ID is issued
+ * here.
  */
 final class BoundIds {
 
@@ -36,12 +37,12 @@ final class BoundIds {
 	/**
 	 * Checks the parameters of a statement.
 	 * @param handler sets the parameters
-	 * @throws IdGenerationException if the statement would insert a missing ID
+	 * @throws IdGenerationException if the statement would insert an ID that is missing
 	 */
 	static void check(ParameterHandler handler) {
 		Object target = handler;
 		while (Proxy.isProxyClass(target.getClass())) {
-			// another interceptor's
+			// a handler of another interceptor
 			target = SystemMetaObject.forObject(Proxy.getInvocationHandler(target)).getValue("target");
 		}
 		if (target instanceof DefaultParameterHandler) {
@@ -62,7 +63,7 @@ final class BoundIds {
 					&& property.isUnset(statement.getConfiguration().newMetaObject(owner)) && inserts(statement, sql)) {
 				throw new IdGenerationException(("Statement %s would insert #{%s}, but %s has no ID: @LeafId sets the "
 						+ "IDs of entities that are parameters of an <insert> or @Insert, alone, in a collection, an "
-						+ "array or a map, or named by @Param. Pass the entities so, or set their IDs before")
+						+ "array or a map, or named by @Param. Pass the entities in one of these ways, or set their IDs first")
 					.formatted(statement.getId(), path, property));
 			}
 		}
@@ -79,7 +80,7 @@ final class BoundIds {
 		if (sql.hasAdditionalParameter(owner)) {
 			return sql.getAdditionalParameter(owner);
 		}
-		// a simple value is bound whatever the path
+		// a simple value is bound regardless of the path
 		boolean simple = parameter == null
 				|| configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass());
 		return simple ? null : configuration.newMetaObject(parameter).getValue(owner);

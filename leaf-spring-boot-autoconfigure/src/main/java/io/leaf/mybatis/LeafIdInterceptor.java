@@ -23,13 +23,13 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the parameters of MyBatis's inserts the IDs that {@link LeafId} asks for, before
- * the statement runs: the parameter itself, what is in a map of parameters, and each
- * element of a collection or an array. MyBatis knows no table of an object, so the
- * annotation must give the key.
+ * Assigns the IDs that {@link LeafId} requests to the parameters of MyBatis's inserts
+ * before the statement runs: to the parameter itself, to the values of a parameter map,
+ * and to each element of a collection or an array. MyBatis does not know the table of an
+ * object, so the annotation must set the key.
  * <p>
- * Statements of MyBatis-Plus are left alone: it has an ID generator of its own, see
- * {@link LeafIdentifierGenerator}. Safe for use by any number of threads.
+ * Statements of MyBatis-Plus are ignored, because it has its own ID generator, see
+ * {@link MybatisPlusIdGenerator}. Safe for use by any number of threads.
  */
 @Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
 		@Signature(type = ParameterHandler.class, method = "setParameters", args = PreparedStatement.class) })
@@ -41,18 +41,19 @@ public final class LeafIdInterceptor implements Interceptor {
 
 	/**
 	 * Creates an interceptor.
-	 * @param generator issues the IDs; asked when the first of them is needed
+	 * @param generator issues the IDs; obtained when the first ID is needed
 	 */
 	public LeafIdInterceptor(Supplier<IdGenerator> generator) {
 		this.generator = generator;
 	}
 
 	/**
-	 * Sets the IDs that are missing, if the statement is an insert, and goes on. Before
-	 * the statement is sent, refuses one that would insert an ID that is still missing.
+	 * Sets missing IDs, if the statement is an insert, and proceeds. Before the statement
+	 * is sent, refuses one that would insert an ID that is still missing.
 	 * @param invocation the call of the executor or of the parameter handler
-	 * @return what it returns
-	 * @throws IdGenerationException if no ID can be issued at present, or cannot be set
+	 * @return the result of the call
+	 * @throws IdGenerationException if no ID can be issued at the moment, or cannot be
+	 * set
 	 */
 	@Override
 	public @Nullable Object intercept(Invocation invocation) throws Throwable {
@@ -67,7 +68,7 @@ public final class LeafIdInterceptor implements Interceptor {
 		return invocation.proceed();
 	}
 
-	// by name, since the class may be missing
+	// by name, because the class may be missing
 	private static boolean isMybatisPlus(Configuration configuration) {
 		for (Class<?> type = configuration.getClass(); type != null; type = type.getSuperclass()) {
 			if (type.getName().equals(MYBATIS_PLUS)) {
@@ -107,7 +108,7 @@ public final class LeafIdInterceptor implements Interceptor {
 		if (!object.hasSetter(property.name())) {
 			throw new IdGenerationException(
 					"Cannot set the ID of %s: MyBatis inserts the object that it is given, ".formatted(property)
-							+ "so this must not be a record. Draw the ID before you create it");
+							+ "so this must not be a record. Get the ID before you create it");
 		}
 		object.setValue(property.name(), property.type().convert(this.generator.get().nextId(property.key())));
 	}

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
-import io.leaf.LeafIdType;
+import io.leaf.support.LeafIdType;
 import org.apache.ibatis.reflection.MetaObject;
 import org.apache.ibatis.reflection.property.PropertyNamer;
 
@@ -23,7 +23,7 @@ import org.apache.ibatis.reflection.property.PropertyNamer;
 record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) {
 
 	/**
-	 * Kept with the class itself, so that no class is held by the library.
+	 * Stored with the class itself, so that the library holds no reference to a class.
 	 */
 	private static final ClassValue<Optional<LeafIdProperty>> PROPERTIES = new ClassValue<>() {
 
@@ -37,8 +37,8 @@ record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) 
 	/**
 	 * Returns the property of a class, which may be inherited.
 	 * @param owner the class
-	 * @return the property, or nothing if none is marked
-	 * @throws IdGenerationException if it is of a type that is not supported
+	 * @return the property, or empty if none is marked
+	 * @throws IdGenerationException if its type is not supported
 	 */
 	static Optional<LeafIdProperty> of(Class<?> owner) {
 		return PROPERTIES.get(owner);
@@ -78,7 +78,7 @@ record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) 
 	}
 
 	/**
-	 * Returns where the property is, for messages.
+	 * Returns the location of the property, for messages.
 	 */
 	@Override
 	public String toString() {

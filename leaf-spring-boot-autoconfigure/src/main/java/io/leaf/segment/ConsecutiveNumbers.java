@@ -3,12 +3,12 @@
 package io.leaf.segment;
 
 /**
- * Arrays of numbers in a row.
+ * Creates arrays of consecutive numbers.
  */
 final class ConsecutiveNumbers {
 
-	// Adding to numbers that stand in an array already is a loop that the compiler turns
-	// into vector instructions; counting up is not.
+	// The compiler emits vector instructions for a loop that adds a number to the
+	// elements of an array, but not for a loop that counts up.
 
 	private static final long[] OFFSETS = new long[1024];
 
@@ -24,7 +24,7 @@ final class ConsecutiveNumbers {
 	/**
 	 * Creates an array.
 	 * @param first the first number
-	 * @param count how many
+	 * @param count how many numbers
 	 */
 	static long[] of(long first, int count) {
 		long[] numbers = new long[count];
@@ -32,7 +32,7 @@ final class ConsecutiveNumbers {
 			put(numbers, 0, count, first);
 			return numbers;
 		}
-		// With the array's own length as the bound, the compiler leaves all checks out.
+		// with the array's own length as the bound, the compiler omits all checks
 		for (int i = 0; i < numbers.length; i++) {
 			numbers[i] = OFFSETS[i] + first;
 		}
@@ -43,8 +43,8 @@ final class ConsecutiveNumbers {
 	 * Sets {@code count} elements of an array.
 	 * @param numbers the array
 	 * @param index the index of the first of them
-	 * @param count how many to set
-	 * @param first the number that the first of them gets
+	 * @param count how many elements to set
+	 * @param first the value of the first of them
 	 */
 	static void put(long[] numbers, int index, int count, long first) {
 		for (int done = 0; done < count; done += OFFSETS.length) {

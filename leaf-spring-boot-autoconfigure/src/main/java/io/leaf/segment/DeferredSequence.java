@@ -3,12 +3,12 @@
 package io.leaf.segment;
 
 import io.leaf.IdSequence;
-import io.leaf.Requests;
+import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequence of a key whose row had not been seen when it was asked for: it finds the
- * real one at the first ID.
+ * A sequence that was requested before the row of its key had been seen: it finds the
+ * key's real sequence at the first ID.
  */
 final class DeferredSequence implements IdSequence {
 
@@ -35,17 +35,15 @@ final class DeferredSequence implements IdSequence {
 
 	@Override
 	public long[] nextIds(int count) {
-		Requests.checkCount(count);
+		IdArguments.checkCount(count);
 		return sequence().nextIds(count);
 	}
 
 	private SegmentSequence sequence() {
-		SegmentSequence sequence = this.sequence;
-		if (sequence == null) {
-			sequence = this.directory.known(this.key);
-			this.sequence = sequence;
+		if (this.sequence == null) {
+			this.sequence = this.directory.known(this.key);
 		}
-		return sequence;
+		return this.sequence;
 	}
 
 }

@@ -3,7 +3,7 @@
 package io.leaf.segment;
 
 /**
- * In which order the IDs of a key are issued within a process.
+ * The order in which the IDs of a key are issued within a process.
  */
 public enum Ordering {
 
@@ -13,8 +13,8 @@ public enum Ordering {
 	STRICT,
 
 	/**
-	 * Threads draw from short runs of their own. That is faster where several threads
-	 * draw at the same time; the IDs ascend by trend only.
+	 * Each thread draws from a short run of numbers of its own. That is faster if several
+	 * threads draw at the same time; the IDs ascend by trend only.
 	 */
 	STRIPED
 

@@ -2,30 +2,19 @@
 
 package io.leaf.segment;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * A number that all threads write, alone in its cache lines: whoever reads a field of a
- * subclass must not wait because another thread has drawn.
+ * A number that all threads write, alone in its cache lines: a thread that reads a field
+ * of a subclass must not wait because another thread has drawn a number.
  */
 abstract class PaddedCursor extends CursorField {
 
-	// The fields of a superclass lie before those of its subclasses. Sixteen longs are
-	// two
-	// cache lines: processors fetch lines in pairs.
+	// The fields of a superclass lie before those of its subclasses. Sixteen longs fill
+	// two cache lines: processors fetch lines in pairs.
 
-	private static final VarHandle CURSOR;
-
-	static {
-		// with constants, as a native image finds the field by them
-		try {
-			CURSOR = MethodHandles.lookup().findVarHandle(CursorField.class, "cursor", long.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicLongFieldUpdater<CursorField> CURSOR = AtomicLongFieldUpdater
+		.newUpdater(CursorField.class, "cursor");
 
 	long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15;
 
@@ -38,7 +27,7 @@ abstract class PaddedCursor extends CursorField {
 	}
 
 	final long getAndAdd(long count) {
-		return (long) CURSOR.getAndAdd(this, count);
+		return CURSOR.getAndAdd(this, count);
 	}
 
 	final boolean compareAndSet(long expected, long cursor) {
@@ -46,7 +35,7 @@ abstract class PaddedCursor extends CursorField {
 	}
 
 	final long getAndSet(long cursor) {
-		return (long) CURSOR.getAndSet(this, cursor);
+		return CURSOR.getAndSet(this, cursor);
 	}
 
 }

@@ -2,9 +2,6 @@
 
 package io.leaf.segment;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,35 +12,23 @@ final class Segment extends PaddedCursor {
 	// A number belongs to the caller whose fetch-and-add on the cursor returned it. The
 	// cursor only grows, so no number is drawn twice, whatever else happens.
 	//
-	// The caller compares what it drew with one value, the limit. The limit starts at the
-	// prefetch mark: the caller who draws the number at the mark, or a range that
-	// contains
-	// it, is alone in doing so. It moves the limit to the end and starts the fetch of the
-	// successor. A caller that still sees the old limit takes the slow path once, which
-	// gives it the same number; so opaque access is enough for the limit.
+	// The caller compares the number with one value, the limit. The limit starts at the
+	// prefetch mark: one caller alone draws the number at the mark, or a range that
+	// contains it. It moves the limit to the end and starts the fetch of the successor. A
+	// caller that still sees the old limit takes the slow path once, which returns the
+	// same number.
 	//
-	// Past the end the cursor goes on growing with every attempt. That cannot overflow:
-	// stores refuse to go beyond SegmentStore.MAX_END.
+	// Past the end every attempt still advances the cursor. That cannot overflow: stores
+	// refuse to go beyond SegmentStore.MAX_END.
 	//
-	// The fence swaps the cursor to the end. What was drawn before lies below the value
+	// The fence swaps the cursor to the end. All numbers drawn before lie below the value
 	// swapped out, and nothing is issued afterwards: so everything from that value on may
 	// be given back.
 
 	/**
-	 * What {@link #drawRun} returns where there is none.
+	 * The result of {@link #drawRun} if there is no run.
 	 */
 	static final long NONE = -1;
-
-	private static final VarHandle LIMIT;
-
-	static {
-		try {
-			LIMIT = MethodHandles.lookup().findVarHandle(Segment.class, "limit", long.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
 
 	private final long from;
 
@@ -53,7 +38,7 @@ final class Segment extends PaddedCursor {
 
 	private final long before;
 
-	private long limit;
+	private volatile long limit;
 
 	private volatile @Nullable Segment successor;
 
@@ -62,7 +47,7 @@ final class Segment extends PaddedCursor {
 	 * @param from the first number
 	 * @param to the end, exclusive
 	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
-	 * @param before how many numbers the segments before it hold in all
+	 * @param before how many numbers the segments before it hold in total
 	 */
 	Segment(long from, long to, double prefetchAt, long before) {
 		super(from);
@@ -74,33 +59,35 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns what stands before the first segment of a key: a segment without numbers.
+	 * Returns a segment without numbers, which precedes the first segment of a key.
 	 */
 	static Segment empty() {
 		return new Segment(0, 0, 0, 0);
 	}
 
 	/**
-	 * Draws a number. If it is below {@link #to()} it is the caller's, else nobody's.
-	 * @return the number
+	 * Draws a number.
+	 * @return the number; it belongs to the caller if it is below {@link #to()}, and must
+	 * not be used otherwise
 	 */
 	long draw() {
 		return getAndAdd(1);
 	}
 
 	/**
-	 * Draws {@code count} numbers. Those below {@link #to()} are the caller's, the others
-	 * are nobody's.
-	 * @return the first number drawn
+	 * Draws {@code count} numbers.
+	 * @return the first of them; those below {@link #to()} belong to the caller, and the
+	 * others must not be used
 	 */
 	long draw(int count) {
-		// so many at a time would soon carry the cursor of a used-up segment away
+		// so many at a time would soon make the cursor of a used-up segment overflow
 		return (cursor() < this.to) ? getAndAdd(count) : this.to;
 	}
 
 	/**
 	 * Draws a run: the numbers up to the next multiple of {@link Stripes#RUN}.
-	 * @return the first of them, or {@link #NONE} if the segment ends before
+	 * @return the first of them, or {@link #NONE} if the segment ends before that
+	 * multiple
 	 */
 	long drawRun() {
 		while (true) {
@@ -116,33 +103,33 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns the bound below which a number drawn needs no further look.
+	 * Returns the bound below which a drawn number needs no further check.
 	 */
 	long limit() {
-		return (long) LIMIT.getOpaque(this);
+		return this.limit;
 	}
 
 	/**
-	 * Tells whether the caller who drew the numbers {@code [first, end)} drew the mark,
-	 * and with it the duty to have the successor fetched. True for one caller.
+	 * Returns whether the caller that drew the numbers {@code [first, end)} drew the
+	 * mark, and has to have the successor fetched. True for one caller.
 	 */
 	boolean claimMark(long first, long end) {
 		if (first <= this.mark && this.mark < end) {
-			LIMIT.setOpaque(this, this.to);
+			this.limit = this.to;
 			return true;
 		}
 		return false;
 	}
 
 	/**
-	 * Tells whether the number at the mark has been drawn.
+	 * Returns whether the number at the mark has been drawn.
 	 */
 	boolean isMarkPassed() {
 		return cursor() > this.mark;
 	}
 
 	/**
-	 * Stops issuing for good.
+	 * Stops issuing permanently.
 	 * @return the first number that was not issued; {@link #to()} if all were, or if the
 	 * segment was fenced before
 	 */
@@ -175,7 +162,7 @@ final class Segment extends PaddedCursor {
 
 	/**
 	 * Returns how many numbers have been drawn from this segment and all before it, or
-	 * taken out by a fence. Whoever looks later sees no less.
+	 * taken out by a fence. The result never decreases.
 	 */
 	long drawn() {
 		return this.before + next() - this.from;

@@ -5,57 +5,93 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
+import io.leaf.support.DurationText;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What the segment classes need of the world around them.
+ * The threads, clocks and random numbers that the segment classes use.
  *
- * @param executor runs fetches, look-ups and the refresh; owned by the generator, and for
- * its own threads only, since it takes locks
- * @param handOff passes on to the executor what callers want it to run, without a lock
- * @param clock the wall clock, for what is shown to people
- * @param nanoTime the monotonic clock, for everything that is measured
- * @param slowFetch whether a fetch of any key waits long for the store
- * @param waits how a caller waits for what the threads are to bring
+ * @param executor runs fetches, look-ups and the refresh; owned by the generator
+ * @param clock the wall clock, for times that are shown
+ * @param nanoTime the monotonic clock, for durations
+ * @param slowFetch whether a fetch of any key is waiting for a slow store
+ * @param waits how a caller waits for the threads
  * @param random the source of jitter
  */
-record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock,
-		LongSupplier nanoTime, AtomicBoolean slowFetch, LatchWait waits, RandomGenerator random) {
+record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime,
+		AtomicBoolean slowFetch, LatchWait waits, RandomGenerator random) {
 
 	/**
-	 * After how long a caller that waits looks by itself. Of the threads that wait at a
-	 * latch of the JDK, each wakes the next. One whose parking ended with an Error, as
-	 * BlockHound makes it end on an event loop, keeps its place there and wakes nobody.
+	 * The interval at which a waiting caller checks the latch itself. Of the threads that
+	 * wait at a latch of the JDK, each wakes the next. One whose parking ended with an
+	 * Error, as BlockHound makes it end on an event loop, keeps its place in that queue
+	 * and wakes no other.
 	 */
-	private static final Duration LOOK = Duration.ofSeconds(1);
+	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+
+	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
+
+	private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
 	/**
-	 * Creates an environment of which no fetch waits long yet.
+	 * Creates an environment in which no fetch is slow yet.
 	 */
-	SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, InstantSource clock, LongSupplier nanoTime,
-			LatchWait waits, RandomGenerator random) {
-		this(executor, handOff, clock, nanoTime, new AtomicBoolean(), waits, random);
+	SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, LatchWait waits,
+			RandomGenerator random) {
+		this(executor, clock, nanoTime, new AtomicBoolean(), waits, random);
+	}
+
+	static SegmentEnvironment system() {
+		return new SegmentEnvironment(new SegmentThreads(), InstantSource.system(), System::nanoTime,
+				SegmentEnvironment::park, () -> ThreadLocalRandom.current().nextLong());
 	}
 
 	static boolean park(CountDownLatch latch, long nanos) throws InterruptedException {
 		long start = System.nanoTime();
 		long left = nanos;
-		while (left > 0 && !latch.await(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS)) {
+		while (left > 0 && !latch.await(Math.min(left, CHECK_INTERVAL.toNanos()), TimeUnit.NANOSECONDS)) {
 			left = nanos - (System.nanoTime() - start);
 		}
 		return latch.getCount() == 0;
 	}
 
-	static SegmentEnvironment system() {
-		SegmentThreads threads = new SegmentThreads();
-		return new SegmentEnvironment(threads, threads.handOff(), InstantSource.system(), System::nanoTime,
-				SegmentEnvironment::park, () -> ThreadLocalRandom.current().nextLong());
+	/**
+	 * Has the calling thread wait until a latch is open.
+	 * @param latch what to wait for
+	 * @param nanos how long to wait at most
+	 * @param timeout the acquire timeout, for the message
+	 * @return why the latch is not open: a {@link TimeoutException} or an
+	 * {@link InterruptedException}; or {@code null} if it is
+	 */
+	@Nullable Exception await(CountDownLatch latch, long nanos, Duration timeout) {
+		try {
+			return (nanos > 0 && this.waits.await(latch, nanos)) ? null
+					: new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
+						.formatted(DurationText.of(timeout)));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return new InterruptedException("the thread was interrupted while it waited for the store");
+		}
+	}
+
+	/**
+	 * Returns how long to wait before a failed attempt is repeated: the delays double
+	 * from 50 ms to 2 s, and a random part of up to a half is taken off, so that
+	 * processes that failed together do not come back together.
+	 * @param failures how many attempts in a row have failed, at least 1
+	 */
+	Duration backoff(int failures) {
+		long limit = Math.min(MAX_BACKOFF.toNanos(), FIRST_BACKOFF.toNanos() << Math.min(failures - 1, 30));
+		return Duration.ofNanos(limit / 2 + this.random.nextLong(limit / 2 + 1));
 	}
 
 	/**
@@ -67,7 +103,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, Executor handOff, I
 		/**
 		 * Waits.
 		 * @param latch what to wait for
-		 * @param nanos for how long at most
+		 * @param nanos how long to wait at most
 		 * @return whether the latch is open
 		 * @throws InterruptedException if the thread is interrupted
 		 */

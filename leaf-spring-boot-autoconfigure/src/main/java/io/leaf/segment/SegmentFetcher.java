@@ -27,29 +27,29 @@ final class SegmentFetcher {
 	// States: idle (inFlight is null), or one fetch in flight, which is either being
 	// attempted or waits for its next attempt.
 	//
-	// idle -> in flight: request(), by the caller who drew a mark or found no number
-	// left. The exchange on inFlight lets one of them through, who hands the first
-	// attempt over to the library's threads. A caller who finds a fetch that has not been
-	// handed over does so too: the one whose duty it was may be held up, or have ended
-	// with an Error. An attempt begins once, however often it was handed over.
+	// idle -> in flight: request(), by the caller that drew a mark or found no number
+	// left. The exchange on inFlight lets one of them through, which hands the first
+	// attempt over to the library's threads. A caller that finds a fetch which has not
+	// been handed over also does so: the caller responsible for it may be suspended, or
+	// have ended with an Error. An attempt begins once, however often it was handed over.
 	//
 	// in flight -> idle: the attempt, in this order: it publishes the segment as
-	// successor of the tail, clears inFlight, wakes the waiters, and looks whether the
-	// mark of the new segment has been drawn already. Whoever drew it before inFlight was
-	// cleared was turned away by request(); whoever draws it later is let through. So no
-	// mark is lost.
+	// successor of the tail, clears inFlight, wakes the waiters, and checks whether the
+	// mark of the new segment has been drawn already. A caller that drew it before
+	// inFlight was cleared was turned away by request(); a caller that draws it later is
+	// let through. So no mark is lost.
 	//
-	// A failed attempt leaves the fetch in flight and schedules the next one. A refusal
-	// (see SegmentStoreException) does so too, but wakes the waiters.
+	// A failed attempt leaves the fetch in flight and schedules the next attempt. So does
+	// a refusal (see SegmentStoreException), which also wakes the waiters.
 	//
-	// A row that another transaction has locked keeps a thread of the library waiting. So
-	// that it does not keep all of them from other keys, an attempt has little time at
-	// first; a key whose last attempt was slow and failed gets more, but only one such
-	// key at a time (environment.slowFetch).
+	// A row that another transaction has locked keeps a thread of the library waiting. To
+	// keep the threads available for other keys, an attempt has little time at first; a
+	// key whose last attempt was slow and failed gets more, but only one such key at a
+	// time (environment.slowFetch).
 	//
-	// The fields without synchronization are touched by attempts only, and those that
-	// count are written by attempts only. One attempt follows the other through inFlight
-	// or through the executor, either of which orders them.
+	// Only attempts access the fields without synchronization, and only attempts write
+	// the counters. Each attempt follows the one before it through inFlight or through
+	// the executor, both of which order them.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
@@ -64,7 +64,8 @@ final class SegmentFetcher {
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * When to try again to begin a slow attempt while that of another key is under way.
+	 * When to retry to begin a slow attempt while the slow attempt of another key is
+	 * under way.
 	 */
 	private static final Duration TURN = Duration.ofMillis(50);
 
@@ -80,14 +81,12 @@ final class SegmentFetcher {
 
 	private final AtomicReference<@Nullable Fetch> inFlight = new AtomicReference<>();
 
-	// There may be ten thousand of these: what one thread at a time counts needs no
-	// object of its own.
+	// There may be ten thousand fetchers: counters that one thread at a time writes are
+	// plain fields, not objects.
 
 	private volatile long fetches;
 
 	private volatile long failures;
-
-	private volatile int failedAttempts;
 
 	private volatile boolean closed;
 
@@ -121,7 +120,7 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * Notes the step that the row states. It counts from the next segment on.
+	 * Records the step that the row states. It takes effect with the next segment.
 	 */
 	void rowStepSeen(long rowStep) {
 		this.rowStep = rowStep;
@@ -129,7 +128,7 @@ final class SegmentFetcher {
 
 	/**
 	 * Starts to fetch the successor of a segment, unless a fetch is in flight already.
-	 * @param tail the last segment there is
+	 * @param tail the last segment of the chain
 	 * @param wanted how many numbers the caller waits for; 0 if it does not wait
 	 * @return the fetch in flight
 	 */
@@ -140,7 +139,7 @@ final class SegmentFetcher {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
 		}
-		// in this order: close() looks for a fetch after it has written what is read here
+		// in this order: close() writes 'closed' before it looks for a fetch
 		if (this.closed) {
 			fetch.countDown();
 		}
@@ -152,11 +151,11 @@ final class SegmentFetcher {
 
 	private void handOver(Fetch fetch) {
 		try {
-			this.environment.handOff().execute(() -> attempt(fetch, 0));
+			this.environment.executor().execute(() -> attempt(fetch, 0));
 			fetch.handedOver = true;
 		}
 		catch (RejectedExecutionException ex) {
-			// only if the generator is closed
+			// the generator is closed
 			fetch.countDown();
 		}
 	}
@@ -198,7 +197,7 @@ final class SegmentFetcher {
 			return;
 		}
 		if (fetch.tail.successor() != null) {
-			// it arrived after the caller had looked for it and before the exchange
+			// it arrived after the caller had looked for it, and before the exchange
 			finish(fetch);
 			return;
 		}
@@ -211,7 +210,7 @@ final class SegmentFetcher {
 			Allocation allocation = allocate(Math.max(this.step, fetch.wanted.get()), timeout);
 			successor = (allocation != null) ? arrived(allocation, fetch.tail) : null;
 		}
-		// an Error, too, must not leave the key without a fetch for ever
+		// not even an Error may leave the key without a fetch forever
 		catch (Throwable ex) {
 			this.slow = this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
 			retry(fetch, ex);
@@ -219,7 +218,6 @@ final class SegmentFetcher {
 		}
 		this.slow = false;
 		if (successor == null) {
-			this.failedAttempts = 0;
 			this.rowMissing.run();
 			this.inFlight.set(null);
 			fetch.countDown();
@@ -227,7 +225,7 @@ final class SegmentFetcher {
 		}
 		fetch.tail.setSuccessor(successor);
 		finish(fetch);
-		// not before: until the segment is there, callers are told of the last failure
+		// not earlier: until the segment is there, callers get the last failure
 		if (fetch.failures > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures);
 		}
@@ -247,8 +245,8 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * Takes a segment from the store, and none that lies below what was seen before: a
-	 * database that has lost writes, after a failover or from a backup, would give out
+	 * Allocates a segment, and rejects one that lies below the numbers seen before: a
+	 * database that has lost writes, after a failover or a restore, would allocate
 	 * numbers again.
 	 */
 	private @Nullable Allocation allocate(long size, Duration timeout) {
@@ -256,14 +254,14 @@ final class SegmentFetcher {
 		if (allocation == null || allocation.from() >= this.highestEnd) {
 			return allocation;
 		}
-		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has already taken numbers below %d. The segment was rejected, and max_id is raised to %d. Check whether the database was restored from a backup or failed over to a lagging replica"
+		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has already taken numbers below %d. The segment was rejected, and max_id is to be raised to %d. Check whether the database was restored from a backup or failed over to a lagging replica"
 			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
 		this.failures++;
 		this.lastError = error;
 		logger.error(error);
 		allocation = this.store.allocate(this.key, size, this.highestEnd, timeout);
 		if (allocation != null && allocation.from() < this.highestEnd) {
-			throw new SegmentStoreException(error + ". The store has not raised it", null, false);
+			throw new SegmentStoreException(error + ". The store did not raise it", null, false);
 		}
 		return allocation;
 	}
@@ -277,7 +275,6 @@ final class SegmentFetcher {
 		this.drawnAtLastArrival = tail.drawn();
 		this.lastFetch = this.environment.clock().instant();
 		this.fetches++;
-		this.failedAttempts = 0;
 		Segment segment = new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt(),
 				this.numbersFetched);
 		this.numbersFetched += allocation.to() - allocation.from();
@@ -300,7 +297,6 @@ final class SegmentFetcher {
 		fetch.lastFailure = failure;
 		int attempts = ++fetch.failures;
 		this.failures++;
-		this.failedAttempts = attempts;
 		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
 		this.lastError = error;
 		Fetch next = fetch;
@@ -310,9 +306,9 @@ final class SegmentFetcher {
 			fetch.countDown();
 		}
 		// before anything else that could throw
-		schedule(next, attempts, Backoff.DEFAULT.delay(attempts, this.environment.random()));
+		schedule(next, attempts, this.environment.backoff(attempts));
 		if (attempts == 1) {
-			logger.warn("No segment for key '{}': {}. Trying again until there is one", this.key, error);
+			logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until it succeeds", this.key, error);
 		}
 		logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
 	}
@@ -321,8 +317,7 @@ final class SegmentFetcher {
 		try {
 			this.environment.executor().schedule(() -> attempt(fetch, attempt), delay.toNanos(), TimeUnit.NANOSECONDS);
 		}
-		// only a closed generator's executor rejects; after an Error the next caller
-		// requests anew
+		// the generator is closed; or after an Error, the next caller requests again
 		catch (RejectedExecutionException | Error ex) {
 			if (fetch.begin(attempt)) {
 				this.inFlight.set(null);
@@ -332,12 +327,12 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * Returns how the key is doing.
-	 * @param current the segment numbers are issued from
+	 * Returns the status of the key.
+	 * @param current the segment that numbers are issued from
 	 * @param next the segment after it
 	 * @param waits how many calls had to wait
-	 * @param waited how long they have waited
-	 * @param numbers what has become of the numbers fetched
+	 * @param waited how long they have waited in total
+	 * @param numbers how many of the numbers fetched were issued, given back and lost
 	 */
 	SegmentStatus status(@Nullable Current current, @Nullable Range next, long waits, Duration waited,
 			Numbers numbers) {
@@ -345,14 +340,13 @@ final class SegmentFetcher {
 		long awaited = (fetch != null && fetch.wanted.get() > 0) ? this.environment.nanoTime().getAsLong() - fetch.since
 				: 0;
 		return new SegmentStatus(current, next, (this.step != 0) ? this.step : this.rowStep, this.rowStep, this.fetches,
-				this.failures, this.failedAttempts, waits, waited, Duration.ofNanos(awaited), numbers, this.lastFetch,
-				this.lastError);
+				this.failures, (fetch != null) ? fetch.failures : 0, waits, waited, Duration.ofNanos(awaited), numbers,
+				this.lastFetch, this.lastError);
 	}
 
 	/**
-	 * The effort to get the successor of one segment, over any number of attempts.
-	 * Callers that find no number left wait until it ends, and look for themselves what
-	 * has become of it.
+	 * The fetch of one segment's successor, over any number of attempts. Callers that
+	 * find no number left wait until it ends, and then check its result themselves.
 	 */
 	static final class Fetch extends CountDownLatch {
 
@@ -366,7 +360,7 @@ final class SegmentFetcher {
 
 		private volatile boolean handedOver;
 
-		private int failures;
+		private volatile int failures;
 
 		private volatile @Nullable Throwable lastFailure;
 
@@ -379,8 +373,8 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns the fetch that takes over from this one, which ends because its callers
-		 * need not wait for the next attempt.
+		 * Returns the fetch that continues this one, which ends so that its callers need
+		 * not wait for the next attempt.
 		 */
 		private Fetch takeOver() {
 			Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
@@ -392,7 +386,7 @@ final class SegmentFetcher {
 
 		/**
 		 * Lets an attempt begin, once, however often it was handed over.
-		 * @param attempt its number, which is how many have failed before it
+		 * @param attempt the number of attempts that have failed before it
 		 */
 		private boolean begin(int attempt) {
 			return this.begun.compareAndSet(attempt, attempt + 1);
@@ -403,8 +397,8 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns whether the store refused the last attempt, so that the next one will
-		 * fail like it until the data or the configuration is changed.
+		 * Returns whether the store refused the last attempt, so that the next attempts
+		 * will fail as well until the data or the configuration is changed.
 		 */
 		boolean isRefused() {
 			return this.lastFailure instanceof SegmentStoreException failure && failure.isRefusal();

@@ -20,44 +20,46 @@ import java.util.function.Consumer;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
-import io.leaf.Requests;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
+import io.leaf.support.IdArguments;
 import io.leaf.support.NewKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Issues IDs from segments: blocks of numbers that are taken from a {@link SegmentStore}
- * ahead of use and issued from memory, in ascending order for each key.
+ * Issues IDs from segments: blocks of numbers that are fetched from a
+ * {@link SegmentStore} ahead of use and issued from memory, in ascending order for each
+ * key.
  * <p>
  * Safe for use by any number of threads. {@link #start()} must have returned before IDs
- * are asked for; {@link #close()} gives unused numbers back.
+ * are requested; {@link #close()} gives unused numbers back.
  */
 public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
 	/**
-	 * For how many acquire timeouts the start goes on if the store cannot be reached. The
+	 * How many acquire timeouts startup waits for a store that cannot be reached. The
 	 * first connection of a process that starts on a busy machine may take seconds.
 	 */
 	private static final int START_PATIENCE = 5;
 
 	/**
-	 * How long one attempt to read the rows may take. Stores fail sooner by their own
-	 * timeouts.
+	 * How long one attempt to read the rows may take at startup. Stores usually fail
+	 * earlier, by their own timeouts.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * How long closing may take in all: for fetches under way, then for giving back.
+	 * How long closing may take in total: waiting for fetches under way, then giving
+	 * numbers back.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
 	/**
-	 * How many keys give their numbers back in one statement, whose rows it locks.
+	 * How many keys give their numbers back in one statement, which locks their rows.
 	 */
 	private static final int GIVE_BACK_BATCH = 100;
 
@@ -69,10 +71,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	private final KeyDirectory keys;
 
+	private volatile @Nullable Throwable rowsFailure = new SegmentStoreException("The rows have not been read yet",
+			null, true);
+
 	/**
 	 * Creates a generator with threads of its own.
-	 * @param store where segments come from
-	 * @param settings how to behave
+	 * @param store the store that segments are fetched from
+	 * @param settings the settings
 	 */
 	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings) {
 		this(store, settings, SegmentEnvironment.system());
@@ -88,12 +93,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	/**
 	 * Reads the rows of all keys, and from then on at every refresh interval.
 	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
-	 * rows cannot be read, or segments cannot be allocated: the store refuses, or is
-	 * unavailable for five times the acquire timeout. The generator is closed then
+	 * rows cannot be read or updated, because the store refuses it, or is unavailable for
+	 * five times the acquire timeout. The generator is then closed
 	 */
 	public void start() {
 		try {
 			readRows();
+			this.rowsFailure = null;
 		}
 		catch (SegmentStoreException ex) {
 			if (this.settings.failFast()) {
@@ -101,7 +107,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				this.environment.executor().shutdownNow();
 				throw ex;
 			}
-			logger.warn("Starting without the rows of any key, since leaf.segment.fail-fast=false: {}",
+			this.rowsFailure = ex;
+			logger.warn("Starting without having read the rows of any key, because leaf.segment.fail-fast=false: {}",
 					ex.getMessage());
 		}
 		if (this.settings.preload()) {
@@ -111,16 +118,16 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
 	}
 
-	// One key after the other: where ten thousand were queued at once, a caller who needs
-	// the last of them would wait for all the others.
+	// One key after the other: if ten thousand fetches were queued at once, a caller that
+	// needs the last key would wait for all the others.
 	private void preload(Queue<SegmentSequence> left) {
 		SegmentSequence sequence = left.poll();
 		if (sequence != null) {
 			if (sequence.status().current() == null) {
 				sequence.preload();
 			}
-			// where the fetch went, so as to stay behind it
-			this.environment.handOff().execute(() -> preload(left));
+			// behind the fetch in the executor's queue
+			this.environment.executor().execute(() -> preload(left));
 		}
 	}
 
@@ -139,7 +146,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 					throw ex;
 				}
 				logger.debug("Attempt {} to read the rows failed", failures, ex);
-				delay = Backoff.DEFAULT.delay(failures, this.environment.random());
+				delay = this.environment.backoff(failures);
 			}
 		}
 	}
@@ -159,29 +166,32 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			if (ex.getCause() instanceof SegmentStoreException failure) {
 				throw failure;
 			}
-			throw new SegmentStoreException("The rows cannot be read: " + ex.getCause(), ex.getCause(), true);
+			throw new SegmentStoreException("Cannot read the rows of the keys: " + ex.getCause(), ex.getCause(), true);
 		}
 		catch (TimeoutException ex) {
 			throw new SegmentStoreException(
-					"The rows were not read within %s. See whether the database answers, or set leaf.segment.fail-fast=false to start without it"
+					"The rows of the keys were not read within %s. Check that the database answers, or set leaf.segment.fail-fast=false to start without the database"
 						.formatted(DurationText.of(READ_TIMEOUT)),
 					ex, true);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new SegmentStoreException("The thread was interrupted while it read the rows", ex, true);
+			throw new SegmentStoreException("The thread was interrupted while it waited for the rows of the keys", ex,
+					true);
 		}
 	}
 
 	private void refresh() {
 		try {
 			this.keys.refresh();
+			this.rowsFailure = null;
 		}
 		// a periodic task that throws would never run again
 		catch (Throwable ex) {
+			this.rowsFailure = ex;
 			logger.warn("Refreshing the keys failed: {}. Next attempt in {}", ex.getMessage(),
 					DurationText.of(this.settings.refreshInterval()));
-			logger.debug("Reading the rows failed", ex);
+			logger.debug("Refreshing the keys failed", ex);
 		}
 	}
 
@@ -192,13 +202,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	@Override
 	public long[] nextIds(String key, int count) {
-		Requests.checkCount(count);
+		IdArguments.checkCount(count);
 		return this.keys.known(key).nextIds(count);
 	}
 
 	@Override
 	public IdSequence sequence(String key) {
-		SegmentSequence sequence = this.keys.find(Requests.checkKey(key));
+		SegmentSequence sequence = this.keys.find(IdArguments.checkKey(key));
 		return (sequence != null) ? sequence : new DeferredSequence(key, this.keys);
 	}
 
@@ -213,7 +223,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns how each key is doing that has a row. Reads memory only.
+	 * Returns the status of each key that has a row. Reads memory only.
 	 * @return the status by key, in the order of the keys
 	 */
 	public Map<String, SegmentStatus> status() {
@@ -227,7 +237,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns how a key is doing. Reads memory only.
+	 * Returns the status of a key. Reads memory only.
 	 * @param key the key
 	 * @return its status, or {@code null} if no row has been seen for it
 	 */
@@ -237,8 +247,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns how a key is doing, or how it was doing when it stopped: after its row was
-	 * removed, or this generator closed. Reads memory only.
+	 * Returns the status of a key, or its last status if it has stopped because its row
+	 * was removed or this generator was closed. Reads memory only.
 	 * @param key the key
 	 * @return its status, or {@code null} if no row has ever been seen for it
 	 */
@@ -248,28 +258,29 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Tells of each key that a row is seen for, once: of those known by now, in their
-	 * order, before this method returns, and of others when they come to be known. May
-	 * tell of a key twice that comes to be known meanwhile.
-	 * @param listener what to tell, on a thread of the library's. It does not block
+	 * Notifies a listener of every key that has a row: of known keys in order, before
+	 * this method returns; of others when their rows are seen. A key whose row is first
+	 * seen during this call may be reported twice.
+	 * @param listener the listener. It is called on threads of the library and must not
+	 * block
 	 */
 	public void onKey(Consumer<String> listener) {
 		this.keys.onKey(listener);
 	}
 
 	/**
-	 * Returns why the rows could not be read, the last time that this was tried.
-	 * @return the failure, or {@code null} if they were read
+	 * Returns why the last attempt to read the rows failed.
+	 * @return the failure, or {@code null} if the rows were read
 	 */
 	public @Nullable Throwable rowsFailure() {
-		return this.keys.rowsFailure();
+		return this.rowsFailure;
 	}
 
 	/**
-	 * Stops issuing, and gives the numbers back that were fetched and not issued, of each
-	 * key that no process has allocated from since. Takes no longer than a few seconds;
-	 * what could not be given back by then is skipped forever, which does no harm. Later
-	 * calls have no effect.
+	 * Stops issuing, and gives back the numbers that were fetched but not issued, of each
+	 * key for which no process has allocated numbers since. Takes no longer than a few
+	 * seconds; numbers that could not be given back by then are skipped forever, which
+	 * does no harm. Later calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -290,8 +301,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			}
 		}
 		if (this.settings.giveBack()) {
-			// in the order of the keys: two processes that update the same rows the other
-			// way round could wait for each other
+			// in the order of the keys: two processes that update the same rows in
+			// opposite orders could wait for each other
 			unissued.sort(Comparator.comparing(Unissued::key));
 			giveBack(unissued, start);
 		}
@@ -301,7 +312,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		for (int done = 0; done < unissued.size(); done += GIVE_BACK_BATCH) {
 			int left = unissued.size() - done;
 			if (this.environment.nanoTime().getAsLong() - start > CLOSE_TIMEOUT.toNanos()) {
-				logger.warn("Closing took longer than {}: the unused numbers of {} keys are not given back",
+				logger.warn("Closing took longer than {}: the unused numbers of {} keys were not given back",
 						DurationText.of(CLOSE_TIMEOUT), left);
 				return;
 			}
@@ -311,7 +322,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				batch.stream()
 					.filter((numbers) -> takenBack.contains(numbers.key()))
 					.forEach((numbers) -> Objects.requireNonNull(this.keys.find(numbers.key())).givenBack(numbers));
-				logger.debug("The unused numbers of {} keys of {} were given back", takenBack.size(), batch.size());
+				logger.debug("Gave back the unused numbers of {} of {} keys", takenBack.size(), batch.size());
 			}
 			catch (RuntimeException ex) {
 				logger.warn("The unused numbers of {} keys may not have been given back: {}", left, ex.getMessage());

@@ -3,12 +3,12 @@
 package io.leaf.segment;
 
 /**
- * What the store holds of a key, as it was read: nothing in it has been validated. A
- * value that is no whole number is {@link Long#MIN_VALUE}.
+ * The row of a key as it was read from the store: the values have not been validated. A
+ * value that is not a whole number is {@link Long#MIN_VALUE}.
  *
  * @param key the key
  * @param maxId the smallest number not yet allocated
- * @param step how many numbers the row says a segment should have
+ * @param step how many numbers a segment should have
  */
 public record SegmentRow(String key, long maxId, long step) {
 

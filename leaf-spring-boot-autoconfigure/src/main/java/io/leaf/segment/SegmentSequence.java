@@ -3,37 +3,36 @@
 package io.leaf.segment;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 import io.leaf.IdSequence;
-import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentFetcher.Fetch;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
 import io.leaf.segment.SegmentStore.Unissued;
-import io.leaf.support.DurationText;
+import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffer of one key: the segment numbers are issued from, and the one after it.
+ * The buffer of one key: the segment that numbers are issued from, and the one after it.
  */
 class SegmentSequence implements IdSequence {
 
-	// The segments of a key form a chain, each published as successor of the one before
-	// it by the fetcher. 'current' only moves forward along that chain, and only from a
-	// segment that has been used up. Since the store's counter grows (and the fetcher
-	// refuses it otherwise), so do the numbers: what is drawn after a return is larger.
+	// The segments of a key form a chain: the fetcher publishes each one as the successor
+	// of the one before it. 'current' only moves forward along that chain, and only from
+	// a segment that has been used up. Since the store's counter grows (the fetcher
+	// refuses a segment otherwise), the numbers grow too: a number drawn after another
+	// call has returned is larger than the number which that call returned.
 	//
 	// nextId() draws from 'current' and is done if the number lies below the segment's
-	// limit. Everything else happens beyond it: the prefetch mark, the step to the
-	// successor, waiting for it, the state of the key. So stopping a key means to fence
-	// its segments: each caller then ends up on the slow path and finds the state there.
+	// limit. Everything else happens beyond the limit: the prefetch mark, the step to the
+	// successor, waiting for it, the state of the key. So stopping a key means fencing
+	// its segments: each caller then takes the slow path and finds the state there.
 
 	private enum State {
 
@@ -44,9 +43,6 @@ class SegmentSequence implements IdSequence {
 	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
 		.newUpdater(SegmentSequence.class, Segment.class, "current");
 
-	private static final AtomicLongFieldUpdater<SegmentSequence> DISCARDED = AtomicLongFieldUpdater
-		.newUpdater(SegmentSequence.class, "discarded");
-
 	private final String key;
 
 	private final SegmentSettings settings;
@@ -55,7 +51,7 @@ class SegmentSequence implements IdSequence {
 
 	private final SegmentFetcher fetcher;
 
-	private final Consumer<SegmentSequence> revival;
+	private final Runnable revival;
 
 	private final LongAdder waits = new LongAdder();
 
@@ -65,18 +61,18 @@ class SegmentSequence implements IdSequence {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.ISSUING);
 
-	// taken out by fences
-	private volatile long discarded;
+	// how many numbers fences have taken out
+	private final LongAdder discarded = new LongAdder();
 
 	private volatile long givenBack;
 
 	/**
 	 * Creates a sequence that has not fetched anything yet.
-	 * @param revival called when an ID is asked for after the row has been removed;
+	 * @param revival called when an ID is requested after the row has been removed;
 	 * returns if there is a row again, throws otherwise
 	 */
 	SegmentSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Consumer<SegmentSequence> revival) {
+			Runnable revival) {
 		this.key = key;
 		this.settings = settings;
 		this.environment = environment;
@@ -85,10 +81,10 @@ class SegmentSequence implements IdSequence {
 	}
 
 	/**
-	 * Creates a sequence with the ordering that the settings ask for.
+	 * Creates a sequence with the ordering of the settings.
 	 */
 	static SegmentSequence create(String key, SegmentStore store, SegmentSettings settings,
-			SegmentEnvironment environment, Consumer<SegmentSequence> revival) {
+			SegmentEnvironment environment, Runnable revival) {
 		return switch (settings.ordering()) {
 			case STRICT -> new SegmentSequence(key, store, settings, environment, revival);
 			case STRIPED -> new StripedSequence(key, store, settings, environment, revival);
@@ -119,7 +115,7 @@ class SegmentSequence implements IdSequence {
 
 	@Override
 	public final long[] nextIds(int count) {
-		Requests.checkCount(count);
+		IdArguments.checkCount(count);
 		Segment segment = this.current;
 		long first = segment.draw(count);
 		long end = first + count;
@@ -179,13 +175,15 @@ class SegmentSequence implements IdSequence {
 	private void checkState() {
 		State state = this.state.get();
 		if (state == State.CLOSED) {
-			throw new SegmentUnavailableException(this.key,
-					"No ID for key '%s': the generator is closed, the application is shutting down".formatted(this.key),
-					null);
+			throw unavailable("the generator is closed, the application is shutting down", null);
 		}
 		if (state == State.ROW_REMOVED) {
-			this.revival.accept(this);
+			this.revival.run();
 		}
+	}
+
+	private SegmentUnavailableException unavailable(@Nullable String reason, @Nullable Throwable cause) {
+		return new SegmentUnavailableException(this.key, "No ID for key '%s': %s".formatted(this.key, reason), cause);
 	}
 
 	/**
@@ -196,7 +194,7 @@ class SegmentSequence implements IdSequence {
 	}
 
 	/**
-	 * Notes that there is a row for this key.
+	 * Records that there is a row for this key.
 	 */
 	final void rowSeen(SegmentRow row) {
 		this.fetcher.rowStepSeen(row.step());
@@ -204,8 +202,9 @@ class SegmentSequence implements IdSequence {
 	}
 
 	/**
-	 * Stops this sequence: there is no row for its key any more. What it has learned
-	 * stays, so that a row added again cannot bring numbers back that were issued before.
+	 * Stops this sequence, because the row of its key has been removed. The sequence
+	 * keeps its state, so that a row that is added again cannot bring back numbers that
+	 * were issued before.
 	 */
 	final void rowRemoved() {
 		this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED);
@@ -221,7 +220,8 @@ class SegmentSequence implements IdSequence {
 	}
 
 	/**
-	 * Stops this sequence for good: no number is issued and no fetch begun from now on.
+	 * Stops this sequence permanently: from now on no number is issued and no fetch
+	 * begins.
 	 */
 	final void close() {
 		this.state.set(State.CLOSED);
@@ -229,9 +229,9 @@ class SegmentSequence implements IdSequence {
 	}
 
 	/**
-	 * Fences the segments that are left.
-	 * @return the contiguous numbers at the end of what was fetched that have not been
-	 * issued, or {@code null} if there are none
+	 * Fences the remaining segments.
+	 * @return the contiguous unissued numbers at the end of the last segment, or
+	 * {@code null} if there are none
 	 */
 	final @Nullable Unissued fence() {
 		Segment segment = this.current;
@@ -245,12 +245,12 @@ class SegmentSequence implements IdSequence {
 			segment = next;
 		}
 		from = reclaim(from);
-		DISCARDED.getAndAdd(this, discarded);
+		this.discarded.add(discarded);
 		return (from < segment.to()) ? new Unissued(this.key, from, segment.to()) : null;
 	}
 
 	/**
-	 * Notes that numbers taken out by the last fence are back in the store.
+	 * Records that numbers taken out by the last fence are back in the store.
 	 */
 	final void givenBack(Unissued numbers) {
 		this.givenBack = numbers.to() - numbers.from();
@@ -258,16 +258,16 @@ class SegmentSequence implements IdSequence {
 
 	/**
 	 * Stops issuing numbers that were drawn from segments ahead of use.
-	 * @param end a number
-	 * @return the first of those numbers right before {@code end} that have not been
-	 * issued; {@code end} if there are none
+	 * @param end the end of a range of numbers
+	 * @return the start of the unissued ones of those numbers that end at {@code end};
+	 * {@code end} if there are none
 	 */
 	long reclaim(long end) {
 		return end;
 	}
 
 	/**
-	 * Returns how many numbers have been drawn from segments and not been issued.
+	 * Returns how many numbers have been drawn from segments and not issued.
 	 */
 	long held() {
 		return 0;
@@ -277,7 +277,7 @@ class SegmentSequence implements IdSequence {
 		Segment segment = this.current;
 		Segment next = segment.successor();
 		if (next != null && segment.next() == segment.to()) {
-			// nobody has moved on yet, but the next caller will
+			// no caller has moved on yet, but the next one will
 			segment = next;
 			next = segment.successor();
 		}
@@ -291,13 +291,13 @@ class SegmentSequence implements IdSequence {
 
 	private Numbers numbers(Segment segment) {
 		long drawn = segment.drawn() - held();
-		long discarded = this.discarded;
+		long discarded = this.discarded.sum();
 		long givenBack = this.givenBack;
 		return new Numbers(drawn - discarded, givenBack, discarded - givenBack);
 	}
 
 	/**
-	 * One call's waiting: it counts once, and all of it together ends at the acquire
+	 * The waiting of one call: it is counted once, and ends altogether at the acquire
 	 * timeout.
 	 */
 	private final class Waiting {
@@ -312,31 +312,15 @@ class SegmentSequence implements IdSequence {
 				SegmentSequence.this.waits.increment();
 			}
 			long now = SegmentSequence.this.environment.nanoTime().getAsLong();
-			long left = SegmentSequence.this.settings.acquireTimeout().toNanos() - (now - this.start);
-			try {
-				if (left > 0 && !fetch.isRefused() && SegmentSequence.this.environment.waits().await(fetch, left)
-						&& !fetch.isRefused()) {
-					return;
-				}
+			Duration timeout = SegmentSequence.this.settings.acquireTimeout();
+			Exception unanswered = fetch.isRefused() ? null
+					: SegmentSequence.this.environment.await(fetch, timeout.toNanos() - (now - this.start), timeout);
+			SegmentSequence.this.waitedNanos.add(SegmentSequence.this.environment.nanoTime().getAsLong() - now);
+			if (unanswered != null || fetch.isRefused()) {
+				Throwable cause = (unanswered instanceof InterruptedException) ? unanswered : fetch.lastFailure();
+				Throwable reason = (cause != null) ? cause : unanswered;
+				throw unavailable(Objects.requireNonNull(reason).getMessage(), cause);
 			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw unavailable("the thread was interrupted while it waited for a segment", ex);
-			}
-			finally {
-				SegmentSequence.this.waitedNanos.add(SegmentSequence.this.environment.nanoTime().getAsLong() - now);
-			}
-			Throwable failure = fetch.lastFailure();
-			if (failure != null) {
-				throw unavailable(failure.getMessage(), failure);
-			}
-			throw unavailable("the store has not answered within %s (leaf.segment.acquire-timeout)"
-				.formatted(DurationText.of(SegmentSequence.this.settings.acquireTimeout())), null);
-		}
-
-		private SegmentUnavailableException unavailable(@Nullable String reason, @Nullable Throwable cause) {
-			String key = SegmentSequence.this.key;
-			return new SegmentUnavailableException(key, "No ID for key '%s': %s".formatted(key, reason), cause);
 		}
 
 	}

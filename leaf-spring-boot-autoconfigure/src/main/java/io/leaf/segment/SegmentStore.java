@@ -10,44 +10,44 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where segments come from: per key a counter, the smallest number not yet allocated,
+ * Allocates segments. Each key has a counter, the smallest number not yet allocated,
  * which all processes advance.
  * <p>
- * What a method has changed is committed when it returns, and has no part in any
+ * The changes of a method are committed when it returns, and do not belong to any
  * transaction of the calling thread. If a method throws, its outcome is unknown: it may
  * have taken effect. That costs numbers, never uniqueness, since numbers of a segment
  * that was not returned are never issued.
  * <p>
- * Methods block for I/O; the library calls them on its own threads only.
+ * Methods block for I/O. The library calls them on its own threads, and {@link #giveBack}
+ * on the thread that closes the generator.
  */
 public interface SegmentStore {
 
 	/**
-	 * The largest end of a segment. Stores refuse to go beyond it: the distance to
-	 * {@link Long#MAX_VALUE}, 2^40 numbers, is room for the attempts of callers that find
-	 * a segment used up.
+	 * The largest end of a segment. Stores refuse to go beyond it: the 2^40 numbers up to
+	 * {@link Long#MAX_VALUE} leave room for the attempts of callers that find a segment
+	 * used up.
 	 */
 	long MAX_END = Long.MAX_VALUE - (1L << 40);
 
 	/**
-	 * Takes the next {@code size} numbers of a key, from its counter or from
-	 * {@code floor} on, whichever is larger. The counter is raised to their end, so that
+	 * Allocates the next {@code size} numbers of a key, starting at its counter or at
+	 * {@code floor}, whichever is larger. The counter is raised to their end, so that
 	 * nothing below it is allocated again.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
-	 * @param floor the smallest number that may be taken, 0 for any
-	 * @param timeout how long the answer may take. A store may round it up, to whole
-	 * seconds for instance
-	 * @return the block taken, or {@code null} if there is no row for the key
+	 * @param floor the smallest number that may be allocated, 0 for any
+	 * @param timeout how long the answer may take. A store may round it up, for example
+	 * to whole seconds
+	 * @return the segment, or {@code null} if there is no row for the key
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
 	 * time, or refuses
 	 */
 	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
 
 	/**
-	 * Returns numbers to the store: of each key that is listed, if and only if its
-	 * counter still stands at the end of the numbers, which means that no process has
-	 * allocated since.
+	 * Returns numbers to the store, for each key only if its counter still equals the end
+	 * of the numbers, which means that no process has allocated since.
 	 * <p>
 	 * The change is sent once and never repeated. Executed twice, with an allocation of
 	 * the same numbers by another process in between, it would return numbers that the
@@ -59,9 +59,9 @@ public interface SegmentStore {
 	Set<String> giveBack(List<Unissued> unissued);
 
 	/**
-	 * Checks that segments can be allocated at all, without changing anything.
-	 * @throws SegmentStoreException if the store cannot be reached, or lets this process
-	 * read only
+	 * Checks that segments can be allocated, without changing anything.
+	 * @throws SegmentStoreException if the store cannot be reached, or only allows this
+	 * process to read
 	 */
 	void checkWritable();
 
@@ -74,18 +74,17 @@ public interface SegmentStore {
 
 	/**
 	 * Reads the rows of some keys.
-	 * @param keys the keys, each once. One that no row of this store can have has none,
-	 * and does not keep the others from being read
-	 * @return the rows of these keys, in no particular order; and, if the store equates
-	 * keys that differ in letter case, for instance, the rows of the keys that it equates
-	 * with them
+	 * @param keys the keys, each once. A key that the store cannot hold has no row, and
+	 * does not prevent the others from being read
+	 * @return the rows of these keys, in no particular order; if the store equates keys,
+	 * for example those that differ in letter case, also the rows of the keys that it
+	 * equates with these
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
 	List<SegmentRow> find(Collection<String> keys);
 
 	/**
-	 * Adds a row for a key, unless there is one, or no row of this store can have such a
-	 * key.
+	 * Adds a row for a key, unless there is one, or the store cannot hold such a key.
 	 * @param key the key
 	 * @param step the row's step, at least 1
 	 * @param from the smallest number to allocate, at least 1
@@ -94,19 +93,18 @@ public interface SegmentStore {
 	void create(String key, int step, long from);
 
 	/**
-	 * A block of numbers taken from the store.
+	 * A segment that was allocated.
 	 *
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param rowStep the step that the row states at present, or 0 if the store's answer
-	 * does not include it
+	 * @param rowStep the step of the row, or 0 if the store's answer does not include it
 	 */
 	record Allocation(long from, long to, long rowStep) {
 
 		/**
 		 * Creates an allocation.
-		 * @throws IllegalArgumentException if the block is empty, reaches below 0 or
-		 * beyond {@link #MAX_END}, or the step is negative
+		 * @throws IllegalArgumentException if the segment is empty, begins below 0 or
+		 * ends beyond {@link #MAX_END}, or the step is negative
 		 */
 		public Allocation {
 			if (from < 0 || to <= from || to > MAX_END || rowStep < 0) {
@@ -117,7 +115,7 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * The numbers at the end of a key's last segment that were not issued.
+	 * The unissued numbers at the end of a key's last segment.
 	 *
 	 * @param key the key
 	 * @param from the first of them

@@ -6,8 +6,8 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a {@link SegmentStore} that could not do what was asked. The message is
- * complete: it names the table or key and says what to do.
+ * Thrown by a {@link SegmentStore} that could not do what was requested. The message
+ * names the table or the key and says what to do.
  */
 public class SegmentStoreException extends IdGenerationException {
 
@@ -18,10 +18,9 @@ public class SegmentStoreException extends IdGenerationException {
 	/**
 	 * Creates an exception.
 	 * @param message what went wrong and what to do next
-	 * @param cause the reason, or {@code null} if there is none to tell
-	 * @param refusal whether the store answered, and will answer the same until somebody
-	 * changes the data or the configuration: there is no point in waiting for the next
-	 * attempt
+	 * @param cause the cause, or {@code null} if there is none
+	 * @param refusal whether the store answered, and will give the same answer until the
+	 * data or the configuration is changed: waiting for the next attempt is pointless
 	 */
 	public SegmentStoreException(String message, @Nullable Throwable cause, boolean refusal) {
 		super(message, cause);
@@ -29,9 +28,10 @@ public class SegmentStoreException extends IdGenerationException {
 	}
 
 	/**
-	 * Returns whether the same request will fail until somebody changes the data or the
-	 * configuration.
-	 * @return {@code true} for a refusal, {@code false} for a failure that may pass
+	 * Returns whether the same request will fail until the data or the configuration is
+	 * changed.
+	 * @return {@code true} for a refusal, {@code false} for a failure that may be
+	 * temporary
 	 */
 	public boolean isRefusal() {
 		return this.refusal;

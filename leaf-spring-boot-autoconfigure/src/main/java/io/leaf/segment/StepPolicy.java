@@ -7,9 +7,9 @@ import java.time.Duration;
 /**
  * Adapts the step of a key so that a segment lasts between one and two times the target
  * duration, which is Meituan's rule (15 to 30 minutes). Meituan's Leaf doubles the step
- * from the third segment on; here the step follows the rate of the numbers issued, from
- * the first fetch that knows one, so that the first minute of a busy key needs a few
- * fetches and not a dozen.
+ * from the third segment on; here the step follows the rate at which numbers are issued,
+ * from the first fetch at which it is known, so that the first minute of a busy key needs
+ * a few fetches instead of a dozen.
  *
  * @param target how long a segment should last
  * @param maxStep the largest step that adapting reaches
@@ -17,8 +17,8 @@ import java.time.Duration;
 record StepPolicy(Duration target, long maxStep) {
 
 	/**
-	 * By how much the step grows at most from one fetch to the next: a burst of a moment
-	 * must not take millions of numbers.
+	 * The largest factor by which the step grows from one fetch to the next: a short
+	 * burst must not take millions of numbers.
 	 */
 	static final int MAX_GROWTH = 16;
 
@@ -27,9 +27,9 @@ record StepPolicy(Duration target, long maxStep) {
 	 * @param step the step of the last segment, at least 1
 	 * @param issued how many numbers have been issued since that segment arrived
 	 * @param elapsed the time since it arrived
-	 * @param rowStep the step in the row, the lower bound, at least 1
-	 * @return the next step: never below the row's, and above {@code maxStep} only if the
-	 * row's step is
+	 * @param rowStep the step of the row, the lower bound, at least 1
+	 * @return the next step: at least the row's step; greater than {@code maxStep} only
+	 * if the row's step is
 	 */
 	long next(long step, long issued, Duration elapsed, long rowStep) {
 		return Math.max(rowStep, Math.min(unbounded(step, issued, elapsed), this.maxStep));

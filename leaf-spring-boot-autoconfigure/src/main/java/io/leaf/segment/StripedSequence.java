@@ -2,24 +2,21 @@
 
 package io.leaf.segment;
 
-import java.util.function.Consumer;
-
 /**
- * The buffer of one key whose threads draw from short runs of their own.
+ * The buffer of one key if each thread draws from a short run of numbers of its own.
  */
 final class StripedSequence extends SegmentSequence {
 
-	// Whoever finds its stripe used up takes the next run from the segment. Where that is
-	// not possible, because another thread does it at this moment, because less than a
-	// run
-	// is left, or because the segment has been fenced, the number comes straight from the
-	// segment, as in strict order. So nobody waits for another thread, and all numbers of
-	// a segment are used.
+	// A thread that finds its stripe used up takes the next run from the segment. If that
+	// is not possible, because another thread is doing it at this moment, because less
+	// than a run is left, or because the segment has been fenced, the number comes
+	// directly from the segment, as in strict order. So no thread waits for another one,
+	// and all numbers of a segment are used.
 
 	private final Stripes stripes = new Stripes();
 
 	StripedSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Consumer<SegmentSequence> revival) {
+			Runnable revival) {
 		super(key, store, settings, environment, revival);
 	}
 

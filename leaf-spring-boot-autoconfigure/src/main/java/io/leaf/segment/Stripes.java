@@ -5,30 +5,29 @@ package io.leaf.segment;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Short runs of numbers, one a stripe. Each thread belongs to a stripe; several may
- * belong to the same. Numbers stay in their stripe until they are drawn, whatever becomes
- * of the segment they came from.
+ * Short runs of numbers, one per stripe. Each thread belongs to a stripe; several may
+ * share one. Numbers stay in their stripe until they are drawn, even if the segment that
+ * they came from has been used up.
  */
 final class Stripes {
 
 	// The state of a stripe is one number. A run ends before the next multiple of RUN, so
-	// the number to be issued next tells where the run ends, too, and no second field has
-	// to agree with it.
+	// the number to be issued next also determines where the run ends, and no second
+	// field has to agree with it.
 	//
-	// no multiple of RUN: the number to be issued next; drawn by exchanging it for the
-	// one
-	// after it.
-	// a multiple of RUN: the run is used up. 0 in the beginning, and after draining.
-	// negative, a multiple of RUN: a thread refills the stripe, the one with this token.
+	// not a multiple of RUN: the number to be issued next; drawn by exchanging it for its
+	// successor.
+	// a multiple of RUN: the run is used up. 0 at the beginning, and after draining.
+	// negative, a multiple of RUN: the thread with this token is refilling the stripe.
 	//
-	// used up -> being refilled: claim(). One thread gets through, and only it takes a
-	// run
-	// from the segment; the others do without one meanwhile.
-	// being refilled -> numbers: fill(), from the second number of the run on. The first
-	// one is the refiller's own, which is why no stripe ever holds a multiple of RUN.
+	// used up -> being refilled: claim(). One thread succeeds, and only it takes a run
+	// from the segment; meanwhile the others draw from the segment.
+	// being refilled -> numbers: fill(), from the second number of the run on. The
+	// refilling thread uses the first one itself, which is why no stripe ever issues a
+	// multiple of RUN.
 	// being refilled -> used up: abandon().
-	// any -> used up: drain(). A fill() of somebody who claimed before finds its token
-	// gone, so that nothing is issued from a stripe that was drained.
+	// any -> used up: drain(). If a thread had claimed the stripe before, its fill()
+	// finds its token gone, so that nothing is issued from a stripe that was drained.
 
 	/**
 	 * The length of a run that begins at a multiple of it. A power of two.
@@ -36,7 +35,7 @@ final class Stripes {
 	static final long RUN = 64;
 
 	/**
-	 * What {@link #draw} returns where it has no number.
+	 * The result of {@link #draw} if the stripe holds no number.
 	 */
 	static final long NONE = -1;
 
@@ -45,7 +44,7 @@ final class Stripes {
 	private static final int MAX_STRIPES = 32;
 
 	/**
-	 * Longs in two cache lines. Processors fetch lines in pairs.
+	 * The longs in two cache lines: processors fetch lines in pairs.
 	 */
 	private static final int PADDING = 16;
 
@@ -59,8 +58,8 @@ final class Stripes {
 
 	/**
 	 * Creates stripes without numbers.
-	 * @param processors how many threads run at the same time. There are four stripes to
-	 * each, lest two of them meet
+	 * @param processors how many threads run at the same time. There are four stripes for
+	 * each of them, so that two threads rarely share one
 	 */
 	Stripes(int processors) {
 		int stripes = Integer.highestOneBit(Math.max(2, Math.min(MAX_STRIPES, 4 * processors)));
@@ -72,7 +71,7 @@ final class Stripes {
 	 * Returns the stripe of the calling thread.
 	 */
 	int own() {
-		// Multiples of the golden ratio spread evenly, so threads with IDs in a row do.
+		// multiples of the golden ratio spread threads with consecutive IDs evenly
 		long hash = Thread.currentThread().getId() * 0x9e3779b97f4a7c15L;
 		return ((int) (hash >>> this.indexShift) + 1) * PADDING;
 	}
@@ -95,8 +94,7 @@ final class Stripes {
 
 	/**
 	 * Claims a stripe that is used up, to refill it.
-	 * @return whether the caller is to refill it: to end with {@link #fill} or
-	 * {@link #abandon}
+	 * @return whether the caller has to refill it, by {@link #fill} or {@link #abandon}
 	 */
 	boolean claim(int stripe) {
 		long state = this.states.get(stripe);
@@ -112,7 +110,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Leaves a stripe that this thread has claimed as it was.
+	 * Releases a stripe that this thread has claimed, without refilling it.
 	 */
 	void abandon(int stripe) {
 		this.states.compareAndSet(stripe, token(), USED_UP);
@@ -121,9 +119,9 @@ final class Stripes {
 	/**
 	 * Takes all numbers out of the stripes. A run that a thread is about to put in is
 	 * lost.
-	 * @param end a number
-	 * @return the first of the numbers right before {@code end} that a stripe still held;
-	 * {@code end} if there are none
+	 * @param end the end of a range of numbers
+	 * @return the start of the numbers up to {@code end} that one of the stripes still
+	 * held; {@code end} if none did
 	 */
 	long drain(long end) {
 		long from = end;
@@ -149,7 +147,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Returns where the run ends that a number belongs to, exclusive.
+	 * Returns the end, exclusive, of the run that a number belongs to.
 	 */
 	static long end(long number) {
 		return (number | (RUN - 1)) + 1;

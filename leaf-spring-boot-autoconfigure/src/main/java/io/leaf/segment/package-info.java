@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Segment mode: blocks of numbers taken from a {@link io.leaf.segment.SegmentStore},
- * double-buffered in memory.
+ * Segment mode: the generator, the buffer of each key, which holds two blocks of numbers
+ * from a {@link io.leaf.segment.SegmentStore}, and the fetching of the next one. The
+ * public types are API.
  */
 @NullMarked
 package io.leaf.segment;

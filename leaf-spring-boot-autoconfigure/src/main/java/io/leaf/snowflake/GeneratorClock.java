@@ -10,15 +10,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The time that snowflake IDs are made of: the wall clock as it was at start, carried on
- * by the monotonic clock, so that it never steps back.
+ * The time of snowflake IDs: the wall clock as read at startup, carried on by the
+ * monotonic clock, so that it never steps back.
  * <p>
- * It is a line through a point, replaced whole. {@link #follow()} compares it with the
- * wall clock once a second. If the wall clock is ahead, the line is moved up to it; by
- * more than the allowed drift only once {@link #confirm(long)} has been called with a
+ * It is a line through a point, replaced as a whole. {@link #follow()} compares it with
+ * the wall clock once per second. If the wall clock is ahead, the line is moved up to it;
+ * by more than the allowed drift only once {@link #confirm(long)} has been called with a
  * time that agrees with it, which is the wall clock's own if there is no other clock. If
- * the wall clock is behind, the line goes on at nine tenths of its rate for ten times the
- * difference, and so meets the wall clock without ever standing still.
+ * the wall clock is behind, the line continues at nine tenths of its rate for ten times
+ * the difference, and so meets the wall clock without ever standing still.
  * <p>
  * Reading is safe for any number of threads, without a lock and without allocation.
  */
@@ -30,7 +30,7 @@ public final class GeneratorClock {
 
 	private final long maxDrift;
 
-	// guards the replacement of the line, not its use
+	// guards the replacement of the line, not the reading
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile Line line;
@@ -61,7 +61,7 @@ public final class GeneratorClock {
 
 	/**
 	 * Compares this clock with the wall clock and follows it as far as is allowed without
-	 * confirmation. To be called once a second.
+	 * confirmation. To be called once per second.
 	 * @return {@code false} if the wall clock is ahead by more than the allowed drift:
 	 * this clock does not follow until {@link #confirm(long)} has been called
 	 */
@@ -72,7 +72,7 @@ public final class GeneratorClock {
 	/**
 	 * Follows the wall clock, however far ahead, if another clock agrees with it to
 	 * within the allowed drift. Otherwise has no effect.
-	 * @param otherMillis what the other clock shows at this moment, or the wall clock if
+	 * @param otherMillis the present time of the other clock, or of the wall clock if
 	 * there is no other one, in milliseconds since 1970-01-01T00:00:00Z
 	 * @return whether they agree
 	 */
@@ -101,8 +101,8 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Moves this clock up, so that it shows no time before the one given: those below it
-	 * have been used. The wall clock catches up as after a step back.
+	 * Moves this clock up, so that it shows no time before the given one: the times below
+	 * it have been used. The wall clock catches up as after a step back.
 	 * @param millis milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public void raiseTo(long millis) {
@@ -123,15 +123,15 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Returns how far the wall clock was ahead of this one when they were compared last.
-	 * @return milliseconds; negative where the wall clock was behind
+	 * Returns how far the wall clock was ahead of this one at the last comparison.
+	 * @return milliseconds; negative if the wall clock was behind
 	 */
 	public long offsetMillis() {
 		return TimeUnit.NANOSECONDS.toMillis(this.offset);
 	}
 
 	/**
-	 * Returns what the wall clock shows.
+	 * Returns the time of the wall clock.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long wallMillis() {
@@ -148,11 +148,12 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Times in nanoseconds.
+	 * The time as a function of the monotonic time. All times are in nanoseconds.
 	 *
-	 * @param nanos the monotonic time of its beginning
-	 * @param start what it shows then
-	 * @param slowFor for how long it goes on at nine tenths of the monotonic clock's rate
+	 * @param nanos the monotonic time at the beginning of the line
+	 * @param start the time at the beginning of the line
+	 * @param slowFor for how long the line runs at nine tenths of the monotonic clock's
+	 * rate
 	 */
 	private record Line(long nanos, long start, long slowFor) {
 

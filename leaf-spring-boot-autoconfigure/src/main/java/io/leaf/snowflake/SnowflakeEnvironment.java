@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What issuing snowflake IDs needs of the world around it.
+ * The dependencies of issuing snowflake IDs on the system.
  *
  * @param nanoTime the monotonic clock, for timeouts
- * @param park lets the calling thread wait for up to that many nanoseconds, or until it
- * is unparked
- * @param random where the random starts of ticks come from
+ * @param park makes the calling thread wait for up to the given number of nanoseconds, or
+ * until it is unparked
+ * @param random the source of the random starts of ticks
  */
 record SnowflakeEnvironment(LongSupplier nanoTime, LongConsumer park, RandomGenerator random) {
 

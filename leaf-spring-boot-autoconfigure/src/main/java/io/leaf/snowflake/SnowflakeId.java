@@ -5,12 +5,12 @@ package io.leaf.snowflake;
 import java.time.Instant;
 
 /**
- * What a snowflake ID says.
+ * The parts of a snowflake ID.
  *
- * @param timestamp the time of its tick: to the millisecond or second, as the layout has
- * it
- * @param workerId which worker issued it
- * @param sequence its number within that tick and worker
+ * @param timestamp the time of its tick, to the millisecond or second, depending on the
+ * layout
+ * @param workerId the worker ID with which it was issued
+ * @param sequence its number within that tick and worker ID
  */
 public record SnowflakeId(Instant timestamp, long workerId, long sequence) {
 

@@ -4,20 +4,20 @@ package io.leaf.snowflake;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
-import io.leaf.Requests;
+import io.leaf.support.IdArguments;
 
 /**
  * Issues snowflake IDs: the time, the worker ID of this process, and a sequence. All keys
  * share one sequence of IDs, so an ID is unique among the IDs of all keys.
  * <p>
  * With one worker ID the IDs are strictly increasing within the process. With several
- * ({@link SnowflakeSettings#maxLanes()}) those of each worker ID are, and all of them by
- * trend: each thread has a worker ID that it draws from, and takes from the others what
- * that one cannot give.
+ * ({@link SnowflakeSettings#maxLanes()}) the IDs of each worker ID are strictly
+ * increasing, and all of them together only roughly: each thread has a worker ID that it
+ * draws from, and uses the others if that one has reached its limit.
  * <p>
- * Safe for use by any number of threads, and without a lock. A caller waits, parked, only
- * where more IDs are asked for than the layout has, or where the lease on the worker ID
- * has run out.
+ * Safe for use by any number of threads, without a lock. A caller waits, parked, only if
+ * more IDs are requested than the layout allows, or if the lease on the worker ID has run
+ * out.
  */
 public final class SnowflakeIdGenerator implements IdGenerator {
 
@@ -25,8 +25,8 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 
 	/**
 	 * Creates a generator.
-	 * @param lanes where IDs are drawn; they are opened and closed by the keeper of the
-	 * leases
+	 * @param lanes the lanes that IDs are drawn from; the keeper of the leases opens and
+	 * closes them
 	 */
 	public SnowflakeIdGenerator(SnowflakeLanes lanes) {
 		this.lanes = lanes;
@@ -34,24 +34,24 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 
 	@Override
 	public long nextId(String key) {
-		Requests.checkKey(key);
+		IdArguments.checkKey(key);
 		return this.lanes.next();
 	}
 
 	@Override
 	public long[] nextIds(String key, int count) {
-		Requests.checkKey(key);
-		Requests.checkCount(count);
+		IdArguments.checkKey(key);
+		IdArguments.checkCount(count);
 		return this.lanes.next(count);
 	}
 
 	@Override
 	public IdSequence sequence(String key) {
-		return new SnowflakeSequence(Requests.checkKey(key), this.lanes);
+		return new SnowflakeSequence(IdArguments.checkKey(key), this.lanes);
 	}
 
 	/**
-	 * Returns how IDs are divided.
+	 * Returns the layout of the IDs.
 	 * @return the layout
 	 */
 	public SnowflakeLayout layout() {
@@ -67,7 +67,7 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 
 		@Override
 		public long[] nextIds(int count) {
-			Requests.checkCount(count);
+			IdArguments.checkCount(count);
 			return this.lanes.next(count);
 		}
 

@@ -10,56 +10,57 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Issues the IDs of one worker ID.
  * <p>
  * The state is one number, {@code tick << sequenceBits | sequence} of the ID issued last,
- * which only grows. Where it lies before the tick of the clock, an ID is drawn by
- * compare-and-set to one of the first hundred numbers of that tick; where it does not, by
- * adding one. So a sequence that overflows carries into the next tick, and a clock that
- * stands still or steps back merely lets ticks run ahead of it. Two bounds hold that in:
- * the lead over the clock, computed at each draw, and the horizon, up to which this
- * process owns the timestamps of the worker ID.
+ * which only grows. If it lies before the tick of the clock, an ID is drawn by
+ * compare-and-set to one of the first hundred numbers of that tick; otherwise, by adding
+ * one. So a sequence that overflows carries into the next tick, and a clock that stands
+ * still or steps back only lets ticks run ahead of it. Two bounds limit that: the lead
+ * over the clock, computed at each draw, and the horizon, up to which this process owns
+ * the timestamps of the worker ID.
  * <p>
- * Adding needs no second attempt, however many threads draw. But those that read the
- * state right below a bound may together carry it beyond: such a number is nobody's. So
- * the state tells up to where numbers have been drawn; issued are only those that lie
- * within the horizon, too.
+ * Adding needs no second attempt, however many threads draw. But threads that read the
+ * state just below a bound may together carry it beyond the bound: such a number is not
+ * issued to any caller. So the state shows up to where numbers have been drawn; of these,
+ * only the numbers within the horizon may have been issued.
  * <p>
  * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
- * sees the new value may use all of it. Sealing makes the state negative, and leaves in
- * it up to where numbers have been drawn: whoever draws before is counted there, and
- * whoever adds afterwards gets a negative number, and issues nothing.
+ * sees the new value may use all of it. Sealing makes the state negative and keeps in it
+ * up to where numbers have been drawn: a caller that draws before the seal is included
+ * there, and a caller that adds afterwards gets a negative number and issues nothing.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
  */
 public final class SnowflakeLane {
 
 	/**
-	 * What {@link #tryNext} returns where it must not issue an ID.
+	 * The result of {@link #tryNext} if no ID may be issued.
 	 */
 	static final long NONE = -1;
 
 	/**
-	 * The bit that makes the state negative. Nothing that is added takes it away.
+	 * The bit that makes the state negative. No addition clears it.
 	 */
 	private static final long SEAL = Long.MIN_VALUE;
 
 	/**
-	 * Says that how many ticks the lead is long depends on where in a tick the clock is.
+	 * Marks that the number of ticks in the lead depends on the position of the clock
+	 * within a tick.
 	 */
 	private static final long UNEVEN = -1;
 
 	/**
-	 * How many sequence numbers of a fresh tick it may begin with, as in Meituan's Leaf:
-	 * IDs issued one a tick would otherwise all be even.
+	 * The number of sequence numbers with which a fresh tick may begin, as in Meituan's
+	 * Leaf: otherwise, IDs issued one per tick would all be even.
 	 */
 	private static final int RANDOM_STARTS = 100;
 
 	/**
-	 * Longs in two cache lines. Processors fetch lines in pairs.
+	 * The number of longs in two cache lines. Processors fetch lines in pairs.
 	 */
 	private static final int PADDING = 16;
 
 	/**
-	 * Where it is counted how many numbers were left out. Whoever writes there is about
-	 * to write the state beside it, or has just done so.
+	 * The index of the count of skipped numbers. A thread that writes it is about to
+	 * write the state next to it, or has just done so.
 	 */
 	private static final int SKIPPED = PADDING + 1;
 
@@ -69,7 +70,7 @@ public final class SnowflakeLane {
 
 	private final long maxLead;
 
-	// from the first number of the clock's tick to the last one that the lead allows
+	// from the first number of the clock's tick to the last number that the lead allows
 	private final long lead;
 
 	private final long seed;
@@ -86,7 +87,7 @@ public final class SnowflakeLane {
 
 	private final long maxTick;
 
-	// its one element that is used shares a cache line with nothing
+	// padded, so that the elements in use share a cache line with no other field
 	private final AtomicLongArray last = new AtomicLongArray(2 * PADDING + 2);
 
 	private final AtomicLong mostIssued = new AtomicLong();
@@ -110,8 +111,8 @@ public final class SnowflakeLane {
 		this.workerBits = layout.workerBits();
 		this.workerPart = workerId << layout.sequenceBits();
 		this.maxSequence = (1L << this.sequenceBits) - 1;
-		// as many as a hundred, but no more than a quarter of a tick; two if there are
-		// two, so that there are odd IDs
+		// up to a hundred, but no more than a quarter of a tick; two if there are two, so
+		// that odd IDs occur
 		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
 		this.maxTick = layout.maxTick();
 		this.maxLead = settings.maxLead().toMillis();
@@ -120,7 +121,7 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Lets the lane issue.
+	 * Opens the lane for issuing.
 	 * @param spentUntil the largest timestamp that must not be used, in milliseconds
 	 * @param spentTick the largest tick that must not be used
 	 * @param horizon the largest timestamp that may be used, in milliseconds
@@ -177,7 +178,7 @@ public final class SnowflakeLane {
 	/**
 	 * Draws several IDs in one step.
 	 * @param now the generator's clock, in milliseconds
-	 * @param ids where to put them
+	 * @param ids the array for the IDs
 	 * @param from the index of the first
 	 * @return how many were drawn, from 0 on
 	 */
@@ -201,8 +202,8 @@ public final class SnowflakeLane {
 		}
 	}
 
-	// What is left out is counted first: whoever counts meanwhile finds too few IDs
-	// issued, which the next look puts right, and never too many.
+	// Skipped numbers are counted first: a concurrent reader then finds too few IDs
+	// issued, which its next reading corrects, and never too many.
 	private boolean advance(long last, long first, int count) {
 		long skipped = first - last - 1;
 		if (skipped > 0) {
@@ -215,14 +216,14 @@ public final class SnowflakeLane {
 		return advanced;
 	}
 
-	// The smaller one of what lead and horizon allow, by a sum that cannot overflow. The
+	// The lower of the bounds set by lead and horizon, computed without overflow. The
 	// horizon lies within the layout, so nothing is issued once the clock has left it.
 	private long bound(long now, long fresh) {
 		long lead = (this.lead != UNEVEN) ? this.lead : endOf(this.ticks.tickOf(now + this.maxLead)) - fresh;
 		return Math.min(fresh, this.limit - lead) + lead;
 	}
 
-	// SplitMix64's finalizer: well mixed, and nothing that threads would contend for
+	// SplitMix64's finalizer: well mixed, without state that threads would contend for
 	private long start(long tick) {
 		long mixed = (tick + this.seed) * 0xbf58476d1ce4e5b9L;
 		mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
@@ -257,8 +258,8 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns how long it takes the clock until another ID may be drawn, where the lead
-	 * is all that stands against it.
+	 * Returns how long the clock needs until another ID may be drawn, if the lead is the
+	 * only obstacle.
 	 * @param now the generator's clock, in milliseconds
 	 */
 	Duration untilWithinLead(long now) {
@@ -268,7 +269,7 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Raises the horizon. Has no effect where it is there already.
+	 * Raises the horizon. Has no effect if it is not later than the present one.
 	 * @param horizon the largest timestamp, inclusive, that may be put into an ID, in
 	 * milliseconds since 1970-01-01T00:00:00Z; to be called only after the store has
 	 * confirmed it
@@ -281,7 +282,7 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Ends issuing for good. Later calls have no effect.
+	 * Ends issuing permanently. Later calls have no effect.
 	 * @return the largest tick that has been used
 	 */
 	public long seal() {
@@ -294,17 +295,17 @@ public final class SnowflakeLane {
 
 	/**
 	 * Returns whether the lane has ended.
-	 * @return whether it will issue no ID any more
+	 * @return whether it will issue no more IDs
 	 */
 	public boolean isSealed() {
 		return this.last.get(PADDING) < 0;
 	}
 
 	/**
-	 * Returns which worker ID the lane issues.
+	 * Returns the worker ID of the lane.
 	 * @return the worker ID
 	 */
-	public long workerId() {
+	long workerId() {
 		return this.workerId;
 	}
 
@@ -317,9 +318,9 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns the largest timestamp that must not be used by anybody else: that of the ID
-	 * issued last or, before the first, the one up to which others had used them. After
-	 * the lane has been sealed it does not change any more.
+	 * Returns the largest timestamp that no other process may use: that of the ID issued
+	 * last or, before the first ID, the timestamp up to which other processes had used
+	 * them. Constant after the lane has been sealed.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long lastUsed() {
@@ -327,7 +328,7 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Counts the IDs on from those of the lane whose place this one takes.
+	 * Continues the count of issued IDs of the lane that this one replaces.
 	 * @param old a lane that has been sealed
 	 */
 	void countOn(SnowflakeLane old) {
@@ -335,28 +336,28 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns how many IDs have been issued, by the lanes whose place this one took, too.
-	 * Some that are issued at this moment may not be counted yet. Whoever asks later gets
-	 * no less.
+	 * Returns how many IDs have been issued, including those of the lanes that this one
+	 * replaced. IDs that are issued at this moment may be missing. A later call never
+	 * returns less.
 	 * @return how many IDs
 	 */
-	public long issuedIds() {
+	long issuedIds() {
 		long sealedAt = this.sealedAt;
 		long last = (sealedAt != NONE) ? sealedAt : this.last.get(PADDING) & ~SEAL;
 		long issued = this.issuedBefore + last - this.spent - this.last.get(SKIPPED);
 		return this.mostIssued.accumulateAndGet(issued, Math::max);
 	}
 
-	// Attempts that were under way may yet add to the state of a sealed lane. Whoever
-	// looks before the first to seal it has written what it found gets too much, which
-	// wastes a tick at most.
+	// Attempts that were under way may still add to the state of a sealed lane. A reader
+	// that comes before the sealing thread has written its result gets too large a value,
+	// which wastes at most one tick.
 	private long used() {
 		long sealedAt = this.sealedAt;
 		return (sealedAt != NONE) ? sealedAt : issued(this.last.get(PADDING));
 	}
 
-	// Nothing has been issued beyond the horizon, whatever was drawn. What a lane begins
-	// above may lie there.
+	// Nothing has been issued beyond the horizon, whatever was drawn. The floor of a lane
+	// may lie beyond the horizon.
 	private long issued(long state) {
 		return Math.max(this.spent, Math.min(state & ~SEAL, this.limit));
 	}
@@ -367,7 +368,7 @@ public final class SnowflakeLane {
 	enum Obstacle {
 
 		/**
-		 * The lane has ended, or has not begun.
+		 * The lane has ended or has not been opened.
 		 */
 		SEALED,
 
@@ -382,7 +383,7 @@ public final class SnowflakeLane {
 		LEAD,
 
 		/**
-		 * There is no timestamp left in the layout.
+		 * The layout has no timestamp left.
 		 */
 		LAYOUT_USED_UP
 

@@ -20,14 +20,14 @@ import io.leaf.snowflake.SnowflakeLane.Obstacle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a process, one for each worker ID it holds, and the waiting for them. This
- * is where the keeper of the leases meets the callers: it opens, extends, replaces and
- * seals lanes, and they draw from the one that their thread belongs to.
+ * The lanes of a process, one for each worker ID it holds, and the waiting for them. The
+ * keeper of the leases opens, extends, replaces and seals lanes, and callers draw from
+ * the lane that their thread belongs to.
  * <p>
- * A caller that can draw nothing parks: until the clock has moved where the lead stops
- * it; until the keeper has changed something, where the lease does. A thread that waits
- * for the keeper enters a queue, looks once more, and parks; the keeper first changes,
- * then empties the queue and unparks whom it finds there. So no change is missed.
+ * A caller that can draw nothing parks: until the clock has advanced, if the lead is the
+ * obstacle; until the keeper has changed something, if the lease is. A thread that waits
+ * for the keeper enters a queue, tries once more, and parks; the keeper first makes its
+ * change, then empties the queue and unparks the threads in it. So no change is missed.
  * <p>
  * Drawing is safe for any number of threads; the methods that change lanes are for one
  * thread at a time.
@@ -52,7 +52,7 @@ public final class SnowflakeLanes {
 
 	private final LongAdder waitedNanos = new LongAdder();
 
-	// the same as an array; before the first lane, one that issues nothing
+	// the lanes as an array; before the first lane is added, one that issues nothing
 	private volatile SnowflakeLane[] drawnFrom;
 
 	private volatile List<SnowflakeLane> lanes = List.of();
@@ -65,8 +65,8 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Creates an empty set of lanes: callers wait until one has been added.
-	 * @param settings how to issue IDs
-	 * @param clock the clock whose time they get
+	 * @param settings how IDs are issued
+	 * @param clock the clock whose time the IDs contain
 	 */
 	public SnowflakeLanes(SnowflakeSettings settings, GeneratorClock clock) {
 		this(settings, clock, SnowflakeEnvironment.system());
@@ -90,7 +90,7 @@ public final class SnowflakeLanes {
 		SnowflakeLane[] lanes = this.drawnFrom;
 		int own = ownLane(lanes.length);
 		long id = lanes[own].tryNext(now);
-		// Beyond what its own lane can give, a thread takes from the others.
+		// if its own lane has no ID, a thread draws from the others
 		for (int i = 1; id == SnowflakeLane.NONE && i < lanes.length; i++) {
 			id = lanes[(own + i) % lanes.length].tryNext(now);
 		}
@@ -138,12 +138,12 @@ public final class SnowflakeLanes {
 			}
 			if (obstacle == Obstacle.LEAD) {
 				if (!this.demand) {
-					// written no more often than needed: every call reads the fields
-					// beside it
+					// written only if needed, because every call reads the fields next to
+					// it
 					this.demand = true;
 				}
 				park(Math.min(left, lane.untilWithinLead(now).toNanos()), nanoTime);
-				// a wake-up may have taken it out of the queue meanwhile
+				// a wake-up may have removed it from the queue in the meantime
 				queued = false;
 			}
 			else if (!queued) {
@@ -166,8 +166,8 @@ public final class SnowflakeLanes {
 		this.waitedNanos.add(this.environment.nanoTime().getAsLong() - now);
 	}
 
-	// A lane that the clock alone holds up gives sooner than one that the keeper has to
-	// see to.
+	// A lane that waits for the clock alone is ready sooner than one that waits for the
+	// keeper.
 	private static SnowflakeLane soonest(SnowflakeLane[] lanes, int own, long now) {
 		for (int i = 0; i < lanes.length; i++) {
 			SnowflakeLane lane = lanes[(own + i) % lanes.length];
@@ -178,8 +178,8 @@ public final class SnowflakeLanes {
 		return lanes[own];
 	}
 
-	// Threads that draw together have mostly been created together, and have IDs in a
-	// row.
+	// Threads that draw together have mostly been created together, and have consecutive
+	// IDs.
 	private static int ownLane(int lanes) {
 		if (lanes == 1) {
 			return 0;
@@ -197,10 +197,10 @@ public final class SnowflakeLanes {
 		String timeout = DurationText.of(this.settings.acquireTimeout());
 		return switch (obstacle) {
 			case LAYOUT_USED_UP -> new IdGenerationException(
-					"The layout %s ran out at %s: no snowflake ID can be issued any more. Choose one with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
+					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
 						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
 			case LEAD -> new IdGenerationException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers ask for more than the %d a second of %d worker ID(s). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more sequence-bits"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request more than the %d IDs per second of each of %d worker ID(s). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more sequence-bits"
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(
@@ -208,7 +208,7 @@ public final class SnowflakeLanes {
 						.formatted(timeout, lane.workerId(), Instant.ofEpochMilli(lane.horizon()), reason()),
 					this.failure);
 			case SEALED -> new WorkerIdUnavailableException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): this process holds no worker ID at present%s. It takes one as soon as the store of the leases has one"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): this process holds no worker ID at present%s. It claims one as soon as the store of the leases has a free one"
 						.formatted(timeout, reason()),
 					this.failure);
 		};
@@ -222,7 +222,7 @@ public final class SnowflakeLanes {
 	/**
 	 * Adds a lane. It starts above every tick that the other lanes have used.
 	 * @param workerId the worker ID that was leased
-	 * @param spentUntil the largest timestamp that others may have used with it, in
+	 * @param spentUntil the largest timestamp that may have been used with it before, in
 	 * milliseconds since 1970-01-01T00:00:00Z
 	 * @param horizon the largest timestamp that may be used with it
 	 * @return the lane, open to callers
@@ -240,10 +240,10 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Ends a lane and puts another in its place, which goes on above it.
+	 * Ends a lane and replaces it by another one, which continues above it.
 	 * @param old the lane to end
 	 * @param workerId the worker ID that was leased instead
-	 * @param spentUntil the largest timestamp that others may have used with it, in
+	 * @param spentUntil the largest timestamp that may have been used with it before, in
 	 * milliseconds since 1970-01-01T00:00:00Z
 	 * @param horizon the largest timestamp that may be used with it
 	 * @return the new lane, open to callers
@@ -258,7 +258,7 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Ends a lane for good. The others go on.
+	 * Ends a lane permanently. The others continue.
 	 * @param lane the lane to end
 	 */
 	public void remove(SnowflakeLane lane) {
@@ -286,19 +286,19 @@ public final class SnowflakeLanes {
 		this.lanes = List.copyOf(lanes);
 		this.drawnFrom = lanes.toArray(SnowflakeLane[]::new);
 		if (this.stopped) {
-			// stop() may have looked before this lane was there
+			// stop() may have read the lanes before this one was added
 			this.lanes.forEach(SnowflakeLane::seal);
 		}
 		wakeUp();
 	}
 
 	/**
-	 * Lets callers look again that wait for a lane or a horizon. To be called after
-	 * either has changed.
+	 * Wakes callers that wait for a lane or a horizon. To be called after either has
+	 * changed.
 	 */
 	public void wakeUp() {
-		// Taken out first, woken then: those that must wait again come back to the queue,
-		// and emptying it meanwhile need never end.
+		// Removes all of them before waking any: those that must wait again return to the
+		// queue, and emptying it at the same time might never end.
 		List<Thread> threads = new ArrayList<>();
 		Thread thread;
 		while ((thread = this.waiting.poll()) != null) {
@@ -308,7 +308,7 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Seals all lanes for good. Callers get an exception from now on.
+	 * Seals all lanes permanently. Callers get an exception from now on.
 	 */
 	public void stop() {
 		this.stopped = true;
@@ -317,16 +317,16 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Tells callers that have to give up why.
-	 * @param failure the last failure of the store, or {@code null} if it is well
+	 * Sets the reason that callers get if they time out.
+	 * @param failure the last failure of the store, or {@code null} if it works
 	 */
 	public void failure(@Nullable Throwable failure) {
 		this.failure = failure;
 	}
 
 	/**
-	 * Returns whether a caller had to wait because the lanes could not give more, since
-	 * this was asked last.
+	 * Returns whether a caller had to wait because the lanes had reached their limit,
+	 * since the last call of this method.
 	 * @return whether a further lane would help
 	 */
 	public boolean takeDemand() {
@@ -353,18 +353,18 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Returns the clock.
-	 * @return the clock whose time the IDs get
+	 * @return the clock whose time the IDs contain
 	 */
 	public GeneratorClock clock() {
 		return this.clock;
 	}
 
 	/**
-	 * Returns how many IDs have been issued, read from where they are drawn.
+	 * Returns how many IDs have been issued. Reads the state of the lanes.
 	 * @return how many IDs, no less than at an earlier call
 	 */
 	public long issued() {
-		// while a lane is removed it may be missing from both for a moment
+		// while a lane is being removed, it may be missing from both for a moment
 		long issued = this.removedIssued.sum();
 		for (SnowflakeLane lane : this.lanes) {
 			issued += lane.issuedIds();
@@ -374,15 +374,15 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Returns how many calls had to wait.
-	 * @return how many calls, those included that gave up
+	 * @return how many calls, including those that gave up
 	 */
 	public long waits() {
 		return this.waits.sum();
 	}
 
 	/**
-	 * Returns how long calls have waited, all together.
-	 * @return the sum of their times
+	 * Returns how long calls have waited in total.
+	 * @return the sum of their waiting times
 	 */
 	public Duration waited() {
 		return Duration.ofNanos(this.waitedNanos.sum());

@@ -8,23 +8,23 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How the bits of a snowflake ID are divided. From the most significant bit on: a sign
+ * The division of the bits of a snowflake ID. From the most significant bit on: a sign
  * that is always 0, the time since the epoch, the worker ID, and the sequence, which
- * tells the IDs of one worker and tick apart.
+ * distinguishes the IDs of one worker ID and tick.
  * <p>
  * Two layouts must never issue IDs for the same purpose: their numbers would collide.
  *
- * @param timestampBits how many bits the time has, at least 1
- * @param workerBits how many bits the worker ID has, 0 to 31
- * @param sequenceBits how many bits the sequence has, 0 to 31; all bits together are at
- * most {@value #MAX_BITS}
+ * @param timestampBits the number of bits of the time, at least 1
+ * @param workerBits the number of bits of the worker ID, 0 to 31
+ * @param sequenceBits the number of bits of the sequence, 0 to 31; all bits together are
+ * at most {@value #MAX_BITS}
  * @param unit the length of a tick
  * @param epoch the time that is 0, a whole tick after 1970-01-01T00:00:00Z
  */
 public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBits, Unit unit, Instant epoch) {
 
 	/**
-	 * How many bits there are: 64 less the sign.
+	 * The number of bits of an ID: 64 without the sign.
 	 */
 	public static final int MAX_BITS = 63;
 
@@ -36,9 +36,9 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 			Instant.ofEpochMilli(1288834974657L));
 
 	/**
-	 * The division of Baidu's uid-generator, for very many workers: 28 bits of seconds,
-	 * 22 and 13 bits. Its own epoch, 2016-05-20, ran out in 2024; this one is
-	 * 2026-01-01T00:00:00Z and runs out in July 2034.
+	 * The layout of Baidu's uid-generator, for very many workers, but with a later epoch:
+	 * 28 bits of seconds, 22 and 13 bits, since 2026-01-01T00:00:00Z. Runs out in July
+	 * 2034. (With Baidu's own epoch, 2016-05-20, the layout ran out in 2024.)
 	 */
 	public static final SnowflakeLayout BAIDU = new SnowflakeLayout(28, 22, 13, Unit.SECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
@@ -46,14 +46,13 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	/**
 	 * IDs that JavaScript can hold in a number: 41 bits of milliseconds since
 	 * 2026-01-01T00:00:00Z, 6 and 6 bits, 53 in all. For up to 64 workers with 64,000 IDs
-	 * a second each. Runs out in September 2095.
+	 * per second each. Runs out in September 2095.
 	 */
 	public static final SnowflakeLayout JS_SAFE = new SnowflakeLayout(41, 6, 6, Unit.MILLISECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
 
 	/**
-	 * As many bits as JavaScript's numbers have for whole numbers
-	 * (Number.MAX_SAFE_INTEGER).
+	 * The number of bits of JavaScript's whole numbers (Number.MAX_SAFE_INTEGER).
 	 */
 	private static final int JAVASCRIPT_BITS = 53;
 
@@ -75,7 +74,7 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 				"timestampBits, workerBits and sequenceBits must add up to at most %d: %d + %d + %d = %d"
 					.formatted(MAX_BITS, timestampBits, workerBits, sequenceBits, bits));
 		require(!epoch.isBefore(Instant.EPOCH) && epoch.equals(epoch.truncatedTo(unit.unit)),
-				"epoch must be a whole one of %s since 1970: %s".formatted(unit, epoch));
+				"epoch must be a whole number of %s since 1970: %s".formatted(unit, epoch));
 	}
 
 	private static void require(boolean valid, String message) {
@@ -87,7 +86,7 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	/**
 	 * Reads an ID of this layout.
 	 * @param id the ID, zero or greater
-	 * @return what it says
+	 * @return its parts
 	 * @throws IllegalArgumentException if the ID is negative, or has more bits than this
 	 * layout: it is not one of its IDs
 	 */
@@ -107,15 +106,15 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 
 	/**
 	 * Returns the largest worker ID.
-	 * @return a number from 0 on
+	 * @return 0 or more
 	 */
 	public long maxWorkerId() {
 		return mask(this.workerBits);
 	}
 
 	/**
-	 * Returns how many IDs a second one worker can issue.
-	 * @return a number from 1 on
+	 * Returns how many IDs per second one worker can issue.
+	 * @return 1 or more
 	 */
 	public long idsPerSecond() {
 		return (mask(this.sequenceBits) + 1) * (Duration.ofSeconds(1).dividedBy(this.unit.unit.getDuration()));
@@ -123,7 +122,7 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 
 	/**
 	 * Returns when this layout runs out: the first time for which it has no timestamp.
-	 * @return a time; {@link Instant#MAX} if it lies beyond what an {@code Instant} holds
+	 * @return a time; {@link Instant#MAX} if it is later than any {@code Instant}
 	 */
 	public Instant exhaustedAt() {
 		try {
@@ -151,10 +150,10 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Returns the layout in words. Two layouts are equal if and only if their words are:
-	 * stores record them, and compare.
-	 * @return for example {@code 41+10+12 bits, MILLISECONDS since
-	 * 2010-11-04T01:42:54.657Z}
+	 * Returns a description of the layout. Two layouts are equal if and only if their
+	 * descriptions are: stores record and compare them.
+	 * @return for example
+	 * {@code 41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z}
 	 */
 	@Override
 	public String toString() {
@@ -172,12 +171,12 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	public enum Unit {
 
 		/**
-		 * A thousand ticks a second.
+		 * One thousand ticks per second.
 		 */
 		MILLISECONDS(ChronoUnit.MILLIS),
 
 		/**
-		 * One tick a second.
+		 * One tick per second.
 		 */
 		SECONDS(ChronoUnit.SECONDS);
 

@@ -5,13 +5,13 @@ package io.leaf.snowflake;
 import java.time.Duration;
 
 /**
- * How snowflake IDs are issued. The component names are those of the
- * {@code leaf.snowflake} properties.
+ * Settings for issuing snowflake IDs. The component names are those of the {@code
+ * leaf.snowflake} properties.
  *
- * @param layout how the bits of an ID are divided
+ * @param layout the layout of the IDs
  * @param maxLead how far the timestamps issued may run ahead of the clock, zero or longer
  * @param maxLanes how many worker IDs the process may use at the same time, at least 1
- * @param acquireTimeout how long a caller waits where no ID can be issued at once
+ * @param acquireTimeout how long a caller waits if no ID can be issued at once
  */
 public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int maxLanes, Duration acquireTimeout) {
 
@@ -21,8 +21,8 @@ public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int ma
 	public static final int MAX_LANES = 64;
 
 	/**
-	 * The defaults: Leaf's layout, a lead of 100 milliseconds, one lane, 2 seconds for a
-	 * caller to wait.
+	 * The defaults: Leaf's layout, a lead of 100 milliseconds, one lane, and 2 seconds
+	 * until a caller times out.
 	 */
 	public static final SnowflakeSettings DEFAULTS = new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100),
 			1, Duration.ofSeconds(2));

@@ -11,7 +11,7 @@ package io.leaf.snowflake;
 record TickScale(long epoch, long length) {
 
 	/**
-	 * Returns the tick that a time lies in; 0 for times before the epoch.
+	 * Returns the tick of a time; 0 for times before the epoch.
 	 */
 	long tickOf(long millis) {
 		long sinceEpoch = Math.max(0, millis - this.epoch);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Snowflake IDs: time, worker ID and sequence in one number.
+ * Snowflake mode: the generator, the layout of IDs, the clock and the lanes that issue
+ * them.
+ * <p>
+ * The generator, its layout and the decoded ID are API. Clock, lanes and settings are
+ * internal: public for the lease protocol only.
  */
 @NullMarked
 package io.leaf.snowflake;

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
- * Durations as they are written in messages: {@code 100 ms}, {@code 3 s}, {@code 15 min},
+ * Formats durations for messages: {@code 100 ms}, {@code 3 s}, {@code 15 min},
  * {@code 1 h}, {@code 7 d}.
  */
 public final class DurationText {
@@ -15,14 +15,14 @@ public final class DurationText {
 	}
 
 	/**
-	 * Returns a duration in the largest unit of which it is a whole number; if it is more
-	 * than a second and not a whole number of seconds, in seconds with a fraction.
-	 * Anything below a millisecond is cut off.
+	 * Formats a duration in the largest unit of which it is a whole number; if it is more
+	 * than a second and not a whole number of seconds, in seconds with a fraction. It is
+	 * truncated to milliseconds.
 	 * @param duration the duration
 	 * @return a number and a unit
 	 */
 	public static String of(Duration duration) {
-		// in milliseconds the longest durations do not fit a long
+		// in milliseconds, the longest durations do not fit into a long
 		long seconds = duration.getSeconds();
 		int millis = duration.getNano() / 1_000_000;
 		if (seconds == 0 || (seconds == -1 && millis > 0)) {

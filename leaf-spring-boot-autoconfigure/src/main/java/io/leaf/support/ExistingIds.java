@@ -6,36 +6,35 @@ import java.util.function.Function;
 
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
-import io.leaf.LeafIdType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The IDs that the table of an entity holds before its key has been added.
  * <p>
  * They are read on the thread that saves the entity, on the connection of its
- * transaction. A further connection would have to come from the application's pool, all
- * of whose connections may be in the hands of callers that wait here; and Leaf's own pool
- * need not lead to the entity's database.
+ * transaction. Another connection would have to come from the application's pool, all of
+ * whose connections may be held by callers that wait here; and Leaf's own pool may lead
+ * to another database than the entity's.
  * <p>
- * Of several processes that add the same key at once, one inserts the row, and the others
- * go on with it. Its value is above each ID that had been committed before its process
- * read the table. What was inserted after that comes from the row, if it comes from Leaf,
- * and so is larger; the value that another process has read since includes such IDs, and
- * is not needed. Only IDs from elsewhere, inserted while the key is being added, may be
- * issued again: what issued them has to stop before.
+ * If several processes add the same key at once, one inserts the row, and the others use
+ * that row. The row starts above every ID that had been committed before the inserting
+ * process read the table. IDs from Leaf that were inserted later come from the row, and
+ * so are larger; the value that another process has read since includes such IDs, and is
+ * not needed. Only IDs from elsewhere that are inserted while the key is being added may
+ * be issued again: their source has to stop before.
  *
  * @param key the key
- * @param table the table, as it is written in a statement
- * @param column the column of the ID, as it is written in a statement
+ * @param table the table, as written in a statement
+ * @param column the column of the ID, as written in a statement
  * @param type the type of the ID
  */
 public record ExistingIds(String key, String table, String column, LeafIdType type) {
 
 	/**
-	 * Returns whether a generator needs to know the IDs of a key.
+	 * Returns whether a generator needs the largest ID of a key.
 	 * @param generator the generator
 	 * @param key the key
-	 * @return whether to read and report them
+	 * @return whether to read and report it
 	 */
 	public static boolean areNeeded(IdGenerator generator, String key) {
 		return generator instanceof NewKeys keys && keys.isNew(key);
@@ -47,7 +46,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	 */
 	public String query() {
 		String query = "SELECT MAX(%s) FROM %s t".formatted(this.column, this.table);
-		// as a text, '9' is larger than '10'
+		// as text, '9' is larger than '10'
 		return (this.type != LeafIdType.TEXT) ? query
 				: query + " WHERE CHAR_LENGTH(%1$s) = (SELECT MAX(CHAR_LENGTH(%1$s)) FROM %2$s s)"
 					.formatted(this.column, this.table);
@@ -88,9 +87,9 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	}
 
 	/**
-	 * Describes why the largest ID is not known.
-	 * @param cause the reason
-	 * @return an exception that names the ways out
+	 * Returns an exception for a largest ID that cannot be read.
+	 * @param cause the cause
+	 * @return an exception that says what to do
 	 */
 	public IdGenerationException unreadable(Throwable cause) {
 		Throwable root = cause;
@@ -98,7 +97,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 			root = root.getCause();
 		}
 		return new IdGenerationException(
-				"Cannot add a row for key '%s': it should begin above the largest ID of its table, but %s failed (%s). Correct the cause, or add the row yourself, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
+				"Cannot add a row for key '%s': it should begin above the largest ID of its table, but %s failed (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
 					.formatted(this.key, query(), root.getMessage()),
 				cause);
 	}

@@ -3,18 +3,19 @@
 package io.leaf.support;
 
 /**
- * A thread of the library: a daemon that takes nothing over from the thread that happens
- * to create it, neither inheritable thread-locals nor the context class loader.
+ * A thread of the library: a daemon that inherits nothing from the thread that creates
+ * it, neither inheritable thread-locals nor the context class loader.
  * <p>
- * Since JDK 19 a thread without inherited thread-locals has the system class loader as
- * its context class loader. In a packaged application that one finds neither JDBC drivers
- * nor anything else of the application, so the library's own is set.
+ * Since JDK 19, a thread without inherited thread-locals has the system class loader as
+ * its context class loader. In a packaged application, the system class loader finds
+ * neither JDBC drivers nor other classes of the application, so the library's own class
+ * loader is set.
  */
 public final class LibraryThread extends Thread {
 
 	/**
 	 * Creates a thread.
-	 * @param task what it runs
+	 * @param task the task that it runs
 	 * @param name its name
 	 */
 	public LibraryThread(Runnable task, String name) {

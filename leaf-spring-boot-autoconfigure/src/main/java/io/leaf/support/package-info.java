@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What several packages of the library share. Internal: not part of the API, and may
- * change in any release.
+ * Argument checks, the types of IDs, the threads of the library, durations in messages,
+ * and the start of new keys above existing IDs. Internal: public for the other packages
+ * of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.support;

@@ -4,6 +4,7 @@ package io.leaf.actuate;
 
 import java.time.Duration;
 
+import io.leaf.actuate.MeasuredKeys.IssueRate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +29,7 @@ class IssueRateTests {
 	}
 
 	@Test
-	void infiniteWhereNothingIsIssued() {
+	void infiniteIfNothingIsIssued() {
 		assertThat(after(0, 100, 500)).isInfinite();
 		assertThat(after(10, 100, 500)).isInfinite();
 		assertThat(after(10, 100, 0)).isInfinite();
@@ -42,7 +43,7 @@ class IssueRateTests {
 	@Test
 	void rateIsThatOfTheLastTenSecondsAtLeast() {
 		after(10, 10_100, 1);
-		assertThat(after(10, 10_200, 100)).as("10 a second").isEqualTo(10);
+		assertThat(after(10, 10_200, 100)).as("10 per second").isEqualTo(10);
 		assertThat(after(1, 10_300, 100)).as("200 in 11 s").isEqualTo(5.5);
 		assertThat(after(10, 10_400, 210)).as("200 in 21 s, then").isEqualTo(210 * 11 / 200.0);
 	}

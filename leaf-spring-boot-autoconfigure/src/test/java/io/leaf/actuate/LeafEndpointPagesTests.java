@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import io.leaf.actuate.LeafEndpoint.SegmentReport;
 import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentIdGenerator;
-import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.TestSettings;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for what {@link LeafEndpoint} shows of a table with many rows.
+ * Tests for {@link LeafEndpoint} with a table of many rows.
  */
 class LeafEndpointPagesTests {
 
@@ -29,7 +29,7 @@ class LeafEndpointPagesTests {
 
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
-	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, SegmentSettings.DEFAULTS);
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, TestSettings.DEFAULTS);
 
 	private final LeafEndpoint endpoint = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF);
 
@@ -54,7 +54,7 @@ class LeafEndpointPagesTests {
 	}
 
 	@Test
-	void theFirstPageHasTheKeysInUseAndSaysHowManyThereAre() {
+	void theFirstPageHasTheKeysInUseAndTheirTotal() {
 		SegmentReport report = report(null, null, null, null);
 		assertThat(report.keys()).hasSize(100);
 		assertThat(report.keys().keySet()).startsWith("key-200", "key-249", "key-000", "key-001");
@@ -64,7 +64,7 @@ class LeafEndpointPagesTests {
 	}
 
 	@Test
-	void theLastPageHasTheRest() {
+	void theLastPageHasTheRemainingKeys() {
 		SegmentReport report = report(null, null, 2, null);
 		assertThat(report.keys()).hasSize(50);
 		assertThat(report.keys().keySet()).startsWith("key-198", "key-199", "key-201").endsWith("key-248");

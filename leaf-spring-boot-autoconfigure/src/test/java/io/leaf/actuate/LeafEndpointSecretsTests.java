@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.leaf.SegmentUnavailableException;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
-import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that {@link LeafEndpoint} shows no credential, whatever the driver says.
+ * Tests that {@link LeafEndpoint} shows no credential, regardless of the driver's
+ * message.
  */
 class LeafEndpointSecretsTests {
 
@@ -78,7 +79,7 @@ class LeafEndpointSecretsTests {
 	}
 
 	/**
-	 * Works until it is told to fail.
+	 * Works until the test makes it fail.
 	 */
 	private static final class FailingDataSource extends DriverManagerDataSource {
 

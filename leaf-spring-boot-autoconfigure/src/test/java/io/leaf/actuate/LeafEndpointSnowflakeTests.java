@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.LeafEndpointAutoConfiguration;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.actuate.LeafEndpointAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.Test;

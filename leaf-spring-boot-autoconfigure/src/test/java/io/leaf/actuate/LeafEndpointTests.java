@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LeafEndpoint} over HTTP, in an application that likes its own JSON to
- * look another way.
+ * Tests for {@link LeafEndpoint} over HTTP, in an application whose own JSON has other
+ * settings.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.application.name=orders", "management.endpoints.web.exposure.include=leaf",
@@ -128,7 +128,7 @@ class LeafEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "abc", "-1", "1.5", "9223372036854775808" })
-	void whatIsNoSnowflakeIdIsABadRequest(String id) throws Exception {
+	void anInvalidSnowflakeIdIsABadRequest(String id) throws Exception {
 		assertThat(get("/snowflake/" + id).statusCode()).isEqualTo(400);
 	}
 
@@ -164,7 +164,7 @@ class LeafEndpointTests {
 	}
 
 	/**
-	 * Counts how often it is called.
+	 * Counts its calls.
 	 */
 	static class CountingStore implements SegmentStore {
 

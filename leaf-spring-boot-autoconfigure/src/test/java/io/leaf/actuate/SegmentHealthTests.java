@@ -14,6 +14,7 @@ import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.ManualSegments;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.TestSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class SegmentHealthTests {
 	private final SegmentHealth health = new SegmentHealth(this.generator, 0.5);
 
 	private static SegmentSettings settings() {
-		SegmentSettings s = SegmentSettings.DEFAULTS;
+		SegmentSettings s = TestSettings.DEFAULTS;
 		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
 				false, 0, s.ordering(), s.giveBack(), s.startFrom(), s.aboveExistingIds());
 	}
@@ -80,7 +81,7 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void warningWhereLittleIsLeftAndFetchingFails() {
+	void warningIfFewNumbersAreLeftAndFetchingFails() {
 		this.store.put("order", 1, 100);
 		this.generator.start();
 		this.generator.nextId("order");
@@ -98,7 +99,7 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void downWhereNothingIsLeftAndFetchingFails() {
+	void downIfNoNumbersAreLeftAndFetchingFails() {
 		this.store.put("order", 1, 100).put("payment", 1, 100);
 		this.generator.start();
 		this.generator.nextId("payment");
@@ -129,11 +130,11 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void downWhereTheRowsHaveNeverBeenRead() {
+	void downIfTheRowsHaveNeverBeenRead() {
 		this.store.failWith(InMemorySegmentStore.down());
 		this.generator.start();
 		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
-		assertThat(reasons()).containsExactly("No key is known: the store is down");
+		assertThat(reasons()).containsExactly("No keys are known: the store is down");
 	}
 
 	@Test

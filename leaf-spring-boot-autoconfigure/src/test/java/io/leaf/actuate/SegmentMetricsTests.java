@@ -14,6 +14,7 @@ import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.TestSettings;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
@@ -45,7 +46,7 @@ class SegmentMetricsTests {
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, settings());
 
 	private static SegmentSettings settings() {
-		SegmentSettings s = SegmentSettings.DEFAULTS;
+		SegmentSettings s = TestSettings.DEFAULTS;
 		return new SegmentSettings(s.prefetchAt(), s.targetDuration(), 1, Duration.ofSeconds(30), s.refreshInterval(),
 				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack(), s.startFrom(),
 				s.aboveExistingIds());
@@ -196,7 +197,7 @@ class SegmentMetricsTests {
 		start(100);
 		this.generator.nextIds("order", 7);
 		this.store.remove("order");
-		// the next fetch finds out, and stops the key
+		// the next fetch notices it and stops the key
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> {
 			for (int i = 0; i < 200; i++) {
 				this.generator.nextId("order");

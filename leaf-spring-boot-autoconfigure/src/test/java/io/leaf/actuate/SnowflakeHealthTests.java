@@ -15,12 +15,12 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseKeeper;
-import io.leaf.snowflake.lease.LeaseMemory;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.snowflake.lease.SavedLeaseStore;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,12 +47,12 @@ class SnowflakeHealthTests {
 
 	private SnowflakeHealth health;
 
-	private void start(SnowflakeLayout layout, @Nullable LeaseMemory memory) {
+	private void start(SnowflakeLayout layout, @Nullable SavedLeaseStore stateFile) {
 		GeneratorClock clock = new GeneratorClock(() -> Instant.now().plusMillis(this.ahead.get()),
 				() -> System.nanoTime() + this.nanosAhead.get(), Duration.ofSeconds(10));
 		this.lanes = new SnowflakeLanes(
 				new SnowflakeSettings(layout, Duration.ofMillis(100), 1, Duration.ofSeconds(30)), clock);
-		this.keeper = new LeaseKeeper(this.store, memory, this.lanes,
+		this.keeper = new LeaseKeeper(this.store, stateFile, this.lanes,
 				new LeaseSettings("orders", "10.0.0.1:8080", Duration.ofMillis(10), WINDOW, Duration.ofSeconds(10)));
 		this.health = new SnowflakeHealth(this.lanes, this.keeper,
 				new HealthThresholds(0.5, 0.5, Duration.ofSeconds(10), Duration.ofDays(365)));
@@ -95,7 +95,7 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void warningWhereTheHorizonComesNear() {
+	void warningIfTheHorizonIsNear() {
 		start();
 		this.store.down(true);
 		awaitFailure();
@@ -110,7 +110,7 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void downWhereTheLeaseHasEnded() {
+	void downIfTheLeaseHasEnded() {
 		start();
 		this.store.down(true);
 		awaitFailure();
@@ -132,7 +132,7 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void downWhereAnotherTookTheWorkerIdAndNoneIsFree() {
+	void downIfAnotherProcessTookTheWorkerIdAndNoOtherIsFree() {
 		start(new SnowflakeLayout(41, 0, 12, SnowflakeLayout.Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch()), null);
 		assertThat(this.health.report().level()).isEqualTo(Level.UP);
 		long now = Instant.now().toEpochMilli();
@@ -144,7 +144,7 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void warningWhereTheClocksAreApart() {
+	void warningIfTheClocksDiffer() {
 		start();
 		this.ahead.set(-Duration.ofSeconds(20).toMillis());
 		await().until(() -> this.health.report().level() == Level.WARNING);
@@ -154,7 +154,7 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void warningWhereTheLayoutComesToItsEnd() {
+	void warningIfTheLayoutIsAboutToRunOut() {
 		Instant epoch = Instant.now().minusMillis(1L << 40).plus(Duration.ofDays(100)).truncatedTo(ChronoUnit.SECONDS);
 		start(new SnowflakeLayout(40, 10, 12, SnowflakeLayout.Unit.MILLISECONDS, epoch), null);
 		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
@@ -165,14 +165,14 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void warningWhereWeakDependenceIsLost() {
+	void warningIfWeakDependenceIsLost() {
 		start(SnowflakeLayout.LEAF, new UnusableMemory());
 		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
 		assertThat(reasons()).containsExactly(
-				"A restart of this process while the store is away would issue no IDs: the disk is read-only");
+				"After a restart while the store is unavailable, this process would issue no IDs: the disk is read-only");
 	}
 
-	private static final class UnusableMemory implements LeaseMemory {
+	private static final class UnusableMemory implements SavedLeaseStore {
 
 		@Override
 		public void open(SnowflakeLayout layout, String store) {
@@ -180,12 +180,12 @@ class SnowflakeHealthTests {
 		}
 
 		@Override
-		public @Nullable RememberedLease load() {
+		public @Nullable SavedLease load() {
 			return null;
 		}
 
 		@Override
-		public void save(RememberedLease lease) {
+		public void save(SavedLease lease) {
 		}
 
 		@Override

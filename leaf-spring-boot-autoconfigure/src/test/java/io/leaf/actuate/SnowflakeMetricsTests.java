@@ -12,10 +12,10 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -78,12 +78,12 @@ class SnowflakeMetricsTests {
 	@Test
 	void workerIds() {
 		long now = Instant.now().toEpochMilli();
-		this.store.write(7, -1, TestLeases.lease("somebody", now + 3_600_000, "10.0.0.2:8080", now, now));
-		this.store.write(8, -1, TestLeases.lease(WorkerLease.NOBODY, now - 1000, "10.0.0.3:8080", now, now));
+		this.store.write(7, -1, TestLeases.lease("other", now + 3_600_000, "10.0.0.2:8080", now, now));
+		this.store.write(8, -1, TestLeases.lease(Lease.NO_OWNER, now - 1000, "10.0.0.3:8080", now, now));
 		this.store.write(9, -1, TestLeases.lease("dead", now - 1000, "10.0.0.4:8080", now, now));
 		start();
 		assertThat(gauge("leaf.snowflake.workers.held")).isEqualTo(1);
-		assertThat(gauge("leaf.snowflake.workers.free")).as("all but that of somebody and ours").isEqualTo(1022);
+		assertThat(gauge("leaf.snowflake.workers.free")).as("all but the other process's and our own").isEqualTo(1022);
 	}
 
 	@Test

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.leaf.SegmentUnavailableException;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafObservationAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.actuate.LeafObservationAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
@@ -119,7 +119,7 @@ class StoreObservationsTests {
 	}
 
 	@Test
-	void aFetchThatFailsSaysWhy() {
+	void aFailedFetchHasItsError() {
 		contextRunner().withPropertyValues("leaf.segment.acquire-timeout=200ms").run((context) -> {
 			this.segments.failWith(InMemorySegmentStore.down());
 			assertThatExceptionOfType(SegmentUnavailableException.class)
@@ -157,7 +157,7 @@ class StoreObservationsTests {
 	}
 
 	@Test
-	void nobodyObserves() {
+	void withoutObservers() {
 		StoreObservations none = new StoreObservations(ObservationRegistry.NOOP, new MeteredKeys(1));
 		assertThat(none.observe(this.segments)).isSameAs(this.segments);
 		assertThat(none.observe(this.leases)).isSameAs(this.leases);

@@ -23,8 +23,8 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the names of classes in files and in {@code afterName} are right: Spring
- * Boot ignores those that are not.
+ * Tests that the names of classes in files and in {@code afterName} exist: Spring Boot
+ * ignores names that do not.
  */
 class AutoConfigurationNamesTests {
 
@@ -33,7 +33,7 @@ class AutoConfigurationNamesTests {
 	private static final String MAIN = "org.springframework.boot.autoconfigure.AutoConfiguration";
 
 	/**
-	 * Auto-configurations of Spring Boot 4 and what they were called in 3.5.
+	 * Auto-configurations of Spring Boot 4, and their names in 3.5.
 	 */
 	private static final Map<String, String> MOVED = Map.of(
 			"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -44,7 +44,7 @@ class AutoConfigurationNamesTests {
 			"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration");
 
 	/**
-	 * The slices of Spring Boot 4 and what they were called in 3.5.
+	 * The test slices of Spring Boot 4, and their names in 3.5.
 	 */
 	private static final Map<String, String> SLICES = Map.of(
 			"org.springframework.boot.jdbc.test.autoconfigure.AutoConfigureJdbc",

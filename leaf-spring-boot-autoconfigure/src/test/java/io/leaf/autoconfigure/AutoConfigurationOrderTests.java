@@ -3,6 +3,8 @@
 package io.leaf.autoconfigure;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.actuate.LeafEndpointAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the order between our auto-configurations and Spring Boot's.
+ * Tests of the order between Leaf's and Spring Boot's auto-configurations.
  */
 class AutoConfigurationOrderTests {
 
@@ -41,7 +43,7 @@ class AutoConfigurationOrderTests {
 	}
 
 	@Test
-	void rowsInsertedByDataSqlAreKnownAtStart() {
+	void rowsInsertedByDataSqlAreKnownAtStartup() {
 		contextRunner(AfterInitialization.class)
 			.withPropertyValues("spring.sql.init.data-locations=classpath:leaf-data.sql")
 			.run((context) -> {
@@ -68,7 +70,7 @@ class AutoConfigurationOrderTests {
 	}
 
 	/**
-	 * Comes before ours by its name, and draws Spring Boot's along.
+	 * Sorts before Leaf's by its name, and moves Spring Boot's before them as well.
 	 */
 	@AutoConfiguration(after = DataSourceInitializationAutoConfiguration.class)
 	static final class AfterInitialization {

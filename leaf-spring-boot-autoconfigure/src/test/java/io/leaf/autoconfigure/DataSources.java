@@ -18,19 +18,19 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /**
  * Data sources of test applications.
  */
-final class DataSources {
+public final class DataSources {
 
 	private DataSources() {
 	}
 
 	/**
-	 * A {@code DataSource} of the application's from which nothing can be derived.
+	 * A {@code DataSource} of the application from which no pool can be derived.
 	 */
-	static DataSource notHikari(String url) {
+	public static DataSource notHikari(String url) {
 		return new DriverManagerDataSource(url, MemoryDatabase.USERNAME, "");
 	}
 
-	static HikariDataSource hikari(String url) {
+	public static HikariDataSource hikari(String url) {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(url);
 		pool.setUsername(MemoryDatabase.USERNAME);
@@ -38,7 +38,7 @@ final class DataSources {
 		return pool;
 	}
 
-	static JdbcConnectionDetails details(String url) {
+	public static JdbcConnectionDetails details(String url) {
 		return new JdbcConnectionDetails() {
 
 			@Override
@@ -60,9 +60,9 @@ final class DataSources {
 	}
 
 	/**
-	 * A database that calls itself by another name.
+	 * A database that reports another product name.
 	 */
-	static DataSource calling(String url, String product) {
+	public static DataSource calling(String url, String product) {
 		return new DriverManagerDataSource(url, MemoryDatabase.USERNAME, "") {
 
 			@Override
@@ -81,15 +81,15 @@ final class DataSources {
 	}
 
 	/**
-	 * Counts its connections, and refuses to give one after it was closed.
+	 * Counts its connections, and refuses to open one after it was closed.
 	 */
-	static final class Closing extends DriverManagerDataSource implements AutoCloseable {
+	public static final class Closing extends DriverManagerDataSource implements AutoCloseable {
 
 		final AtomicInteger connections = new AtomicInteger();
 
 		private volatile boolean closed;
 
-		Closing(String url) {
+		public Closing(String url) {
 			super(url, MemoryDatabase.USERNAME, "");
 		}
 

@@ -16,6 +16,8 @@ import java.util.Set;
 
 import io.leaf.Garbage;
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -39,8 +41,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that find garbage where their worker IDs are kept: they start with a
- * worker ID that nobody has, or say what to do.
+ * Applications that find corrupt content in the store of their worker IDs: they start
+ * with a worker ID that is not in use, or explain what to do.
  */
 class GarbageAtStartTests {
 
@@ -108,10 +110,10 @@ class GarbageAtStartTests {
 	}
 
 	@Test
-	void aLayoutInZooKeeperThatIsNone() throws Exception {
+	void anInvalidLayoutInZooKeeper() throws Exception {
 		write("layout", "garbage".getBytes(StandardCharsets.UTF_8));
 		assertExplained(start(Snowflake.class, "zookeeper", Map.of()), path("layout"), "'garbage'",
-				"write this one's into it");
+				"write the layout of this process into it");
 	}
 
 	@Test
@@ -119,7 +121,7 @@ class GarbageAtStartTests {
 		for (int i = 0; i < 4; i++) {
 			write("forever/10.0.0.1:8080.s-000000000" + i, new byte[0]);
 		}
-		// the counter of sequential nodes counts all
+		// the counter of sequential nodes includes all nodes
 		for (int i = 1; i < 4; i++) {
 			write("leases/" + i, new byte[] { '{', (byte) 0xff, 0 });
 		}
@@ -137,16 +139,16 @@ class GarbageAtStartTests {
 	}
 
 	@Test
-	void aLayoutInTheTableThatIsNone() {
+	void anInvalidLayoutInTheTable() {
 		this.database.withTable()
 			.execute(
 					"INSERT INTO leaf_worker VALUES ('%s', -1, 0, '', 0, '', 0, 0, 0, 'garbage')".formatted(this.name));
 		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker records garbage", "worker_id -1",
-				"write this one's into it");
+				"write the layout of this process into it");
 	}
 
 	@Test
-	void rowsThatCannotBe() {
+	void invalidRows() {
 		this.database.withTable();
 		for (int i = 0; i < 2; i++) {
 			this.database.execute("INSERT INTO leaf_worker VALUES ('%s', %d, 0, '', %d, '', 0, 0, 0, NULL)"
@@ -159,7 +161,7 @@ class GarbageAtStartTests {
 	@Test
 	void aTableWithoutItsPrimaryKey() {
 		this.database.withTable().execute("ALTER TABLE leaf_worker DROP PRIMARY KEY");
-		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker", "lacks its primary key (name, worker_id)",
+		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker", "primary key (name, worker_id)",
 				"the folder sql");
 	}
 
@@ -197,11 +199,11 @@ class GarbageAtStartTests {
 	}
 
 	/**
-	 * Garbage in all that a running process has: others start beside it, and it goes on
-	 * with another worker ID.
+	 * Corrupts all nodes of a running process: other processes can start, and it
+	 * continues with another worker ID.
 	 */
 	@Test
-	void garbageInTheNodesOfAProcessThatRuns() throws Exception {
+	void garbageInTheNodesOfARunningProcess() throws Exception {
 		Garbage garbage = new Garbage("Nodes of a process that runs");
 		Set<Long> ids = new HashSet<>();
 		try (ConfigurableApplicationContext first = process(1)) {
@@ -225,7 +227,7 @@ class GarbageAtStartTests {
 		}
 	}
 
-	// a lease that by chance says that it has run out could be claimed
+	// a lease that is expired by chance could be claimed
 	private void spoil(String below, @Nullable Garbage garbage) throws Exception {
 		byte[] valid = zooKeeper.getData().forPath(path(below));
 		zooKeeper.setData()

@@ -41,7 +41,7 @@ class LeafRuntimeHintsTests {
 	}
 
 	@Test
-	void whatIsCreatedByName() throws NoSuchMethodException {
+	void classesCreatedByName() throws NoSuchMethodException {
 		register(getClass().getClassLoader());
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onConstructorInvocation(LeafIdentifierGenerator.class.getConstructor())).accepts(this.hints);

@@ -13,17 +13,17 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
- * An H2 database in memory that no other test has, until it is closed.
+ * An in-memory H2 database of one test.
  */
-final class MemoryDatabase implements AutoCloseable {
+public final class MemoryDatabase implements AutoCloseable {
 
-	static final String USERNAME = "sa";
+	public static final String USERNAME = "sa";
 
 	private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
 
 	private final Connection connection;
 
-	MemoryDatabase() {
+	public MemoryDatabase() {
 		try {
 			this.connection = DriverManager.getConnection(this.url, USERNAME, "");
 		}
@@ -32,15 +32,15 @@ final class MemoryDatabase implements AutoCloseable {
 		}
 	}
 
-	String url() {
+	public String url() {
 		return this.url;
 	}
 
-	String property() {
+	public String property() {
 		return "spring.datasource.url=" + this.url;
 	}
 
-	MemoryDatabase withTable() {
+	public MemoryDatabase withTable() {
 		ScriptUtils.executeSqlScript(this.connection, new ClassPathResource("io/leaf/segment/jdbc/schema-h2.sql"));
 		return this;
 	}
@@ -48,13 +48,13 @@ final class MemoryDatabase implements AutoCloseable {
 	/**
 	 * Creates the table with one row.
 	 */
-	MemoryDatabase withRow(String key, long maxId, int step) {
+	public MemoryDatabase withRow(String key, long maxId, int step) {
 		withTable();
 		return execute(
 				"INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('%s', %d, %d)".formatted(key, maxId, step));
 	}
 
-	MemoryDatabase execute(String sql) {
+	public MemoryDatabase execute(String sql) {
 		try (Statement statement = this.connection.createStatement()) {
 			statement.execute(sql);
 			return this;
@@ -64,7 +64,7 @@ final class MemoryDatabase implements AutoCloseable {
 		}
 	}
 
-	long number(String sql) {
+	public long number(String sql) {
 		try (Statement statement = this.connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
 			result.next();
 			return result.getLong(1);
@@ -74,19 +74,19 @@ final class MemoryDatabase implements AutoCloseable {
 		}
 	}
 
-	long maxId(String key) {
+	public long maxId(String key) {
 		return number("SELECT max_id FROM leaf_alloc WHERE biz_tag = '%s'".formatted(key));
 	}
 
-	boolean hasTable(String name) {
+	public boolean hasTable(String name) {
 		return number(
 				"SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE LOWER(TABLE_NAME) = '%s'".formatted(name)) > 0;
 	}
 
 	/**
-	 * How many connections there are beside this one.
+	 * Returns the number of connections, without this one.
 	 */
-	long otherSessions() {
+	public long otherSessions() {
 		return number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS") - 1;
 	}
 

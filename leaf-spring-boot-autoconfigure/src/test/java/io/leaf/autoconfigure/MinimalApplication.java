@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import org.h2.jdbcx.JdbcDataSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

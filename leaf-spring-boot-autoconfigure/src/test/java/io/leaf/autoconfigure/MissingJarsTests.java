@@ -23,9 +23,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that optional classes may really be missing, in a class loader that has only the
- * jars named. {@code FilteredClassLoader} hides classes from conditions, but ours still
- * see them.
+ * Tests that optional classes may be missing, in a class loader with only the named jars.
+ * {@code FilteredClassLoader} hides classes from conditions, but not from Leaf's own
+ * classes.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MissingJarsTests {
@@ -44,7 +44,7 @@ class MissingJarsTests {
 	}
 
 	/**
-	 * As in a packaged application, where DriverManager finds no driver from the
+	 * As in a packaged application, in which DriverManager finds no driver on the
 	 * library's threads.
 	 */
 	@Test
@@ -109,7 +109,7 @@ class MissingJarsTests {
 				urls.add(path.toUri().toURL());
 			}
 		}
-		assertThat(missing).as("not on the class path").isEmpty();
+		assertThat(missing).as("not on the classpath").isEmpty();
 		return urls.toArray(URL[]::new);
 	}
 

@@ -5,6 +5,8 @@ package io.leaf.autoconfigure;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.RecordingIdGenerator;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -20,14 +23,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.boot.test.context.FilteredClassLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link NoModeFailureAnalyzer}. On each version of Spring Boot that the
- * library works with.
+ * Tests for {@link NoModeFailureAnalyzer}. They run on each supported version of Spring
+ * Boot.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NoModeFailureAnalyzerTests {
@@ -90,7 +92,7 @@ class NoModeFailureAnalyzerTests {
 	@Test
 	void applicationHasAGeneratorOfItsOwn(CapturedOutput output) {
 		assertThat(failure(output, OwnGenerator.class, "leaf.snowflake.enabled=true"))
-			.contains("- Leaf snowflake mode: the application has an IdGenerator bean of its own, own");
+			.contains("- Leaf snowflake mode: the application has its own IdGenerator bean, own");
 	}
 
 	@Test

@@ -11,11 +11,12 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.leaf.autoconfigure.properties.LeafProperties;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Draws values for a property, most of which nobody should set: about its bounds and far
- * beyond them, of other types, in strange units and alphabets, empty.
+ * Generates values for a property, most of them invalid: near its bounds and far beyond
+ * them, of other types, in unusual units and alphabets, empty.
  */
 final class PropertyValues {
 
@@ -67,7 +68,7 @@ final class PropertyValues {
 
 	/**
 	 * Creates a source of values.
-	 * @param directory where paths lead to
+	 * @param directory the directory that paths point to
 	 */
 	PropertyValues(Random random, Path directory) {
 		this.random = random;
@@ -75,8 +76,8 @@ final class PropertyValues {
 	}
 
 	/**
-	 * Draws a value of a property.
-	 * @param property what the metadata say of it
+	 * Generates a value for a property.
+	 * @param property its metadata
 	 */
 	String next(JsonNode property) {
 		// of another type than the property's
@@ -138,7 +139,7 @@ final class PropertyValues {
 		return this.random.nextLong(-2, 100) + one(List.of("ns", "us", "ms", "s", "m", "h", "d", "y", "", "min", "Ms"));
 	}
 
-	// an enum's constant, spelled as one may, or nearly
+	// an enum constant in an accepted spelling, or nearly so
 	private String constant(String type) {
 		try {
 			Object[] constants = Class.forName(type).getEnumConstants();
@@ -180,7 +181,7 @@ final class PropertyValues {
 		for (int i = 0; i < length; i++) {
 			text.append((char) this.random.nextInt(1, to));
 		}
-		// Spring resolves these, and what they lead to is not the value drawn
+		// Spring resolves these to other values
 		return text.toString().replace("${", "{");
 	}
 

@@ -15,6 +15,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.apache.curator.framework.CuratorFramework;
@@ -42,10 +44,10 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications whose properties have values drawn at random: each starts and issues IDs,
- * or says why not in words that name the property.
+ * Applications with random property values: each starts and issues IDs, or explains the
+ * failure in a message that names the property.
  * <p>
- * {@code -Dleaf.property-cases=5000} draws more of them, {@code -Dleaf.seed=…} others.
+ * {@code -Dleaf.property-cases=5000} runs more of them, {@code -Dleaf.seed=…} others.
  */
 class RandomPropertiesTests {
 
@@ -54,7 +56,7 @@ class RandomPropertiesTests {
 	private static final int CASES = Integer.getInteger("leaf.property-cases",
 			Boolean.getBoolean("leaf.test.full") ? 120 : 40);
 
-	// what a failed start logs, which is told apart here without reading it
+	// the log of a failed startup, which is not needed here
 	private static final List<String> LOGGERS = List.of("org.springframework", "com.zaxxer.hikari", "io.leaf");
 
 	private final Random random = new Random(SEED);
@@ -86,7 +88,7 @@ class RandomPropertiesTests {
 			}
 		}
 		this.zooKeeper = new TestingServer();
-		// whoever comes first makes it, and with credentials for itself alone
+		// the first process creates it, and with credentials it allows itself only
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient(this.zooKeeper.getConnectString(),
 				new RetryOneTime(100))) {
 			client.start();
@@ -132,12 +134,12 @@ class RandomPropertiesTests {
 		assertNothingIsLeftBehind();
 	}
 
-	// a start waits for a store that is away
+	// startup waits for an unavailable store
 	private static boolean isAwayWhereWrong(String name) {
 		return name.startsWith("leaf.segment.datasource") || name.endsWith("connect-string");
 	}
 
-	// of those that did not start, too
+	// also of those that did not start
 	private void assertNothingIsLeftBehind() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
@@ -160,7 +162,7 @@ class RandomPropertiesTests {
 		Map<String, String> all = common(own);
 		all.putAll(setup.properties(url(drawn), this.zooKeeper.getConnectString()));
 		if (drawn.stream().anyMatch(RandomPropertiesTests::isAwayWhereWrong)) {
-			// it would be tried twice
+			// it would be tested twice
 			all.put("leaf.segment.initialize-schema", "never");
 		}
 		all.putAll(changes);
@@ -171,7 +173,7 @@ class RandomPropertiesTests {
 		}
 	}
 
-	// for a database in memory a pool waits 30 seconds, wrong password or not
+	// for an in-memory database a pool waits 30 seconds, even with a wrong password
 	private String url(List<String> drawn) {
 		return drawn.stream().anyMatch(RandomPropertiesTests::isAwayWhereWrong)
 				? this.database.url().replace("h2:", "h2:tcp://127.0.0.1:%d/".formatted(this.server.getPort()))
@@ -199,7 +201,7 @@ class RandomPropertiesTests {
 				// both are off, as was asserted
 				return null;
 			}
-			// a caller may have been told to wait for no longer than a millisecond
+			// the acquire timeout may be as short as a millisecond
 			long first = Awaitility.await()
 				.pollDelay(Duration.ZERO)
 				.ignoreExceptions()
@@ -229,7 +231,7 @@ class RandomPropertiesTests {
 	// also 'leaf.segment.datasource.username and .password'
 	private static boolean names(String explanation, String property) {
 		if (property.startsWith("leaf.segment.datasource") && explanation.contains("leaf.segment.datasource.url")) {
-			// H2 keeps whoever has a wrong password waiting, longer than the pool waits
+			// H2 delays connections with a wrong password for longer than the pool waits
 			return true;
 		}
 		int last = property.lastIndexOf('.');
@@ -238,7 +240,7 @@ class RandomPropertiesTests {
 	}
 
 	/**
-	 * What the application is apart from the values drawn.
+	 * The configuration of the application apart from the random values.
 	 */
 	private enum Setup {
 
@@ -273,7 +275,7 @@ class RandomPropertiesTests {
 			properties.put("leaf.snowflake.enabled", String.valueOf(this != SEGMENT));
 			properties.put("leaf.snowflake.worker.source",
 					(this == JDBC) ? "jdbc" : (this == ZOOKEEPER) ? "zookeeper" : "file");
-			// the only one where there are no bits for it
+			// the only one if the layout has no bits for it
 			properties.put("leaf.snowflake.worker.id", "0");
 			properties.put("leaf.snowflake.zookeeper.connect-string", zooKeeper);
 			properties.put("leaf.snowflake.zookeeper.connection-timeout", "1s");

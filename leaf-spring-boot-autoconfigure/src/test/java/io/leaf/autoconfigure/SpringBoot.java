@@ -9,7 +9,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configurations of Spring Boot under the names that they have in version 4 or in
- * 3.5, whichever is there: the tests of the libraries are written once for both.
+ * 3.5, depending on the classpath: the tests of the libraries are written once for both.
  */
 public final class SpringBoot {
 

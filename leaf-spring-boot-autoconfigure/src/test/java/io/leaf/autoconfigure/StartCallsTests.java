@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.autoconfigure.datasource.RecordingDataSource;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What goes to the database while an application starts; it waits for all of that. What
- * HikariCP does to see whether a connection is alive is left out, as it depends on time.
+ * The requests to the database at startup, for each of which startup waits. HikariCP's
+ * checks whether a connection is alive are omitted, because they depend on time.
  */
 class StartCallsTests {
 
@@ -80,12 +83,12 @@ class StartCallsTests {
 
 	@Test
 	void segmentModeCreatesTheTablesOfAnEmbeddedDatabaseBefore() {
-		// asked twice: whether it is embedded, and which one it is
+		// requested twice: whether the database is embedded, and which database it is
 		assertThat(calls(this.contextRunner)).containsExactly("connect", "CREATE", "CREATE", "SELECT", "UPDATE");
 	}
 
 	@Test
-	void preloadingFollowsTheStart() {
+	void preloadingFollowsStartup() {
 		this.database.withRow("order", 1, 10);
 		this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never", "leaf.segment.preload=true")
 			.run((context) -> {
@@ -102,15 +105,15 @@ class StartCallsTests {
 		this.database.withTable();
 		ApplicationContextRunner application = workerIdsFrom("jdbc");
 		// once, the layout is recorded and compared, a second attempt shows that the
-		// table has its primary key, and there is no register yet
+		// table has its primary key, and there is no lease record yet
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "INSERT", "SELECT", "SELECT",
 				"SELECT", "SELECT", "INSERT");
-		// the layout, the registers, the clock, the claim
+		// the layout, the lease records, the clock, the claim
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "SELECT", "SELECT", "UPDATE");
 	}
 
 	@Test
-	void aWorkerIdSetByHandTakesNone() {
+	void aFixedWorkerIdTakesNoCalls() {
 		assertThat(calls(workerIdsFrom("file"))).isEmpty();
 	}
 

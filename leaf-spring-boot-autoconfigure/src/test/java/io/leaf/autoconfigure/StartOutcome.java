@@ -25,12 +25,12 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 
 /**
- * How the start of an application ended.
+ * The outcome of starting an application.
  *
  * @param context the application that has started, or {@code null}
- * @param failure why it has not, or {@code null}
- * @param explanation what Spring Boot would print of that, or {@code null} if nothing but
- * the stack trace
+ * @param failure the reason of the failure, or {@code null}
+ * @param explanation the explanation that Spring Boot would print, or {@code null} if it
+ * would print only the stack trace
  */
 record StartOutcome(@Nullable ConfigurableApplicationContext context, @Nullable Throwable failure,
 		@Nullable String explanation) {
@@ -51,7 +51,7 @@ record StartOutcome(@Nullable ConfigurableApplicationContext context, @Nullable 
 		application.setEnvironment(environment);
 		FailureListener listener = new FailureListener(environment);
 		application.addListeners(listener);
-		// it would set up anew what the tests log
+		// it would reconfigure the logging of the tests
 		String loggingSystem = System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
 		try {
 			return new StartOutcome(application.run(), null, null);
@@ -70,8 +70,7 @@ record StartOutcome(@Nullable ConfigurableApplicationContext context, @Nullable 
 	}
 
 	/**
-	 * Asks those who explain failures as Spring Boot does, which would print what the
-	 * first of them says.
+	 * Calls the failure analyzers as Spring Boot does, which prints the first analysis.
 	 */
 	private static final class FailureListener implements ApplicationListener<ApplicationFailedEvent> {
 

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 
 import io.leaf.Heap;
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.apache.curator.framework.CuratorFramework;
@@ -41,9 +43,10 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that start, issue IDs and stop, over and over: what is left behind.
+ * Applications that start, issue IDs and stop, over and over: tests that they leave
+ * nothing behind.
  * <p>
- * {@code -Dleaf.cycles=1000} has as many of each kind.
+ * {@code -Dleaf.cycles=1000} runs as many cycles of each kind.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StartStopTests {
@@ -55,7 +58,8 @@ class StartStopTests {
 	private static final int WARM_UP = 10;
 
 	/**
-	 * For what the JVM itself keeps of a thousand starts. A context is a few megabytes.
+	 * Tolerance for memory that the JVM itself retains after a thousand starts. A context
+	 * is a few megabytes.
 	 */
 	private static final long TOLERANCE = 8 << 20;
 
@@ -93,7 +97,7 @@ class StartStopTests {
 		leavesNothingBehind("segments and snowflakes on H2", cycles(60), () -> {
 			try (ConfigurableApplicationContext context = StartOutcome.of(Both.class, properties).context()) {
 				long number = context.getBean(SegmentIdGenerator.class).nextId("order");
-				assertThat(number).as("what the last one gave back, or later").isEqualTo(last[0] + 1);
+				assertThat(number).as("the number that the last one gave back, or a later one").isEqualTo(last[0] + 1);
 				last[0] = number;
 				context.getBean(SnowflakeIdGenerator.class).nextId("payment");
 			}
@@ -143,7 +147,8 @@ class StartStopTests {
 	}
 
 	/**
-	 * Runs cycles, and compares what there is with what there was after the first few.
+	 * Runs cycles, and compares the resources in use with those after the first few
+	 * cycles.
 	 * @param cycle returns how many entries the store has
 	 */
 	private void leavesNothingBehind(String what, int cycles, Supplier<Long> cycle) throws IOException {
@@ -214,8 +219,8 @@ class StartStopTests {
 		}
 	}
 
-	// Not the endpoint's: Spring Boot keeps the environment of each application that asks
-	// whether an endpoint is exposed, until memory runs short.
+	// Without the endpoint: Spring Boot retains the environment of each application that
+	// checks whether an endpoint is exposed, until memory runs short.
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
 			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })

@@ -13,7 +13,7 @@ import io.leaf.segment.SegmentStore;
 /**
  * Knows one key and one segment.
  */
-class StubSegmentStore implements SegmentStore {
+public class StubSegmentStore implements SegmentStore {
 
 	@Override
 	public Allocation allocate(String key, long size, long floor, Duration timeout) {

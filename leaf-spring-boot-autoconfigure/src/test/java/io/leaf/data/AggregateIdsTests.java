@@ -77,9 +77,9 @@ class AggregateIdsTests {
 		UnchangeableRoot root = new UnchangeableRoot();
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(root))
 			.withMessage(
-					"Cannot set the IDs of what is in %s.lines: its entities are immutable, and neither the property "
-							+ "nor what it holds can be changed. Use a collection that can be modified, or a property that is "
-							+ "not final, or set these IDs before you save",
+					"Cannot set the IDs of the entities in %s.lines: they are immutable, and neither the property nor "
+							+ "its value can be modified. Use a modifiable collection or a property that is not final, or "
+							+ "set these IDs before you save",
 					UnchangeableRoot.class.getName());
 	}
 
@@ -127,7 +127,7 @@ class AggregateIdsTests {
 	}
 
 	@Test
-	void nothingIsIssuedForWhatIsNotSaved() {
+	void nothingIsIssuedForEntitiesThatAreNotSaved() {
 		ReadOnlyRoot root = new ReadOnlyRoot();
 		root.lines = List.of(new Line(null));
 		withIds(root);
@@ -138,8 +138,8 @@ class AggregateIdsTests {
 	void annotationOnAnotherPropertyIsRefused() {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new NotTheId(null, 0)))
 			.withMessage(
-					"@LeafId on %s.number has no effect: Spring Data saves no generated value but that of the "
-							+ "property that has @Id. Put @LeafId on that property, or remove it",
+					"@LeafId on %s.number has no effect: Spring Data generates a value only for the "
+							+ "property with @Id. Put @LeafId on that property, or remove it",
 					NotTheId.class.getName());
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> withIds(new CompositeRoot(new CompositeId("acme", 0))))

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
-import io.leaf.autoconfigure.LeafDataJdbcAutoConfiguration;
 import io.leaf.autoconfigure.SpringBoot;
+import io.leaf.autoconfigure.persistence.LeafDataJdbcAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -184,7 +184,7 @@ class LeafIdCallbackTests {
 	}
 
 	@Test
-	void withoutGeneratorTheFirstSaveSaysWhatToDo() {
+	void withoutGeneratorTheFirstSaveFailsWithAdvice() {
 		runner().run((context) -> {
 			JdbcAggregateOperations operations = context.getBean(JdbcAggregateOperations.class);
 			assertThat(operations.save(new PlainNote(null, "a")).id()).isOne();

@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
-import io.leaf.autoconfigure.LeafDataR2dbcAutoConfiguration;
 import io.leaf.autoconfigure.SpringBoot;
+import io.leaf.autoconfigure.persistence.LeafDataR2dbcAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -115,14 +115,14 @@ class ReactiveLeafIdCallbackTests {
 		runner().withBean(ThreadCheck.class, () -> generator).run((context) -> {
 			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
 			Mono<Note> insert = template.insert(new Note(null, "a")).subscribeOn(Schedulers.parallel());
-			assertThat(generator.issued()).as("issued before anybody subscribed").isEmpty();
+			assertThat(generator.issued()).as("issued before the subscription").isEmpty();
 			assertThat(insert.block().id()).isEqualTo(1001);
 			assertThat(generator.mayBlock).isTrue();
 		});
 	}
 
 	@Test
-	void withoutGeneratorTheFirstSaveSaysWhatToDo() {
+	void withoutGeneratorTheFirstSaveFailsWithAdvice() {
 		runner().run((context) -> assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> context.getBean(R2dbcEntityTemplate.class).insert(new Note(null, "a")).block())
 			.withMessageContaining("no usable bean of type io.leaf.IdGenerator"));
@@ -154,7 +154,7 @@ class ReactiveLeafIdCallbackTests {
 	}
 
 	/**
-	 * Knows whether the last ID was drawn where waiting is allowed.
+	 * Records whether the last ID was requested on a thread that may wait.
 	 */
 	private static final class ThreadCheck extends RecordingIdGenerator {
 

@@ -13,8 +13,7 @@ import org.springframework.data.relational.core.query.Query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of upserts, which Spring Data has since the version that belongs to Spring Boot
- * 4.1.
+ * Tests of upserts, which Spring Data supports since the version in Spring Boot 4.1.
  */
 class UpsertTests {
 

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What becomes of IDs that are set by hand, and what that costs in statements.
+ * Tests of IDs that are set by the application: they are kept, and how many statements
+ * that takes.
  */
 class AssignedIdTests {
 
@@ -70,7 +71,7 @@ class AssignedIdTests {
 	}
 
 	@Test
-	void persistTakesZeroForUnsetOnlyWhereItIsPrimitive() {
+	void persistTreatsZeroAsUnsetOnlyIfItIsPrimitive() {
 		run((application) -> {
 			assertThat(application.persist(new Book(0L)).id).isZero();
 			assertThat(application.issued()).isEmpty();
@@ -249,8 +250,8 @@ class AssignedIdTests {
 			assertThatExceptionOfType(TransientObjectException.class)
 				.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(new PrimitiveBook())))
 				.withMessage(
-						"Cannot upsert an entity whose id %s.id is not set: Hibernate asks for no ID in upsert(). "
-								+ "Insert it, which takes the next ID of key 'primitive-book', or set the ID before",
+						"Cannot upsert an entity whose id %s.id is not set: Hibernate does not generate IDs in upsert(). "
+								+ "Insert it, which uses the next ID of key 'primitive-book', or set the ID first",
 						PrimitiveBook.class.getName());
 			assertThatExceptionOfType(TransientObjectException.class)
 				.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(new Book(null))));
@@ -288,7 +289,7 @@ class AssignedIdTests {
 	}
 
 	/**
-	 * Saves as a Spring Data repository does.
+	 * Saves an entity like a Spring Data repository.
 	 */
 	private static <T> T save(JpaApplication application, Class<T> type, T entity) {
 		return application

@@ -189,7 +189,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void mapsIdOfOnePartBesideAnother() {
+	void mapsIdOfOnePartNextToAnother() {
 		JpaApplication.run(new Class<?>[] { Account.class, Entry.class, EntryId.class }, (application) -> {
 			Entry entry = new Entry();
 			entry.account = new Account();

@@ -41,7 +41,8 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * When the {@link IdGenerator} bean is looked up, and what is said where that fails.
+ * Tests of when the {@link IdGenerator} bean is looked up, and of the message if that
+ * fails.
  */
 class IdGeneratorBeanTests {
 
@@ -78,7 +79,7 @@ class IdGeneratorBeanTests {
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new Note(null)))
 				.withMessage("Cannot issue an ID of key 'note': there is no bean of type io.leaf.IdGenerator, "
 						+ "or there are several and none of them is primary. Enable 'leaf.segment.enabled' or "
-						+ "'leaf.snowflake.enabled', or declare one such bean; where there are several, mark one as "
+						+ "'leaf.snowflake.enabled', or declare one such bean; if there are several, mark one as "
 						+ "@Primary");
 		});
 	}
@@ -138,7 +139,7 @@ class IdGeneratorBeanTests {
 							"Cannot issue an ID of key 'note': this SessionFactory was built without Spring's bean "
 									+ "container, so Hibernate cannot see the io.leaf.IdGenerator bean. Let Spring Boot configure "
 									+ "the EntityManagerFactory, or set the JPA property 'hibernate.resource.beans.container' of "
-									+ "your own to a SpringBeanContainer");
+									+ "your EntityManagerFactory to a SpringBeanContainer");
 				assertThat(application.persist(new Note(42L)).id).isEqualTo(42L);
 			});
 	}
@@ -191,7 +192,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void unsupportedTypeStopsStart() {
+	void unsupportedTypeAbortsStartup() {
 		JpaApplication.runner(UuidNote.class)
 			.withBean(RecordingIdGenerator.class)
 			.run((context) -> assertThat(context).hasFailed()
@@ -204,7 +205,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void unsupportedTypeStopsStartWithGenericGenerator() {
+	void unsupportedTypeAbortsStartupWithGenericGenerator() {
 		JpaApplication.runner(IntegerNote.class)
 			.withBean(RecordingIdGenerator.class)
 			.run((context) -> assertThat(context).hasFailed()

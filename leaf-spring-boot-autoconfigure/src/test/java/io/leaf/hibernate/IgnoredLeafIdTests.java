@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafId} at places where Hibernate asks for no ID, which stop the start.
+ * Tests of {@link LeafId} in places for which Hibernate requests no ID: startup fails.
  */
 class IgnoredLeafIdTests {
 

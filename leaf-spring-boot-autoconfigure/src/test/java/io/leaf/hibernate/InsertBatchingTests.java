@@ -18,7 +18,7 @@ import org.springframework.data.jpa.repository.support.SimpleJpaRepository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Inserts are batched as if the IDs were assigned.
+ * Tests that inserts are batched as with assigned IDs.
  */
 class InsertBatchingTests {
 
@@ -41,7 +41,7 @@ class InsertBatchingTests {
 
 	@Test
 	void recorderCountsStatementsOutsideBatches() {
-		// the test above must fail where there is no batching
+		// the test above must fail without batching
 		JpaApplication.run(Item.class, (application) -> {
 			application.statements().clear();
 			application.inTransaction((entityManager) -> {

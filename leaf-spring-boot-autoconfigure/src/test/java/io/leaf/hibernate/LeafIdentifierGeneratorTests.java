@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which key an entity gets, and in what type. The entities are named, as the table of a
- * nested class would otherwise carry the name of the class around it.
+ * Tests of the key and the type of an entity's IDs. The entities have explicit names,
+ * because the table of a nested class would otherwise contain the name of the enclosing
+ * class.
  */
 class LeafIdentifierGeneratorTests {
 
@@ -89,7 +90,7 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Test
-	void keyIsTableNameWithoutQuotesWhereAllNamesAreQuoted() {
+	void keyIsTableNameWithoutQuotesIfAllNamesAreQuoted() {
 		JpaApplication.run(NamedTable.class, (application) -> {
 			assertThat(application.persist(new NamedTable()).id).isEqualTo(1001L);
 			assertThat(application.issued()).isEqualTo(Map.of("t_invoice", 1L));
@@ -122,7 +123,7 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Test
-	void generatedValueBesideItIsIgnored() {
+	void generatedValueNextToItIsIgnored() {
 		JpaApplication.run(WithGeneratedValue.class, (application) -> {
 			assertThat(application.persist(new WithGeneratedValue()).id).isEqualTo(1001L);
 			assertThat(application.issued()).isEqualTo(Map.of("both", 1L));

@@ -7,7 +7,7 @@ import java.util.List;
 
 import io.leaf.LeafId;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -22,8 +22,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A bean that persists an entity while it is destroyed, such as one that notes the end of
- * a process.
+ * Tests of a bean that persists an entity while it is destroyed, such as one that records
+ * the end of a process.
  */
 class PersistWhileClosingTests {
 

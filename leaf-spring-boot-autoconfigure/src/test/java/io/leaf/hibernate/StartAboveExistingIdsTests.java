@@ -8,7 +8,7 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of keys whose row is added while their entity's table has rows already. The pool
- * of the application has one connection, which the transaction that saves holds.
+ * Tests of keys whose row is added when their entity's table already has rows. The
+ * application's pool has one connection, which the saving transaction holds.
  */
 class StartAboveExistingIdsTests {
 
@@ -150,7 +150,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void aRowDeletedSoftlyCounts() {
+	void aSoftDeletedRowIsIncluded() {
 		runner(Archived.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO archived (id, deleted) VALUES (88, TRUE)");
 			assertThat(application.persist(new Archived()).id).isEqualTo(89);
@@ -166,7 +166,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void eachTableOfAHierarchyCounts() {
+	void eachTableOfAHierarchyIsIncluded() {
 		runner(Animal.class, Cat.class, Dog.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO cat (id) VALUES (5)");
 			jdbc.execute("INSERT INTO dog (id) VALUES (300)");
@@ -175,7 +175,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void theTableOfTheRootCounts() {
+	void theTableOfTheRootIsIncluded() {
 		runner(Vehicle.class, Car.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO vehicle (id) VALUES (300)");
 			assertThat(application.persist(new Car()).id).isEqualTo(301);

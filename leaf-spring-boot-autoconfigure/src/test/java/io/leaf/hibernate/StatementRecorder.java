@@ -20,8 +20,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Records what goes over the connections of every {@link DataSource} bean: one element
- * for each round trip to the database, a batch being one.
+ * Records the statements of every {@link DataSource} bean: one element per round trip to
+ * the database; a batch is one round trip.
  */
 class StatementRecorder implements BeanPostProcessor {
 
@@ -33,14 +33,14 @@ class StatementRecorder implements BeanPostProcessor {
 	}
 
 	/**
-	 * Forgets what was recorded so far.
+	 * Deletes the records.
 	 */
 	void clear() {
 		this.executions.clear();
 	}
 
 	/**
-	 * Returns what was executed, in this order.
+	 * Returns the executed statements, in this order.
 	 */
 	List<Execution> executions() {
 		return List.copyOf(this.executions);
@@ -87,7 +87,7 @@ class StatementRecorder implements BeanPostProcessor {
 	 * One round trip.
 	 *
 	 * @param sql the statement
-	 * @param batchSize how often it was executed, or 0 where it was no batch
+	 * @param batchSize how often it was executed, or 0 if it was not a batch
 	 */
 	record Execution(String sql, int batchSize) {
 	}

@@ -13,12 +13,12 @@ import org.skyscreamer.jsonassert.JSONCompareMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every generation of Jackson does with {@link AsJsonString}.
+ * The behavior of every major version of Jackson with {@link AsJsonString}.
  */
 abstract class AsJsonStringContract {
 
 	/**
-	 * The first number that JavaScript has not.
+	 * The smallest number that JavaScript cannot represent.
 	 */
 	static final long ID = (1L << 53) + 1;
 
@@ -59,7 +59,7 @@ abstract class AsJsonStringContract {
 	}
 
 	/**
-	 * What the documentation says about a type that has no wrapper in it.
+	 * The solution that the documentation gives for types without a wrapper.
 	 */
 	@Test
 	void primitivesInsideOfArraysStayNumbers() throws Exception {

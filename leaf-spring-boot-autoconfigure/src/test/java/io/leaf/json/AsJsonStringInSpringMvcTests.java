@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link AsJsonString} with the generation of Jackson that Spring MVC uses.
+ * Tests for {@link AsJsonString} with the version of Jackson that Spring MVC uses.
  */
 class AsJsonStringInSpringMvcTests {
 

@@ -11,7 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link AsJsonString} with Jackson 3, which knows optionals by itself.
+ * Tests for {@link AsJsonString} with Jackson 3, which supports optionals without a
+ * module.
  */
 class AsJsonStringWithJackson3Tests extends AsJsonStringContract {
 
@@ -24,7 +25,7 @@ class AsJsonStringWithJackson3Tests extends AsJsonStringContract {
 	}
 
 	/**
-	 * What the documentation says about a type that has no wrapper in it.
+	 * The solution that the documentation gives for types without a wrapper.
 	 */
 	@Test
 	void primitivesInsideOfOptionalsStayNumbers() {

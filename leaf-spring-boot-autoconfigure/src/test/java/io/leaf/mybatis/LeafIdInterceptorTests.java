@@ -13,8 +13,8 @@ import java.util.function.BiConsumer;
 import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
-import io.leaf.autoconfigure.LeafMybatisAutoConfiguration;
 import io.leaf.autoconfigure.SpringBoot;
+import io.leaf.autoconfigure.persistence.LeafMybatisAutoConfiguration;
 import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
@@ -156,7 +156,7 @@ class LeafIdInterceptorTests {
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
 			.withMessage("Cannot set the ID of %s.id: MyBatis inserts the object that it is given, so this must not "
-					+ "be a record. Draw the ID before you create it", NoteRecord.class.getName()));
+					+ "be a record. Get the ID before you create it", NoteRecord.class.getName()));
 	}
 
 	@Test

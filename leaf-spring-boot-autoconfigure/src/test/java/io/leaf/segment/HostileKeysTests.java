@@ -14,15 +14,16 @@ import io.leaf.Heap;
 import io.leaf.HostileKeys;
 import io.leaf.IdGenerationException;
 import io.leaf.InvalidRequestException;
-import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import io.leaf.support.IdArguments;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A million different keys that do not exist: what they cost the store and the memory.
+ * Tests of the load on the store and of the memory that a million different keys without
+ * rows cost.
  */
 class HostileKeysTests {
 
@@ -75,7 +76,7 @@ class HostileKeysTests {
 		for (int tick = 0; tick < TICKS; tick++) {
 			for (int i = 0; i < KEYS / TICKS; i++) {
 				String key = this.keys.next();
-				boolean valid = Requests.isKey(key);
+				boolean valid = IdArguments.isKey(key);
 				assertThat(assertRefused(this.fixture.generator, key))
 					.isInstanceOf(valid ? UnknownKeyException.class : InvalidRequestException.class);
 				invalid += valid ? 0 : 1;

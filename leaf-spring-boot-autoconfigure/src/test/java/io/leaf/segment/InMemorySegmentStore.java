@@ -32,7 +32,7 @@ public class InMemorySegmentStore implements SegmentStore {
 
 	private boolean loseAnswers;
 
-	private boolean tellsStep = true;
+	private boolean returnsStep = true;
 
 	public InMemorySegmentStore put(String key, long maxId, long step) {
 		return locked(() -> {
@@ -50,7 +50,7 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Makes every call fail until it is told {@code null}.
+	 * Makes every call fail, or none if the failure is {@code null}.
 	 */
 	public void failWith(@Nullable RuntimeException failure) {
 		locked(() -> this.failure = failure);
@@ -64,10 +64,10 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Leaves the row's step out of what a call to allocate returns.
+	 * Omits the row's step from allocations.
 	 */
 	void leaveStepOut() {
-		locked(() -> this.tellsStep = false);
+		locked(() -> this.returnsStep = false);
 	}
 
 	/**
@@ -100,7 +100,7 @@ public class InMemorySegmentStore implements SegmentStore {
 			}
 			long from = Math.max(row.maxId(), floor);
 			this.rows.put(key, new SegmentRow(key, from + size, row.step()));
-			return new Allocation(from, from + size, this.tellsStep ? row.step() : 0);
+			return new Allocation(from, from + size, this.returnsStep ? row.step() : 0);
 		});
 	}
 

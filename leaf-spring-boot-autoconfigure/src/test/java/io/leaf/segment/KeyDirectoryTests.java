@@ -76,17 +76,17 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void allWhoWaitShareOneRead() {
-		ManualScheduler handOff = new ManualScheduler();
-		this.fixture.handOff = handOff;
+	void allWaitingCallersShareOneRead() {
+		ManualScheduler submitted = new ManualScheduler();
+		this.fixture.submitted = submitted;
 		this.fixture.start();
 		this.fixture.store.put("a", 1, 10).put("b", 1, 10).put("c", 1, 10);
 		List<CompletableFuture<Long>> callers = IntStream.range(0, 30)
 			.mapToObj((i) -> this.fixture.begin(() -> this.fixture.generator.nextId("abc".substring(i % 3, i % 3 + 1))))
 			.toList();
-		SegmentFixture.await().until(() -> handOff.pending() == 30);
+		SegmentFixture.await().until(() -> submitted.pending() == 30);
 		SegmentFixture.await().until(() -> {
-			handOff.run();
+			submitted.run();
 			this.fixture.scheduler.run();
 			return callers.stream().allMatch(CompletableFuture::isDone);
 		});
@@ -108,7 +108,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void whatNobodyWaitsForAnyMoreIsNotLookedUp() {
+	void keysOfCallersThatHaveGivenUpAreNotLookedUp() {
 		AtomicInteger impatient = new AtomicInteger(KeyDirectory.BATCH);
 		this.fixture.waits = (latch, nanos) -> impatient.getAndDecrement() <= 0
 				&& latch.await(nanos, TimeUnit.NANOSECONDS);
@@ -152,7 +152,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aBatchThatFailsIsFollowedByAPauseToo() {
+	void aBatchThatFailsIsAlsoFollowedByAPause() {
 		this.fixture.callersMoveTheClock().start();
 		Duration start = now();
 		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
@@ -168,7 +168,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void anErrorOfTheStoreIsToldToThoseWhoWaitAndStopsNoOthers() {
+	void anErrorOfTheStoreIsReportedToWaitingCallersAndAffectsNoLaterOnes() {
 		AtomicInteger errors = new AtomicInteger(1);
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
@@ -221,7 +221,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aCallerThatIsInterruptedSaysSo() {
+	void anInterruptedCallerReportsIt() {
 		this.fixture.start();
 		CompletableFuture<Boolean> interrupted = this.fixture.begin(() -> {
 			Thread.currentThread().interrupt();
@@ -234,7 +234,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void autoCreateAddsTheRowsOfAllWhoWaitWithoutAPause() {
+	void autoCreateAddsTheRowsOfAllWaitingCallersWithoutAPause() {
 		this.fixture.callersMoveTheClock().start(false, true, 500);
 		Duration start = now();
 		assertThat(this.fixture.generator.nextId("a")).isEqualTo(1);
@@ -251,16 +251,16 @@ class KeyDirectoryTests {
 				throw new SegmentStoreException("no right to add rows", null, true);
 			}
 		};
-		AtomicInteger handedOver = new AtomicInteger();
-		this.fixture.handOff = (task) -> {
-			this.fixture.scheduler.execute(task);
-			handedOver.incrementAndGet();
+		AtomicInteger submitted = new AtomicInteger();
+		this.fixture.submitted = (task) -> {
+			this.fixture.scheduler.schedule(task, 0, TimeUnit.NANOSECONDS);
+			submitted.incrementAndGet();
 		};
 		this.fixture.start(false, true, 500);
 		this.fixture.store.put("found", 7, 10);
 		CompletableFuture<Long> found = this.fixture.begin(() -> this.fixture.generator.nextId("found"));
 		CompletableFuture<Long> refused = this.fixture.begin(() -> this.fixture.generator.nextId("refused"));
-		SegmentFixture.await().until(() -> handedOver.get() == 2);
+		SegmentFixture.await().until(() -> submitted.get() == 2);
 		SegmentFixture.await().until(() -> {
 			this.fixture.scheduler.run();
 			return found.isDone() && refused.isDone();
@@ -272,7 +272,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void autoCreateSaysWhyItDoesNotBringARemovedRowBack() {
+	void autoCreateExplainsWhyItDoesNotAddARemovedRowAgain() {
 		this.fixture.callersMoveTheClock().start(false, true, 500);
 		this.fixture.generator.nextId("a");
 		this.fixture.store.remove("a");
@@ -323,9 +323,14 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void anErrorOfTheExecutorEndsThoseWhoWaitAndStopsNoOthers() {
+	void anErrorOfTheExecutorEndsWaitingCallersAndAffectsNoLaterOnes() {
 		AtomicInteger errors = new AtomicInteger();
 		ManualScheduler executor = new ManualScheduler() {
+			@Override
+			public void execute(Runnable command) {
+				command.run();
+			}
+
 			@Override
 			public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
 				if (errors.getAndDecrement() > 0) {
@@ -335,12 +340,11 @@ class KeyDirectoryTests {
 			}
 		};
 		this.fixture.store.put("order", 1, 10);
-		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(executor, Runnable::run, () -> SegmentFixture.NOW, executor::nanoTime,
-						(latch, nanos) -> {
-							executor.run();
-							return latch.getCount() == 0;
-						}, () -> 0));
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(executor, () -> SegmentFixture.NOW, executor::nanoTime, (latch, nanos) -> {
+					executor.run();
+					return latch.getCount() == 0;
+				}, () -> 0));
 		errors.set(1);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("order"))
 			.withCauseInstanceOf(OutOfMemoryError.class);

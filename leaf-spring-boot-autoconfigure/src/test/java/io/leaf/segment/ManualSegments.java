@@ -28,8 +28,8 @@ public final class ManualSegments {
 			}
 			return latch.getCount() == 0;
 		};
-		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(scheduler, scheduler,
-				() -> SegmentFixture.NOW, scheduler::nanoTime, waits, new Random(1)));
+		return new SegmentIdGenerator(store, settings,
+				new SegmentEnvironment(scheduler, () -> SegmentFixture.NOW, scheduler::nanoTime, waits, new Random(1)));
 	}
 
 }

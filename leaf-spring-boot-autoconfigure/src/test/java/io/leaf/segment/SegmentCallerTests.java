@@ -5,6 +5,7 @@ package io.leaf.segment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,18 +20,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The executor takes a lock for each task, so no caller may come near it.
+ * A caller does nothing with the executor but submit tasks.
  */
 class SegmentCallerTests {
 
-	private final Set<Thread> users = ConcurrentHashMap.newKeySet();
+	private final Map<Thread, Set<String>> methods = new ConcurrentHashMap<>();
 
 	private final SegmentThreads threads = new SegmentThreads();
 
 	private final ScheduledExecutorService watched = (ScheduledExecutorService) Proxy.newProxyInstance(
 			SegmentCallerTests.class.getClassLoader(), new Class<?>[] { ScheduledExecutorService.class },
 			(proxy, method, arguments) -> {
-				this.users.add(Thread.currentThread());
+				this.methods.computeIfAbsent(Thread.currentThread(), (user) -> ConcurrentHashMap.newKeySet())
+					.add(method.getName());
 				try {
 					return method.invoke(this.threads, arguments);
 				}
@@ -39,19 +41,18 @@ class SegmentCallerTests {
 				}
 			});
 
-	private final HandOff handOff = new HandOff(this.watched);
-
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
 	@Test
-	void aCallerUsesNoExecutorWhateverItHasToWaitFor() {
+	void aCallerOnlySubmitsTasksWhateverItHasToWaitFor() {
 		this.store.put("order", 1, 10);
-		try (SegmentIdGenerator generator = new SegmentIdGenerator(this.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(this.watched, this.handOff, InstantSource.system(), System::nanoTime,
-						SegmentEnvironment::park, new Random(1)))) {
+		try (SegmentIdGenerator generator = new SegmentIdGenerator(this.store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(this.watched, InstantSource.system(), System::nanoTime, SegmentEnvironment::park,
+						new Random(1)))) {
 			generator.start();
-			assertThat(this.users).as("the watch works").contains(Thread.currentThread());
-			this.users.clear();
+			assertThat(this.methods.get(Thread.currentThread())).as("the proxy works")
+				.contains("scheduleWithFixedDelay");
+			this.methods.clear();
 			// marks, the end of segments, and waits for new ones
 			IntStream.range(0, 10_000).forEach((i) -> generator.nextId("order"));
 			generator.nextIds("order", 5000);
@@ -59,10 +60,7 @@ class SegmentCallerTests {
 			IdSequence late = generator.sequence("late");
 			assertThat(late.nextId()).isEqualTo(1);
 			assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> generator.nextId("unknown"));
-			assertThat(this.users).isNotEmpty().doesNotContain(Thread.currentThread());
-		}
-		finally {
-			this.handOff.shutdownNow();
+			assertThat(this.methods.get(Thread.currentThread())).containsOnly("execute");
 		}
 	}
 

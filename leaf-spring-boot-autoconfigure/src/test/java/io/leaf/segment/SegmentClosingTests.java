@@ -47,7 +47,7 @@ class SegmentClosingTests {
 				return super.find(keys);
 			}
 		};
-		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS, environment);
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, TestSettings.DEFAULTS, environment);
 		generator.start();
 		store.put("order", 1, 10);
 		CompletableFuture<Long> caller = this.fixture.begin(() -> generator.nextId("order"));
@@ -57,7 +57,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void aRowThatARefreshIsFindingIsClosedToo() {
+	void aRowThatARefreshIsFindingIsAlsoClosed() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		AtomicInteger reads = new AtomicInteger();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
@@ -81,14 +81,14 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void whatHasNotBeenPassedOnEndsItsCallers() {
+	void callersOfTasksThatDoNotRunEnd() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.acquireTimeout(Duration.ofMinutes(1));
-		AtomicInteger handedOver = new AtomicInteger();
+		AtomicInteger submitted = new AtomicInteger();
+		this.fixture.submitted = (task) -> submitted.incrementAndGet();
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, this.fixture.settings,
-				new SegmentEnvironment(this.fixture.scheduler, (task) -> handedOver.incrementAndGet(),
-						() -> SegmentFixture.NOW, this.fixture.scheduler::nanoTime, SegmentEnvironment::park,
-						new Random(1)));
+				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
+						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
 		CompletableFuture<Void> started = this.fixture.begin(() -> {
 			generator.start();
 			return null;
@@ -99,13 +99,13 @@ class SegmentClosingTests {
 		});
 		CompletableFuture<Long> fetching = this.fixture.begin(() -> generator.nextId("order"));
 		CompletableFuture<Long> lookingUp = this.fixture.begin(() -> generator.nextId("unseen"));
-		SegmentFixture.await().until(() -> handedOver.get() == 2);
+		SegmentFixture.await().until(() -> submitted.get() == 2);
 		generator.close();
 		assertClosed(fetching);
 		assertClosed(lookingUp);
 		assertClosed(this.fixture.begin(() -> generator.nextId("order")));
 		assertClosed(this.fixture.begin(() -> generator.nextId("unseen")));
-		assertThat(handedOver).as("nothing after it was closed").hasValue(2);
+		assertThat(submitted).as("nothing after it was closed").hasValue(2);
 	}
 
 	@Test
@@ -132,7 +132,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void aStartThatFailedLeavesNobodyWaiting() {
+	void noCallerWaitsAfterAFailedStart() {
 		this.fixture.store.failWith(new SegmentStoreException("there is no table", null, true));
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start);
 		assertClosed(this.fixture.begin(() -> this.fixture.generator.nextId("order")));
@@ -141,10 +141,10 @@ class SegmentClosingTests {
 	@Test
 	void closedIsFinal() {
 		this.fixture.store.put("order", 1, 10);
-		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, this.fixture.scheduler, () -> SegmentFixture.NOW,
+		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)),
-				(removed) -> {
+				() -> {
 				});
 		sequence.close();
 		this.fixture.scheduler.shutdown();
@@ -183,7 +183,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void manyKeysGiveBackWhatTheyHaveInBoundedBatchesInTheOrderOfTheKeys() {
+	void manyKeysGiveBackTheirNumbersInBoundedBatchesInTheOrderOfTheKeys() {
 		List<List<String>> batches = givenBack(250, () -> {
 		});
 		assertThat(batches).extracting(List::size).containsExactly(100, 100, 50);
@@ -195,7 +195,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void whatAnotherProcessHasAllocatedAfterIsNotCountedAsGivenBack() {
+	void numbersBelowAnAllocationOfAnotherProcessDoNotCountAsGivenBack() {
 		givenBack(2, () -> this.fixture.store.put(key(1), 500, 10));
 		assertThat(this.fixture.generator.lastStatus(key(0)).numbers().givenBack()).isEqualTo(9);
 		assertThat(this.fixture.generator.lastStatus(key(1)).numbers().givenBack()).isZero();
@@ -238,8 +238,7 @@ class SegmentClosingTests {
 	@Test
 	void anInterruptIsKeptForTheCaller() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
-		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
-				environment);
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS, environment);
 		generator.start();
 		Thread.currentThread().interrupt();
 		generator.close();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SegmentEnvironmentTests {
 
 	@Test
-	void aCallerWhomNobodyWakesLooksByItself() throws InterruptedException {
+	void aCallerThatIsNotWokenChecksTheLatchItself() throws InterruptedException {
 		NotWoken latch = new NotWoken(3);
 		assertThat(SegmentEnvironment.park(latch, Duration.ofDays(1).toNanos())).isTrue();
 		assertThat(latch.waits).isEqualTo(3);
@@ -34,8 +34,8 @@ class SegmentEnvironmentTests {
 	}
 
 	/**
-	 * A latch that wakes nobody, and that a caller finds open when it has looked for a
-	 * number of times.
+	 * A latch that wakes no caller, and is open once a caller has checked it a number of
+	 * times.
 	 */
 	private static final class NotWoken extends CountDownLatch {
 

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What must not happen when things go wrong that hardly ever do.
+ * Tests of rare failures, such as errors of the virtual machine.
  */
 class SegmentFaultTests {
 
@@ -36,8 +36,8 @@ class SegmentFaultTests {
 	}
 
 	private SegmentIdGenerator start(SegmentStore store, ManualScheduler scheduler, InstantSource clock) {
-		SegmentIdGenerator generator = new SegmentIdGenerator(store, SegmentSettings.DEFAULTS, new SegmentEnvironment(
-				scheduler, scheduler, clock, scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
+		SegmentIdGenerator generator = new SegmentIdGenerator(store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(scheduler, clock, scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
 		await(scheduler, this.fixture.begin(() -> {
 			generator.start();
 			return null;
@@ -147,7 +147,7 @@ class SegmentFaultTests {
 	}
 
 	@Test
-	void closeEndsQuietlyWhereTheStoreThrowsSomethingElse() {
+	void closeDoesNotThrowIfTheStoreThrowsAnotherException() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();
 		this.fixture.nextId("order");

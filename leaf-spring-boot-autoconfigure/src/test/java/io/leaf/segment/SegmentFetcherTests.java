@@ -6,11 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Executor;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.leaf.SegmentUnavailableException;
@@ -163,7 +162,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void aRefusalIsToldAtOnceAndMendedByTheNextAttempt() {
+	void aRefusalIsReportedAtOnceAndTheNextAttemptSucceeds() {
 		this.fixture.store.put("order", 1, 0);
 		this.fixture.start();
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
@@ -220,7 +219,7 @@ class SegmentFetcherTests {
 		this.fixture.store.put("order", 400, 100);
 		useSegment(Duration.ZERO);
 		assertThat(this.fixture.status("order").next()).isNull();
-		assertThat(this.fixture.status("order").lastError()).endsWith("The store has not raised it");
+		assertThat(this.fixture.status("order").lastError()).endsWith("The store did not raise it");
 		forgets.set(false);
 		this.fixture.scheduler.advance(Duration.ofSeconds(2));
 		assertThat(this.fixture.nextId("order")).isEqualTo(5100);
@@ -235,7 +234,7 @@ class SegmentFetcherTests {
 				timeouts.computeIfAbsent(key, (name) -> new ArrayList<>()).add(timeout);
 				if (key.startsWith("locked")) {
 					SegmentFetcherTests.this.fixture.scheduler.tick(timeout);
-					// what other threads of the library would do meanwhile
+					// as other threads of the library would do meanwhile
 					SegmentFetcherTests.this.fixture.scheduler.run();
 					throw down();
 				}
@@ -292,8 +291,7 @@ class SegmentFetcherTests {
 	void theMarkDrawnBeforeAFetchHasFinishedIsNotLost() {
 		this.fixture.store.put("order", 0, 1);
 		this.fixture.start();
-		// each segment has one number, at its mark; the caller that waits draws it while
-		// the
+		// each segment has one number, at its mark; the waiting caller draws it while the
 		// fetch that brought it is finishing
 		for (int i = 0; i < 500; i++) {
 			assertThat(this.fixture.nextId("order")).isEqualTo(i);
@@ -304,12 +302,9 @@ class SegmentFetcherTests {
 		assertThat(status.current().remaining()).as("the next number is in memory").isPositive();
 	}
 
-	/**
-	 * A fetcher alone, whose fetches are handed to an executor of the test's.
-	 */
-	private SegmentFetcher fetcher(Executor handOff) {
-		return new SegmentFetcher("order", this.fixture.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, handOff, () -> SegmentFixture.NOW,
+	private SegmentFetcher fetcher() {
+		return new SegmentFetcher("order", this.fixture.store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)),
 				() -> {
 				});
@@ -320,30 +315,31 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void aFetcherThatIsClosedFetchesNothingAndLetsNobodyWait() {
-		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
-		Fetch handedOver = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
+	void aClosedFetcherFetchesNothingAndLetsNoCallerWait() {
+		SegmentFetcher fetcher = fetcher();
+		Fetch requested = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		fetcher.close();
-		assertThat(hasEnded(handedOver)).isTrue();
+		assertThat(hasEnded(requested)).isTrue();
 		this.fixture.scheduler.run();
 		Fetch later = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
-		assertThat(later).isNotSameAs(handedOver);
+		assertThat(later).isNotSameAs(requested);
 		assertThat(hasEnded(later)).isTrue();
 		this.fixture.scheduler.run();
 		assertThat(this.fixture.store.calls()).isEmpty();
 	}
 
 	@Test
-	void nobodyWaitsForAFetchThatNobodyTakes() {
-		SegmentFetcher fetcher = fetcher((task) -> {
+	void noCallerWaitsForAFetchThatIsRejected() {
+		this.fixture.submitted = (task) -> {
 			throw new RejectedExecutionException("on purpose");
-		});
+		};
+		SegmentFetcher fetcher = fetcher();
 		assertThat(hasEnded(fetcher.request(new Segment(1, 11, 0.1, 0), 1))).isTrue();
 	}
 
 	@Test
 	void aSuccessorThatHasArrivedIsNotFetchedAgain() {
-		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
+		SegmentFetcher fetcher = fetcher();
 		Segment tail = new Segment(1, 11, 0.1, 0);
 		tail.setSuccessor(new Segment(11, 21, 1, 0));
 		Fetch fetch = fetcher.request(tail, 1);
@@ -354,9 +350,10 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void aFetchThatNobodyTriesAgainEnds() {
+	void aFetchThatCannotBeScheduledAgainEnds() {
 		this.fixture.store.failWith(InMemorySegmentStore.down());
-		SegmentFetcher fetcher = fetcher(Runnable::run);
+		this.fixture.submitted = Runnable::run;
+		SegmentFetcher fetcher = fetcher();
 		this.fixture.scheduler.shutdown();
 		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		assertThat(hasEnded(fetch)).isTrue();
@@ -365,7 +362,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void aMissingRowEndsTheFetch() {
-		SegmentFetcher fetcher = fetcher(this.fixture.scheduler);
+		SegmentFetcher fetcher = fetcher();
 		Fetch fetch = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
 		this.fixture.scheduler.run();
 		assertThat(hasEnded(fetch)).isTrue();

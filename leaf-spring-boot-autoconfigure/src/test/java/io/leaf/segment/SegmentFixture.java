@@ -24,15 +24,23 @@ class SegmentFixture {
 
 	static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
-	final ManualScheduler scheduler = new ManualScheduler();
+	final ManualScheduler scheduler = new ManualScheduler() {
+		@Override
+		public void execute(Runnable task) {
+			SegmentFixture.this.submitted.execute(task);
+		}
+	};
 
-	Executor handOff = this.scheduler;
+	/**
+	 * Takes the tasks that callers submit.
+	 */
+	Executor submitted = (task) -> this.scheduler.schedule(task, 0, TimeUnit.NANOSECONDS);
 
 	LatchWait waits = (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS);
 
 	InMemorySegmentStore store = new InMemorySegmentStore();
 
-	SegmentSettings settings = SegmentSettings.DEFAULTS;
+	SegmentSettings settings = TestSettings.DEFAULTS;
 
 	SegmentIdGenerator generator;
 
@@ -92,8 +100,8 @@ class SegmentFixture {
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.startFrom(),
 				s.aboveExistingIds());
-		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
-				this.handOff, () -> NOW, this.scheduler::nanoTime, this.waits, new Random(1)));
+		this.generator = new SegmentIdGenerator(this.store, this.settings,
+				new SegmentEnvironment(this.scheduler, () -> NOW, this.scheduler::nanoTime, this.waits, new Random(1)));
 		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;
@@ -113,7 +121,7 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Calls on a thread of its own, and lets the library work until the call returns.
+	 * Calls on a new thread, and runs the tasks of the library until the call returns.
 	 */
 	<T> T run(Supplier<T> call) {
 		CompletableFuture<T> result = begin(call);
@@ -125,7 +133,7 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Calls on a thread of its own.
+	 * Calls on a new thread.
 	 */
 	<T> CompletableFuture<T> begin(Supplier<T> call) {
 		CompletableFuture<T> result = new CompletableFuture<>();
@@ -143,7 +151,7 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Returns what a call returned, or throws what it threw.
+	 * Returns the result of a call, or throws its exception.
 	 */
 	static <T> T end(CompletableFuture<T> result) {
 		try {
@@ -169,7 +177,7 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Draws without letting the library work: only from what is in memory.
+	 * Draws from memory only, without running tasks of the library.
 	 */
 	void drawFromMemory(String key, int count) {
 		for (int i = 0; i < count; i++) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 class SegmentIdGeneratorContractTests extends IdGeneratorContract {
 
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(new InMemorySegmentStore().put("order", 1, 100),
-			SegmentSettings.DEFAULTS);
+			TestSettings.DEFAULTS);
 
 	@BeforeEach
 	void start() {

@@ -81,7 +81,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void start_failsFastWhereTheRowsCannotBeRead() {
+	void start_failsIfTheRowsCannotBeRead() {
 		SegmentStoreException down = InMemorySegmentStore.down();
 		this.fixture.store.failWith(down);
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start).isSameAs(down);
@@ -91,7 +91,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void start_failsAtOnceWhereTheStoreRefuses() {
+	void start_failsAtOnceIfTheStoreRefuses() {
 		this.fixture.store.failWith(new SegmentStoreException("there is no table", null, true));
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(this.fixture::start);
 		assertThat(this.fixture.store.calls()).containsExactly("findAll");
@@ -206,7 +206,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void rowsWhoseKeyNobodyCanAskForAreIgnored() {
+	void rowsWithInvalidKeysAreIgnored() {
 		this.fixture.store.put("", 1, 10).put("x".repeat(129), 1, 10);
 		this.fixture.start();
 		assertThat(this.fixture.generator.status()).isEmpty();
@@ -224,7 +224,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void close_givesOnlyTheLastSegmentBackWhereSomebodyAllocatedBetweenTheTwo() {
+	void close_givesBackOnlyTheLastSegmentIfAnotherProcessAllocatedBetweenTheTwo() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();
 		this.fixture.nextIds("order", 5);
@@ -236,7 +236,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void close_givesNothingBackWhereSomebodyAllocatedSince() {
+	void close_givesNothingBackIfAnotherProcessAllocatedSince() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();
 		this.fixture.nextIds("order", 5);
@@ -246,7 +246,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void close_givesNothingBackOfWhatAnEarlierAnswerMayHaveTaken() {
+	void close_givesBackNoNumbersThatALostAnswerMayHaveAllocated() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();
 		this.fixture.nextIds("order", 5);
@@ -287,7 +287,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void close_endsQuietlyWhereTheStoreIsDown() {
+	void close_doesNotThrowIfTheStoreIsDown() {
 		this.fixture.store.put("order", 1, 100);
 		this.fixture.start();
 		this.fixture.nextId("order");
@@ -321,7 +321,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void aBatchAsksForWhatItStillNeeds() {
+	void aBatchRequestsTheNumbersThatItStillNeeds() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.start();
 		this.fixture.nextId("order");
@@ -330,9 +330,9 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void aStartThatIsInterruptedSaysSo() {
-		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, SegmentSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, this.fixture.scheduler, () -> SegmentFixture.NOW,
+	void anInterruptedStartReportsIt() {
+		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(generator::start)

@@ -61,7 +61,7 @@ class SegmentSequenceTests {
 
 	@ParameterizedTest
 	@ValueSource(doubles = { 0, 0.5, 1 })
-	void theMarkIsWherePrefetchAtSays(double prefetchAt) {
+	void prefetchAtDeterminesTheMark(double prefetchAt) {
 		this.fixture.store.put("order", 0, 100);
 		this.fixture.prefetchAt(prefetchAt).start();
 		this.fixture.nextId("order");
@@ -164,7 +164,7 @@ class SegmentSequenceTests {
 	}
 
 	@Test
-	void aCallerGivesUpAfterTheAcquireTimeoutWhereTheStoreDoesNotAnswer() {
+	void aCallerGivesUpAfterTheAcquireTimeoutIfTheStoreDoesNotAnswer() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.acquireTimeout(Duration.ofMillis(50)).start();
 		assertThatExceptionOfType(SegmentUnavailableException.class)

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What is told of a key, and when.
+ * Tests of the status of a key.
  */
 class SegmentStatusTests {
 
@@ -31,7 +31,7 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void tellsWhatIsInMemory() {
+	void reportsTheSegmentsInMemory() {
 		this.fixture.store.put("order", 1, 1000);
 		this.fixture.start();
 		this.fixture.nextIds("order", 16);
@@ -41,7 +41,7 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void countsWhatWasIssuedAcrossSegments() {
+	void countsIssuedNumbersAcrossSegments() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.start();
 		this.fixture.nextIds("order", 7);
@@ -51,7 +51,7 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void countsWhatIsLostWithARemovedRow() {
+	void countsNumbersLostWithARemovedRow() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.start();
 		this.fixture.nextIds("order", 4);
@@ -68,7 +68,7 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void countsWhatIsGivenBackAndWhatIsLostAtTheEnd() {
+	void countsNumbersGivenBackAndLostByClosing() {
 		this.fixture.store.put("order", 1, 10).put("payment", 1, 10);
 		this.fixture.start();
 		this.fixture.nextIds("order", 4);
@@ -101,14 +101,13 @@ class SegmentStatusTests {
 	void measuresHowLongCallersWaited() {
 		ManualScheduler scheduler = this.fixture.scheduler;
 		InMemorySegmentStore store = this.fixture.store.put("order", 1, 10);
-		SegmentEnvironment environment = new SegmentEnvironment(scheduler, scheduler, () -> SegmentFixture.NOW,
+		SegmentEnvironment environment = new SegmentEnvironment(scheduler, () -> SegmentFixture.NOW,
 				scheduler::nanoTime, (latch, nanos) -> {
 					scheduler.advance(Duration.ofMillis(5));
 					return latch.getCount() == 0;
 				}, new Random(1));
-		SegmentSequence sequence = SegmentSequence.create("order", store, this.fixture.settings, environment,
-				(removed) -> {
-				});
+		SegmentSequence sequence = SegmentSequence.create("order", store, this.fixture.settings, environment, () -> {
+		});
 		sequence.rowSeen(store.row("order"));
 		assertThat(sequence.nextIds(10)).hasSize(10);
 		assertThat(sequence.status().waits()).isEqualTo(1);
@@ -116,13 +115,13 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void tellsForHowLongAFetchHasBeenInFlightThatCallsNeed() {
+	void reportsHowLongANeededFetchHasBeenInFlight() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.start();
 		this.fixture.nextId("order");
 		this.fixture.drawFromMemory("order", 5);
 		this.fixture.scheduler.tick(Duration.ofSeconds(2));
-		assertThat(this.fixture.status("order").awaited()).as("nobody needs it").isEqualTo(Duration.ZERO);
+		assertThat(this.fixture.status("order").awaited()).as("no call needs it").isEqualTo(Duration.ZERO);
 		this.fixture.drawFromMemory("order", 4);
 		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
 		SegmentFixture.await().until(() -> !this.fixture.status("order").awaited().isZero());
@@ -146,7 +145,7 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void keysAreToldOfWhenTheyAreKnown() {
+	void listenersAreNotifiedOfKnownKeys() {
 		this.fixture.store.put("payment", 1, 10).put("order", 1, 10);
 		this.fixture.start();
 		List<String> told = new ArrayList<>();

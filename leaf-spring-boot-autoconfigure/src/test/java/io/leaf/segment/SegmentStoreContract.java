@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What every {@link SegmentStore} must do. Each test finds an empty store.
+ * The contract of every {@link SegmentStore}. Each test starts with an empty store.
  */
 public abstract class SegmentStoreContract {
 
@@ -52,7 +52,7 @@ public abstract class SegmentStoreContract {
 	}
 
 	/**
-	 * Asserts what was allocated. A store need not return the row's step.
+	 * Asserts the bounds of an allocation. A store need not return the row's step.
 	 */
 	protected static void assertAllocated(@Nullable Allocation allocation, long from, long to, long rowStep) {
 		assertThat(allocation).isIn(new Allocation(from, to, rowStep), new Allocation(from, to, 0));
@@ -272,14 +272,14 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void find_ofAKeyThatNoRowCanHaveIsNoFailureOfTheStoreAndKeepsNoOtherFromBeingFound() {
+	void find_ofAKeyThatTheStoreCannotHoldDoesNotFailAndFindsTheOthers() {
 		put("order", 5, 10);
 		assertThat(find("a\u0000b")).isNull();
 		assertThat(store().find(List.of("a\u0000b", "order"))).containsExactly(new SegmentRow("order", 5, 10));
 	}
 
 	@Test
-	void create_ofAKeyThatNoRowCanHaveIsNoFailureOfTheStore() {
+	void create_ofAKeyThatTheStoreCannotHoldDoesNotFail() {
 		assertThatCode(() -> store().create("a\u0000b", 10, 1)).doesNotThrowAnyException();
 	}
 

@@ -28,19 +28,19 @@ class SegmentThreadsTests {
 	@Test
 	void theyKeepNoJvmAliveAndHaveNames() throws Exception {
 		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		this.threads.handOff().execute(() -> thread.complete(Thread.currentThread()));
+		this.threads.execute(() -> thread.complete(Thread.currentThread()));
 		assertThat(thread.get(10, TimeUnit.SECONDS).isDaemon()).isTrue();
 		assertThat(thread.get().getName()).matches("leaf-segment-[12]");
 	}
 
 	@Test
-	void theirContextClassLoaderIsTheLibrarysWhoeverCreatesThem() throws Exception {
+	void theirContextClassLoaderIsTheLibrarysOnAnyCreatingThread() throws Exception {
 		ClassLoader own = Thread.currentThread().getContextClassLoader();
 		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
 		SegmentThreads threads = new SegmentThreads();
 		try {
 			CompletableFuture<ClassLoader> loader = new CompletableFuture<>();
-			threads.handOff().execute(() -> loader.complete(Thread.currentThread().getContextClassLoader()));
+			threads.execute(() -> loader.complete(Thread.currentThread().getContextClassLoader()));
 			assertThat(loader.get(10, TimeUnit.SECONDS)).isSameAs(SegmentThreads.class.getClassLoader());
 		}
 		finally {
@@ -50,7 +50,7 @@ class SegmentThreadsTests {
 	}
 
 	@Test
-	void whatIsDueLaterIsForgottenWhenItIsCancelledOrTheyStop() throws Exception {
+	void delayedTasksAreRemovedByCancellationAndShutdown() throws Exception {
 		Future<?> cancelled = this.threads.schedule(() -> {
 		}, 1, TimeUnit.HOURS);
 		assertThat(this.threads.getQueue()).contains((Runnable) cancelled);
@@ -62,9 +62,8 @@ class SegmentThreadsTests {
 		}, 1, 1, TimeUnit.HOURS);
 		this.threads.shutdown();
 		assertThat(this.threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-		assertThatExceptionOfType(RejectedExecutionException.class)
-			.isThrownBy(() -> this.threads.handOff().execute(() -> {
-			}));
+		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> this.threads.execute(() -> {
+		}));
 	}
 
 }

@@ -120,7 +120,7 @@ class StripedSequenceTests {
 	}
 
 	@Test
-	void closingGivesBackTheRunRightBeforeWhatIsLeft() {
+	void closingGivesBackTheRunRightBeforeTheRemainingNumbers() {
 		start(64, 1000);
 		this.fixture.drawFromMemory("order", 10);
 		this.fixture.generator.close();

@@ -60,7 +60,7 @@ class StripesTests {
 	}
 
 	@Test
-	void drain_returnsWhereTheNumbersRightBeforeAnEndBegin() {
+	void drain_returnsTheStartOfTheNumbersRightBeforeAnEnd() {
 		fill(100);
 		assertThat(this.stripes.drain(128)).isEqualTo(100);
 		assertThat(this.stripes.draw(this.own)).isEqualTo(Stripes.NONE);
@@ -70,7 +70,7 @@ class StripesTests {
 	}
 
 	@Test
-	void drain_letsNobodyFillWhoClaimedBefore() {
+	void drain_preventsFillsOfEarlierClaims() {
 		assertThat(this.stripes.claim(this.own)).isTrue();
 		this.stripes.drain(128);
 		this.stripes.fill(this.own, 65);

@@ -29,14 +29,14 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void showsTheWallClockAndGoesOnWithTheMonotonicOne() {
+	void showsTheWallClockCarriedOnByTheMonotonicOne() {
 		assertThat(this.clock.millis()).isEqualTo(ManualTime.START.toEpochMilli());
 		pass(Duration.ofMillis(1500));
 		assertThat(this.clock.millis()).isEqualTo(ManualTime.START.toEpochMilli() + 1500);
 	}
 
 	@Test
-	void doesNotNoticeAStepUntilItIsToldToLook() {
+	void doesNotNoticeAStepBeforeFollowIsCalled() {
 		this.wall.step(Duration.ofSeconds(-5));
 		pass(Duration.ofMillis(300));
 		assertThat(this.clock.millis()).isEqualTo(this.wall.trueMillis());
@@ -127,7 +127,7 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void raiseTo_tellsHowFarTheWallClockIsBehind() {
+	void raiseTo_reportsHowFarTheWallClockIsBehind() {
 		this.clock.raiseTo(this.wall.millis() + 3_000);
 		assertThat(this.clock.offsetMillis()).isEqualTo(-3_000);
 	}
@@ -140,7 +140,7 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void raiseTo_changesNothingWhereTheClockIsThereAlready() {
+	void raiseTo_changesNothingIfTheClockIsThereAlready() {
 		this.wall.step(Duration.ofHours(1));
 		this.clock.follow();
 		this.clock.raiseTo(this.clock.millis());

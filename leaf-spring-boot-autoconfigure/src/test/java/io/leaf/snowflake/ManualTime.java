@@ -9,13 +9,13 @@ import java.time.InstantSource;
 import io.leaf.ManualScheduler;
 
 /**
- * A wall clock and a monotonic clock that stand still until a test moves them. The wall
- * clock goes with the monotonic clock, and can be set besides.
+ * A wall clock and a monotonic clock that stand still until a test advances them. The
+ * wall clock advances with the monotonic clock, and can also be set separately.
  */
 public final class ManualTime implements InstantSource {
 
 	/**
-	 * What the wall clock shows at first.
+	 * The initial time of the wall clock.
 	 */
 	public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -35,7 +35,7 @@ public final class ManualTime implements InstantSource {
 	}
 
 	/**
-	 * Returns what an undisturbed clock shows.
+	 * Returns the time of an undisturbed clock.
 	 */
 	public long trueMillis() {
 		return START.plusNanos(this.scheduler.nanoTime()).toEpochMilli();

@@ -8,7 +8,8 @@ import java.util.Random;
 import io.leaf.ManualScheduler;
 
 /**
- * A generator on manual clocks. A caller that waits lets the time pass that it waits for.
+ * A generator on manual clocks. A caller that waits advances the time by its waiting
+ * time.
  */
 class SnowflakeFixture {
 

@@ -63,7 +63,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void aLayoutOfFewSequenceBitsGivesAwayNoMoreThanAQuarterOfATick() {
+	void aLayoutOfFewSequenceBitsSkipsNoMoreThanAQuarterOfATick() {
 		SnowflakeFixture small = new SnowflakeFixture(SnowflakeLayout.JS_SAFE);
 		small.open();
 		Set<Long> starts = new HashSet<>();
@@ -76,7 +76,7 @@ class SnowflakeIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1 })
-	void aLayoutOfNoSequenceWorksToo(int sequenceBits) {
+	void aLayoutWithoutASequenceWorks(int sequenceBits) {
 		SnowflakeFixture tiny = new SnowflakeFixture(
 				new SnowflakeLayout(41, 10, sequenceBits, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch()));
 		tiny.open();
@@ -108,7 +108,7 @@ class SnowflakeIdGeneratorTests {
 				throw new AssertionError(timestamp + " at " + Instant.ofEpochMilli(this.fixture.clock.millis()));
 			}
 		}
-		// 300 ticks were issued, of which 100 and the first ran ahead
+		// 300 ticks were issued; 100 of them and the first one ran ahead of the clock
 		assertThat(this.fixture.parkedNanos).isBetween(198_000_000L, 200_000_000L);
 	}
 
@@ -143,7 +143,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void aMonotonicClockThatStandsStillHoldsNobodyUpWithinTheLead() {
+	void aMonotonicClockThatStandsStillDelaysNoCallerWithinTheLead() {
 		this.fixture.open();
 		LongPredicate distinct = new HashSet<Long>()::add;
 		for (int i = 0; i < 100 * 4096; i++) {
@@ -172,7 +172,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void aCallerThatWaitsForTheHorizonGoesOnWhenItIsExtended() {
+	void aCallerThatWaitsForTheHorizonContinuesWhenItIsExtended() {
 		SnowflakeLane lane = this.fixture.lanes.add(SnowflakeFixture.WORKER, 0, this.fixture.now() - 1);
 		this.fixture.whileParked = () -> {
 			lane.extend(this.fixture.now() + 60_000);
@@ -182,7 +182,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void theExceptionTellsWhyTheLeaseWasNotRenewed() {
+	void theExceptionStatesWhyTheLeaseWasNotRenewed() {
 		this.fixture.lanes.add(SnowflakeFixture.WORKER, 0, this.fixture.now() - 1);
 		IllegalStateException failure = new IllegalStateException("no quorum");
 		this.fixture.lanes.failure(failure);
@@ -201,14 +201,14 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void aLaneStartsAboveWhatOthersHaveUsed() {
+	void aLaneStartsAboveTheTimestampsThatOthersHaveUsed() {
 		long used = this.fixture.now() + 50;
 		this.fixture.lanes.add(SnowflakeFixture.WORKER, used, used + 60_000);
 		assertThat(this.fixture.decode(this.fixture.next()).timestamp()).isEqualTo(Instant.ofEpochMilli(used + 1));
 	}
 
 	@Test
-	void aLaneThatReplacesAnotherGoesOnAboveIt() {
+	void aLaneThatReplacesAnotherContinuesAboveIt() {
 		SnowflakeLane old = this.fixture.lanes.add(1000, 0, this.fixture.now() + 60_000);
 		this.fixture.generator.nextIds("order", 5000);
 		long last = this.fixture.next();
@@ -280,7 +280,8 @@ class SnowflakeIdGeneratorTests {
 		assertThat(ids).isSorted().doesNotHaveDuplicates();
 		assertThat(baidu.decode(ids[0]).timestamp()).isEqualTo(ManualTime.START);
 		assertThat(baidu.decode(ids[9_999]).timestamp()).isEqualTo(ManualTime.START.plusSeconds(1));
-		// the lead of 100 milliseconds lets the next second begin that much earlier
+		// the lead of 100 milliseconds lets the next second begin 100 milliseconds
+		// earlier
 		assertThat(baidu.clock.millis()).isEqualTo(ManualTime.START.plusMillis(900).toEpochMilli());
 	}
 
@@ -303,7 +304,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void moreThanTheLayoutHasIsToldAfterTheTimeout() {
+	void moreThanTheLayoutAllowsIsReportedAfterTheTimeout() {
 		GeneratorClock stopped = new GeneratorClock(() -> ManualTime.START, () -> 0, Duration.ofSeconds(10));
 		SnowflakeLanes lanes = new SnowflakeLanes(this.fixture.settings, stopped,
 				new SnowflakeEnvironment(this.fixture.scheduler::nanoTime,
@@ -373,7 +374,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void oneThreadAloneGetsWhatAllLanesHave() {
+	void oneThreadAloneGetsTheIdsOfAllLanes() {
 		SnowflakeFixture wide = new SnowflakeFixture(SnowflakeLayout.LEAF, 3);
 		for (int workerId = 0; workerId < 3; workerId++) {
 			wide.lanes.add(workerId, 0, wide.now() + SnowflakeFixture.HOUR);

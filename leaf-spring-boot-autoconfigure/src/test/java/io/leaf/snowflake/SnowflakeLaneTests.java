@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link SnowflakeLane} right at its bounds. Most use a layout without sequence:
- * each millisecond has one number, so where a lane stands is known exactly.
+ * Tests of {@link SnowflakeLane} at its bounds. Most of them use a layout without a
+ * sequence: each millisecond has one number, so the position of a lane is known exactly.
  */
 class SnowflakeLaneTests {
 
@@ -59,7 +59,7 @@ class SnowflakeLaneTests {
 	}
 
 	@Test
-	void aBatchGoesOnBehindTheIdDrawnBeforeEvenIfThatWasTheFirstOfItsTick() {
+	void aBatchContinuesAfterThePreviousIdEvenIfThatWasTheFirstOfItsTick() {
 		SnowflakeLane lane = open(2, NOW + 10);
 		lane.tryNext(NOW);
 		long[] ids = new long[2];
@@ -76,7 +76,7 @@ class SnowflakeLaneTests {
 	}
 
 	@Test
-	void drawsThatTheLeadStopsUseNothingUp() {
+	void drawsThatTheLeadStopsUseNoNumbers() {
 		SnowflakeLane lane = open(2, NOW + 10);
 		lane.tryNext(NOW, new long[3], 0);
 		for (int i = 0; i < 5; i++) {
@@ -87,14 +87,14 @@ class SnowflakeLaneTests {
 	}
 
 	@Test
-	void obstacle_isTheHorizonWhereTheLeaseOfALaneThatHasIssuedNothingHasRunOut() {
+	void obstacle_isTheHorizonIfTheLeaseOfALaneThatHasIssuedNothingHasRunOut() {
 		SnowflakeLane lane = open(2, NOW - 1);
 		assertThat(lane.tryNext(NOW)).isEqualTo(SnowflakeLane.NONE);
 		assertThat(lane.obstacle(NOW)).isEqualTo(Obstacle.HORIZON);
 	}
 
 	@Test
-	void obstacle_isTheLeadWhereTheHorizonLeavesOneNumber() {
+	void obstacle_isTheLeadIfTheHorizonLeavesOneNumber() {
 		SnowflakeLane lane = open(2, NOW + 3);
 		lane.tryNext(NOW, new long[3], 0);
 		assertThat(lane.obstacle(NOW)).isEqualTo(Obstacle.LEAD);
@@ -124,7 +124,7 @@ class SnowflakeLaneTests {
 	}
 
 	@Test
-	void untilWithinLead_isWhatIsMissingToTheTickAfterTheLast() {
+	void untilWithinLead_isTheTimeUntilTheTickAfterTheLast() {
 		SnowflakeLane lane = lane(NO_SEQUENCE, 2);
 		lane.open(NOW + 50, 0, NOW + 400);
 		Duration wait = lane.untilWithinLead(NOW);

@@ -64,7 +64,7 @@ class SnowflakeLanesTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aCallerWaitsForTheClockWhereThatIsAllOneOfTheLanesNeeds(boolean inOrder) {
+	void aCallerWaitsForTheClockIfOneLaneWaitsForNothingElse(boolean inOrder) {
 		SnowflakeFixture fixture = new SnowflakeFixture(SnowflakeLayout.LEAF, 2);
 		long withoutLease = fixture.now() - 1;
 		long leased = fixture.now() + SnowflakeFixture.HOUR;
@@ -87,7 +87,7 @@ class SnowflakeLanesTests {
 		Duration[] waited = new Duration[1];
 		LongSupplier nanoTime = () -> {
 			if (looks.incrementAndGet() == 1) {
-				// the keeper is a little faster than the caller can enter the queue
+				// the keeper is faster than the caller can enter the queue
 				lane[0].extend(start + 101);
 			}
 			else if (looks.get() == 2) {
@@ -99,7 +99,7 @@ class SnowflakeLanesTests {
 			if (parks.incrementAndGet() == 1) {
 				LockSupport.parkNanos(nanos);
 				time.tick(Duration.ofMillis(1));
-				// others use up what the clock has set free
+				// other callers use the numbers that the clock has released
 				lane[0].tryNext(this.fixture.clock.millis(), new long[8192], 0);
 			}
 			else {
@@ -134,7 +134,7 @@ class SnowflakeLanesTests {
 	}
 
 	@Test
-	void issuedIdsAreCountedWhereALaneTakesThePlaceOfAnother() {
+	void issuedIdsAreCountedWhenALaneReplacesAnother() {
 		SnowflakeLane first = this.fixture.open();
 		this.fixture.generator.nextIds("order", 10);
 		SnowflakeLane second = this.fixture.lanes.replace(first, 2, this.fixture.now() + 5,
@@ -148,7 +148,7 @@ class SnowflakeLanesTests {
 	}
 
 	@Test
-	void attemptsThatGotNothingAreNotCounted() {
+	void attemptsWithoutAnIdAreNotCounted() {
 		SnowflakeLane lane = this.fixture.lanes.add(1, 0, this.fixture.now());
 		int issued = this.fixture.lanes.next(100).length;
 		long now = this.fixture.now() + 1;
@@ -162,14 +162,14 @@ class SnowflakeLanesTests {
 	void waitsAreCountedAndMeasured() {
 		this.fixture.open();
 		assertThat(this.fixture.lanes.waits()).isZero();
-		// more than a tick and the lead hold
+		// more IDs than a tick and the lead contain
 		this.fixture.generator.nextIds("order", 500_000);
 		assertThat(this.fixture.lanes.waits()).isEqualTo(1);
 		assertThat(this.fixture.lanes.waited()).isEqualTo(Duration.ofNanos(this.fixture.parkedNanos)).isPositive();
 	}
 
 	@Test
-	void aLaneThatComesAfterTheEndIssuesNothing() {
+	void aLaneThatIsAddedAfterTheEndIssuesNothing() {
 		SnowflakeLane old = this.fixture.open();
 		this.fixture.next();
 		this.fixture.lanes.stop();

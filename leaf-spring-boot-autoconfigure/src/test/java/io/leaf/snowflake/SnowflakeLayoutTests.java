@@ -51,14 +51,14 @@ class SnowflakeLayoutTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { -1, Long.MIN_VALUE, 1L << 53, Long.MAX_VALUE })
-	void decode_refusesWhatIsNoIdOfTheLayout(long id) {
+	void decode_rejectsNumbersThatAreNoIdsOfTheLayout(long id) {
 		assertThatIllegalArgumentException().isThrownBy(() -> SnowflakeLayout.JS_SAFE.decode(id))
 			.withMessageContaining(id + " is not an ID of this layout")
 			.withMessageContaining("from 0 to 9007199254740991");
 	}
 
 	@Test
-	void presets_tellWhatTheyHold() {
+	void presets_describeTheirCapacity() {
 		assertThat(SnowflakeLayout.LEAF.maxWorkerId()).isEqualTo(1023);
 		assertThat(SnowflakeLayout.LEAF.idsPerSecond()).isEqualTo(4_096_000);
 		assertThat(SnowflakeLayout.LEAF.fitsJavaScript()).isFalse();
@@ -100,10 +100,10 @@ class SnowflakeLayoutTests {
 	void anEpochBetweenTwoTicksIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeLayout(41, 10, 12, Unit.SECONDS, EPOCH.plusMillis(1)))
-			.withMessageContaining("epoch must be a whole one of SECONDS");
+			.withMessageContaining("epoch must be a whole number of SECONDS");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeLayout(41, 10, 12, Unit.MILLISECONDS, EPOCH.plusNanos(1)))
-			.withMessageContaining("epoch must be a whole one of MILLISECONDS");
+			.withMessageContaining("epoch must be a whole number of MILLISECONDS");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeLayout(41, 10, 12, Unit.MILLISECONDS, Instant.ofEpochMilli(-1)))
 			.withMessageContaining("since 1970");

@@ -17,14 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of how threads find the lanes of {@link SnowflakeLanes}. Which lane a thread
- * belongs to follows from its number, so each test lets many threads draw in turn.
+ * Tests of how threads find the lanes of {@link SnowflakeLanes}. The lane of a thread
+ * depends on its thread ID, so each test lets many threads draw in turn.
  */
 class ThreadsAndLanesTests {
 
 	private static final int THREADS = 16;
 
-	// one number a millisecond: 101 within the lead
+	// one number per millisecond: 101 within the lead
 	private static final SnowflakeLayout SMALL = new SnowflakeLayout(41, 10, 0, Unit.MILLISECONDS,
 			SnowflakeLayout.LEAF.epoch());
 
@@ -59,7 +59,7 @@ class ThreadsAndLanesTests {
 	}
 
 	@Test
-	void whicheverLaneAThreadBelongsToABatchTakesWhatAllOfThemHave() throws Exception {
+	void aBatchTakesTheIdsOfAllLanesWhicheverLaneTheThreadBelongsTo() throws Exception {
 		inManyThreads(() -> {
 			SnowflakeFixture fixture = lanes(3);
 			assertThat(fixture.generator.nextIds("order", 3 * 101)).doesNotHaveDuplicates();

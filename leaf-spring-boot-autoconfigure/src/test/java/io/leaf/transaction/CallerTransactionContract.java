@@ -16,13 +16,13 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
-import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import jakarta.persistence.EntityManager;
@@ -204,7 +204,7 @@ public abstract class CallerTransactionContract {
 					new TableName("leaf_worker"), "orders");
 			inJpaTransaction(context, () -> {
 				store.open(SnowflakeLayout.LEAF);
-				WorkerLease lease = TestLeases.lease("owner", 2, "10.0.0.1:8080", 1, 1);
+				Lease lease = TestLeases.lease("owner", 2, "10.0.0.1:8080", 1, 1);
 				assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease)).isTrue();
 			});
 			assertThat(outerRows(context)).isZero();

@@ -11,16 +11,15 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.InvalidRequestException;
-import io.leaf.Requests;
 import io.leaf.SegmentUnavailableException;
+import io.leaf.support.IdArguments;
 
 /**
  * An {@link IdGenerator} for tests. Every key exists and counts 1, 2, 3, …, unless the
- * test says what comes next; no database, no threads, no waiting. It checks keys and
- * counts as the generators of an application do.
+ * test sets its next IDs. The generator uses no database and no threads, and never waits.
+ * It validates keys and counts like the generators of an application.
  * <p>
- * Safe for use by any number of threads; which thread gets which ID is then as open as
- * ever.
+ * Safe for use by any number of threads; which thread gets which ID is then not defined.
  */
 public final class TestIdGenerator implements IdGenerator {
 
@@ -28,9 +27,9 @@ public final class TestIdGenerator implements IdGenerator {
 
 	private final long first;
 
-	private Map<String, TestKey> keys = new HashMap<>();
+	private Map<String, KeyAnswers> keys = new HashMap<>();
 
-	private Map<String, TestKey> marked = Map.of();
+	private Map<String, KeyAnswers> marked = Map.of();
 
 	/**
 	 * Creates a generator whose keys count from 1.
@@ -40,8 +39,8 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Creates a generator whose keys count from a number, such as one above the rows that
-	 * a script has inserted.
+	 * Creates a generator whose keys count from the given number, for example one above
+	 * the IDs of the rows that a script has inserted.
 	 * @param first the first ID of every key, zero or greater
 	 * @throws IllegalArgumentException if it is negative
 	 */
@@ -59,30 +58,31 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IdGenerationException where {@link #willFail} has said so
+	 * @throws IdGenerationException if {@link #willFail} has requested it
 	 */
 	@Override
 	public long[] nextIds(String key, int count) {
-		Requests.checkKey(key);
-		Requests.checkCount(count);
+		IdArguments.checkKey(key);
+		IdArguments.checkCount(count);
 		return locked(() -> key(key).issue(count));
 	}
 
 	@Override
 	public IdSequence sequence(String key) {
-		return new TestIdSequence(this, Requests.checkKey(key));
+		return new TestIdSequence(this, IdArguments.checkKey(key));
 	}
 
 	/**
-	 * Says which IDs a key issues next, after those and the failures that have been said
-	 * before. Then it counts on from the last of them.
-	 * @param key what the IDs are for
-	 * @param ids the IDs, in ascending order and above those issued, as IDs of a key are
-	 * @throws IllegalArgumentException if they are not
+	 * Sets the IDs that a key issues next, after the IDs and failures that were set
+	 * before. Afterwards the key counts on from the last of them.
+	 * @param key the key of the IDs
+	 * @param ids the IDs, in ascending order and above those already issued or set
+	 * @throws IllegalArgumentException if the IDs are not in ascending order or not above
+	 * those already issued or set
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public void willIssue(String key, long... ids) {
-		Requests.checkKey(key);
+		IdArguments.checkKey(key);
 		locked(() -> {
 			key(key).willIssue(ids);
 			return null;
@@ -90,27 +90,27 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes one call of a key fail, after the IDs and failures that have been said
-	 * before: with a {@link SegmentUnavailableException}, as when the database is away
-	 * for longer than an application waits for it.
-	 * @param key what IDs are for
+	 * Makes one call for a key fail, after the IDs and failures that were set before,
+	 * with a {@link SegmentUnavailableException}, as if the database were unavailable for
+	 * longer than the application waits.
+	 * @param key the key of the IDs
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public void willFail(String key) {
-		Requests.checkKey(key);
+		IdArguments.checkKey(key);
 		willFail(key, new SegmentUnavailableException(key,
 				"No ID of key '%s' can be issued (requested by TestIdGenerator.willFail)".formatted(key), null));
 	}
 
 	/**
-	 * Makes one call of a key fail, after the IDs and failures that have been said
-	 * before.
-	 * @param key what IDs are for
-	 * @param failure what the call throws, such as an {@link io.leaf.UnknownKeyException}
+	 * Makes one call for a key fail, after the IDs and failures that were set before.
+	 * @param key the key of the IDs
+	 * @param failure the exception that the call throws, for example an
+	 * {@link io.leaf.UnknownKeyException}
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public void willFail(String key, IdGenerationException failure) {
-		Requests.checkKey(key);
+		IdArguments.checkKey(key);
 		locked(() -> {
 			key(key).willFail(failure);
 			return null;
@@ -118,38 +118,38 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Returns what a key has issued since the last {@link #reset()}.
-	 * @param key what the IDs are for
-	 * @return the IDs in the order of their issue, empty if there are none
+	 * Returns the IDs that a key has issued since the last {@link #reset()}.
+	 * @param key the key of the IDs
+	 * @return the IDs in the order in which they were issued, empty if there are none
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public long[] issued(String key) {
-		Requests.checkKey(key);
+		IdArguments.checkKey(key);
 		return locked(() -> key(key).issued());
 	}
 
 	/**
-	 * Makes {@link #reset()} come back to what is now: keys go on above what they have
-	 * issued, and do next what has been said.
+	 * Makes {@link #reset()} restore the current state: each key continues above the IDs
+	 * issued so far, with the IDs and failures set so far.
 	 */
 	public void mark() {
 		locked(() -> this.marked = copy(this.keys));
 	}
 
 	/**
-	 * Forgets what was issued and said since {@link #mark()}, or everything where that
-	 * was never called. Sequences remain valid.
+	 * Discards all IDs issued and all IDs and failures set since {@link #mark()}, or
+	 * since the generator was created if that was never called. Sequences remain valid.
 	 */
 	public void reset() {
 		locked(() -> this.keys = copy(this.marked));
 	}
 
-	private TestKey key(String key) {
-		return this.keys.computeIfAbsent(key, (added) -> new TestKey(added, this.first));
+	private KeyAnswers key(String key) {
+		return this.keys.computeIfAbsent(key, (added) -> new KeyAnswers(added, this.first));
 	}
 
-	private static Map<String, TestKey> copy(Map<String, TestKey> keys) {
-		Map<String, TestKey> copy = new HashMap<>();
+	private static Map<String, KeyAnswers> copy(Map<String, KeyAnswers> keys) {
+		Map<String, KeyAnswers> copy = new HashMap<>();
 		keys.forEach((name, key) -> copy.put(name, key.withoutHistory()));
 		return copy;
 	}

@@ -23,24 +23,24 @@ class ArchitectureTests {
 		.importPackages("io.leaf.test");
 
 	@Test
-	void theGeneratorNeedsTheApiAlone() {
+	void theGeneratorDependsOnTheApiOnly() {
 		classes().that()
 			.resideInAPackage("io.leaf.test")
 			.should()
 			.onlyDependOnClassesThat()
-			.resideInAnyPackage("java..", "io.leaf", "io.leaf.test", "org.jspecify..")
+			.resideInAnyPackage("java..", "io.leaf", "io.leaf.support", "io.leaf.test", "org.jspecify..")
 			.check(classes);
 	}
 
 	@Test
-	void whatIsOptionalIsKnownInOnePlaceEach() {
-		assertThat(knowing("org.testcontainers", "org.springframework.boot.testcontainers")).isNotEmpty()
+	void eachOptionalDependencyIsUsedInOnePlace() {
+		assertThat(namesOfClassesUsing("org.testcontainers", "org.springframework.boot.testcontainers")).isNotEmpty()
 			.allMatch((name) -> name.startsWith("io.leaf.test.testcontainers."));
-		assertThat(knowing("org.springframework.test"))
+		assertThat(namesOfClassesUsing("org.springframework.test"))
 			.containsExactly("io.leaf.test.autoconfigure.ResetTestIdGeneratorListener");
 	}
 
-	private static Set<String> knowing(String... packages) {
+	private static Set<String> namesOfClassesUsing(String... packages) {
 		return classes.stream()
 			.filter((type) -> type.getDirectDependenciesFromSelf()
 				.stream()
@@ -51,7 +51,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void whatIsPublicWasMeantToBe() {
+	void publicClassesAreIntended() {
 		assertThat(classes.stream()
 			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC))
 			.map(JavaClass::getSimpleName)).containsExactlyInAnyOrder("TestIdGenerator", "AutoConfigureTestIdGenerator",

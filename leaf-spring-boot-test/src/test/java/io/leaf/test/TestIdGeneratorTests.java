@@ -33,7 +33,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void keysMayCountFromAnotherNumber() {
+	void keysCanCountFromAnotherNumber() {
 		TestIdGenerator others = new TestIdGenerator(1000);
 		assertThat(others.nextIds("order", 2)).containsExactly(1000, 1001);
 		assertThat(others.nextId("payment")).isEqualTo(1000);
@@ -44,7 +44,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void aTestMaySayWhatComesNext() {
+	void aTestCanSetTheNextIds() {
 		this.ids.nextId("order");
 		this.ids.willIssue("order", 7, 2124130679133306956L);
 		this.ids.willIssue("order", 2124130679133306960L);
@@ -54,7 +54,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void whatComesNextAscends() {
+	void nextIdsMustAscend() {
 		this.ids.nextIds("order", 5);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 5))
 			.withMessageContaining("Key 'order' cannot issue 5: IDs must ascend, and only numbers from 6 on are left");
@@ -67,18 +67,18 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void afterTheLargestNumberThereIsNone() {
+	void afterTheLargestNumberNoIdIsIssued() {
 		this.ids.willIssue("order", Long.MAX_VALUE);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 1))
-			.withMessageContaining("the largest number there is was");
+			.withMessageContaining("the largest possible number was");
 		assertThat(this.ids.nextId("order")).isEqualTo(Long.MAX_VALUE);
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.ids.nextId("order"))
-			.withMessageContaining("'order' has issued the largest number");
+			.withMessageContaining("'order' has issued the largest possible number");
 		assertThat(this.ids.issued("order")).containsExactly(Long.MAX_VALUE);
 	}
 
 	@Test
-	void aCallMayFailAsWithoutADatabase() {
+	void aCallCanFailAsWithoutADatabase() {
 		this.ids.willFail("order");
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextId("order"))
 			.withMessageContaining("'order'")
@@ -87,7 +87,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void aCallMayFailWithWhatTheTestSays() {
+	void aCallCanFailWithAGivenException() {
 		UnknownKeyException failure = new UnknownKeyException("order", "no row");
 		this.ids.willFail("order", failure);
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.ids.sequence("order").nextIds(3))
@@ -96,7 +96,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void idsAndFailuresComeInTheOrderInWhichTheyWereSaid() {
+	void idsAndFailuresComeInTheOrderInWhichTheyWereSet() {
 		this.ids.willIssue("order", 1, 2);
 		this.ids.willFail("order");
 		this.ids.willFail("order");
@@ -105,11 +105,11 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextIds("order", 2));
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextId("order"));
 		assertThat(this.ids.nextId("order")).isEqualTo(9);
-		assertThat(this.ids.issued("order")).as("without the one that a failed call had drawn").containsExactly(1, 9);
+		assertThat(this.ids.issued("order")).as("without the ID that the failed call had drawn").containsExactly(1, 9);
 	}
 
 	@Test
-	void whatWasIssuedIsKnown() {
+	void issuedIdsAreRecorded() {
 		assertThat(this.ids.issued("order")).isEmpty();
 		this.ids.nextIds("order", 3);
 		this.ids.willIssue("order", 10);
@@ -120,7 +120,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void resetForgetsEverything() {
+	void resetDiscardsEverything() {
 		IdSequence sequence = this.ids.sequence("order");
 		sequence.nextIds(3);
 		this.ids.willIssue("order", 50);
@@ -133,7 +133,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void resetComesBackToTheMarkEachTime() {
+	void resetRestoresTheMarkedStateEachTime() {
 		this.ids.nextIds("order", 3);
 		this.ids.willIssue("order", 10);
 		this.ids.willFail("payment");
@@ -148,12 +148,12 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void keysAreCheckedByTheOtherMethodsToo() {
+	void otherMethodsAlsoCheckKeys() {
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> this.ids.willIssue("", 1));
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> this.ids.willFail(""));
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> this.ids.issued(""));
 		assertThatExceptionOfType(InvalidRequestException.class)
-			.isThrownBy(() -> this.ids.willFail("", new IdGenerationException("away")));
+			.isThrownBy(() -> this.ids.willFail("", new IdGenerationException("unavailable")));
 	}
 
 }

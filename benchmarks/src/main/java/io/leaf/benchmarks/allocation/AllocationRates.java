@@ -10,32 +10,31 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
+import io.leaf.benchmarks.Threads;
 import io.leaf.benchmarks.allocation.Allocator.Calls;
-import io.leaf.benchmarks.report.Findings;
 import io.leaf.benchmarks.report.Requirement;
 import io.leaf.benchmarks.report.Requirement.Bound;
 import io.leaf.benchmarks.report.Requirement.Unit;
 import io.leaf.benchmarks.report.Table;
-import io.leaf.benchmarks.report.Threads;
 
 /**
- * How many blocks per second many processes take from one row. The ways to do so take
- * turns on the same connections, and each round begins with another one.
+ * How many segments per second many processes allocate from one row. The methods of
+ * allocation take turns on the same connections, and each round begins with another one.
  */
 public final class AllocationRates {
 
 	private static final List<Integer> ALLOCATORS = List.of(1, 8, 64, 200);
 
-	private static final List<Duration> DISTANCES = List.of(Duration.ZERO, Duration.ofMillis(5));
+	private static final List<Duration> ADDED_ROUND_TRIPS = List.of(Duration.ZERO, Duration.ofMillis(5));
 
 	/**
-	 * For how long the threads of a slice gather, and queue for the row.
+	 * The time in which all threads of a slice start and queue for the row.
 	 */
-	private static final Duration GATHERING = Duration.ofMillis(150);
+	private static final Duration START_DELAY = Duration.ofMillis(150);
 
 	/**
-	 * For how long each way runs before any is measured: a process that has just started
-	 * interprets its code, and the longest way would suffer most.
+	 * How long each method runs before the measurement. A JVM that has just started
+	 * interprets its code, which would affect the longest method most.
 	 */
 	private static final Duration WARM_UP = Duration.ofSeconds(4);
 
@@ -55,32 +54,33 @@ public final class AllocationRates {
 	}
 
 	/**
-	 * Measures on each database, near and at a distance.
-	 * @param rounds how often
-	 * @param slice how long each way is measured in a round
-	 * @return what was found
-	 * @throws Exception if a database cannot be used, or a number was taken twice
+	 * Measures on each database, with and without an added round trip.
+	 * @param rounds the number of rounds
+	 * @param slice how long each method is measured per round
+	 * @return the tables
+	 * @throws Exception if a database fails, or a number was allocated twice
 	 */
-	public static Findings measure(int rounds, Duration slice) throws Exception {
+	public static List<Table> measure(int rounds, Duration slice) throws Exception {
 		AllocationRates rates = new AllocationRates(rounds, slice);
 		for (Supplier<Database> start : Database.ALL) {
 			try (Database database = start.get()) {
 				rates.measure(database);
 			}
 		}
-		return new Findings(List.of(new Table("allocation", Cell.COLUMNS, rates.rows)), rates.requirements);
+		return List.of(Requirement.table(rates.requirements),
+				new Table("database-allocation", AllocationCase.COLUMNS, rates.rows));
 	}
 
 	private void measure(Database database) throws SQLException, ExecutionException, InterruptedException {
 		warmUp(database);
 		double failed = 0;
-		for (Duration distance : DISTANCES) {
-			List<Cell> cells = measure(database, distance);
-			double roundTrip = database.roundTripMillis(database.url(distance));
-			for (Cell cell : cells) {
-				this.rows.add(cell.row(roundTrip));
-				this.requirements.add(cell.requirement());
-				failed += cell.failed(Way.LIBRARY);
+		for (Duration added : ADDED_ROUND_TRIPS) {
+			List<AllocationCase> cases = measure(database, added);
+			double roundTrip = database.roundTripMillis(database.url(added));
+			for (AllocationCase each : cases) {
+				this.rows.add(each.row(roundTrip));
+				this.requirements.add(each.requirement());
+				failed += each.failed(AllocationMethod.LIBRARY);
 			}
 		}
 		this.requirements.add(new Requirement("allocation, failed calls, " + database.name(),
@@ -93,9 +93,9 @@ public final class AllocationRates {
 			for (int i = 0; i < WARM_UP_ALLOCATORS; i++) {
 				allocators.add(new Allocator(database, database.url(Duration.ZERO)));
 			}
-			database.addRow("warm-up", Way.STEP);
-			for (Way way : Way.values()) {
-				slice(way, allocators, "warm-up", WARM_UP);
+			database.addRow("warm-up", AllocationMethod.STEP);
+			for (AllocationMethod method : AllocationMethod.values()) {
+				slice(method, allocators, "warm-up", WARM_UP);
 			}
 		}
 		finally {
@@ -103,57 +103,57 @@ public final class AllocationRates {
 		}
 	}
 
-	private List<Cell> measure(Database database, Duration distance)
+	private List<AllocationCase> measure(Database database, Duration added)
 			throws SQLException, ExecutionException, InterruptedException {
-		String url = database.url(distance);
-		List<Cell> cells = new ArrayList<>();
+		String url = database.url(added);
+		List<AllocationCase> cases = new ArrayList<>();
 		List<Allocator> allocators = new ArrayList<>();
 		try {
 			for (int count : ALLOCATORS) {
 				while (allocators.size() < count) {
 					allocators.add(new Allocator(database, url));
 				}
-				String key = "order-%d-%d".formatted(distance.toMillis(), count);
-				database.addRow(key, Way.STEP);
-				Cell cell = new Cell(database.product(), distance, count);
-				measure(cell, allocators, key);
-				cells.add(cell);
+				String key = "order-%d-%d".formatted(added.toMillis(), count);
+				database.addRow(key, AllocationMethod.STEP);
+				AllocationCase allocationCase = new AllocationCase(database.product(), added, count);
+				measure(allocationCase, allocators, key);
+				cases.add(allocationCase);
 			}
 		}
 		finally {
 			allocators.forEach(Allocator::close);
 		}
-		return cells;
+		return cases;
 	}
 
-	private void measure(Cell cell, List<Allocator> allocators, String key)
+	private void measure(AllocationCase allocationCase, List<Allocator> allocators, String key)
 			throws ExecutionException, InterruptedException {
-		List<Way> ways = new ArrayList<>(List.of(Way.values()));
-		// connects
-		for (Way way : ways) {
-			slice(way, allocators, key, GATHERING);
+		List<AllocationMethod> methods = new ArrayList<>(List.of(AllocationMethod.values()));
+		// opens the connections
+		for (AllocationMethod method : methods) {
+			slice(method, allocators, key, START_DELAY);
 		}
 		for (int round = 1; round <= this.rounds; round++) {
-			for (Way way : ways) {
-				Calls calls = slice(way, allocators, key, this.slice);
-				cell.add(way, calls, this.slice);
-				System.out.printf("allocation, %s, %d allocators, round %d of %d, %s: %d calls, %d failed%n",
-						cell.title(), cell.allocators(), round, this.rounds, way, calls.counted(), calls.failed());
+			for (AllocationMethod method : methods) {
+				Calls calls = slice(method, allocators, key, this.slice);
+				allocationCase.add(method, calls, this.slice);
+				System.out.printf("database-allocation, %s, %d allocators, round %d of %d, %s: %d calls, %d failed%n",
+						allocationCase.title(), allocationCase.allocators(), round, this.rounds, method,
+						calls.counted(), calls.failed());
 			}
-			// each comes after another one in turn
-			Collections.rotate(ways, 1);
+			Collections.rotate(methods, 1);
 		}
 	}
 
-	private static Calls slice(Way way, List<Allocator> allocators, String key, Duration slice)
+	private static Calls slice(AllocationMethod method, List<Allocator> allocators, String key, Duration slice)
 			throws ExecutionException, InterruptedException {
 		Threads.run(allocators.size(), (thread) -> {
 			allocators.get(thread).prepare();
 			return thread;
 		});
-		long from = System.nanoTime() + GATHERING.toNanos();
+		long from = System.nanoTime() + START_DELAY.toNanos();
 		long to = from + slice.toNanos();
-		return Calls.sum(Threads.run(allocators.size(), (thread) -> allocators.get(thread).run(way, key, from, to)));
+		return Calls.sum(Threads.run(allocators.size(), (thread) -> allocators.get(thread).run(method, key, from, to)));
 	}
 
 }

@@ -8,21 +8,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
-import io.leaf.segment.jdbc.TableName;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * Stands for a process that takes blocks, on a connection of its own. Used by one thread
- * at a time.
+ * Allocates segments on its own connection, as a process would. Not thread-safe.
  */
 final class Allocator implements AutoCloseable {
 
 	/**
-	 * How long the library waits for a database that is slow.
+	 * The timeout of the library's statements.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -47,39 +46,39 @@ final class Allocator implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a block as the library does.
+	 * Allocates a segment with the library's store.
 	 */
-	Block allocate(String key) throws SQLException {
-		Allocation allocation = this.store.allocate(key, Way.STEP, 0, TIMEOUT);
+	AllocatedSegment allocate(String key) throws SQLException {
+		Allocation allocation = this.store.allocate(key, AllocationMethod.STEP, 0, TIMEOUT);
 		if (allocation == null) {
-			throw new SQLException("There is no row for " + key);
+			throw new SQLException("No row for key '" + key + "'");
 		}
-		return new Block(allocation.from(), allocation.to());
+		return new AllocatedSegment(allocation.from(), allocation.to());
 	}
 
 	/**
-	 * Has each statement commit itself, as {@link #run} expects it. A deployed Leaf's
-	 * transaction ends that by itself.
+	 * Turns autocommit on, as {@link #run} expects it. The transaction of a deployed Leaf
+	 * turns it off.
 	 */
 	void prepare() throws SQLException {
 		connection().setAutoCommit(true);
 	}
 
 	/**
-	 * Takes one block after the other.
-	 * @param way how
+	 * Allocates one segment after the other.
+	 * @param method the method of allocation
 	 * @param key the key of the row
-	 * @param from from when on calls are counted, by {@link System#nanoTime()}
-	 * @param to until when
-	 * @return what has become of the calls
+	 * @param from the {@link System#nanoTime()} from which calls are counted
+	 * @param to the {@link System#nanoTime()} until which calls are made and counted
+	 * @return the outcome of the calls
 	 */
-	Calls run(Way way, String key, long from, long to) {
-		List<Block> blocks = new ArrayList<>();
+	Calls run(AllocationMethod method, String key, long from, long to) {
+		List<AllocatedSegment> segments = new ArrayList<>();
 		long counted = 0;
 		long failed = 0;
 		for (long end = System.nanoTime(); end - to < 0;) {
 			try {
-				blocks.add(way.take(this, key));
+				segments.add(method.allocate(this, key));
 				end = System.nanoTime();
 				counted += (end - from >= 0 && end - to < 0) ? 1 : 0;
 			}
@@ -89,7 +88,7 @@ final class Allocator implements AutoCloseable {
 				end = System.nanoTime();
 			}
 		}
-		return new Calls(counted, failed, blocks);
+		return new Calls(counted, failed, segments);
 	}
 
 	@Override
@@ -98,21 +97,21 @@ final class Allocator implements AutoCloseable {
 	}
 
 	/**
-	 * What has become of some calls.
+	 * The outcome of some calls.
 	 *
-	 * @param counted how many succeeded within the time
-	 * @param failed how many failed, within it or not
-	 * @param blocks what all of them have taken
+	 * @param counted the number of calls that succeeded within the measured time
+	 * @param failed the number of calls that failed, at any time
+	 * @param segments the segments that were allocated at any time
 	 */
-	record Calls(long counted, long failed, List<Block> blocks) {
+	record Calls(long counted, long failed, List<AllocatedSegment> segments) {
 
 		/**
-		 * Adds up what several allocators have done.
+		 * Adds up the calls of several allocators.
 		 */
 		static Calls sum(List<Calls> calls) {
 			return new Calls(calls.stream().mapToLong(Calls::counted).sum(),
 					calls.stream().mapToLong(Calls::failed).sum(),
-					calls.stream().flatMap((each) -> each.blocks().stream()).toList());
+					calls.stream().flatMap((each) -> each.segments().stream()).toList());
 		}
 
 	}

@@ -7,11 +7,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-import io.leaf.benchmarks.startup.Samples;
+import io.leaf.benchmarks.Spread;
 import io.leaf.test.server.ControllableServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.TcpProxy;
@@ -20,8 +21,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * A database server with the table {@code leaf_alloc}, and a network in front of it.
- * Every commit reaches the disk, as by the server's defaults.
+ * A database server with the table {@code leaf_alloc}, behind a proxy that can delay
+ * messages. Every commit reaches the disk, as with the server's defaults.
  */
 final class Database implements AutoCloseable {
 
@@ -52,7 +53,8 @@ final class Database implements AutoCloseable {
 	}
 
 	/**
-	 * Starts MySQL, or MariaDB in its place unless the build requires MySQL.
+	 * Starts MySQL, or MariaDB instead if MySQL is not installed and the build does not
+	 * require it.
 	 */
 	static Database mysql() {
 		return new Database(Databases.startDurableMysql());
@@ -89,19 +91,19 @@ final class Database implements AutoCloseable {
 	}
 
 	/**
-	 * Moves the database away, or back.
-	 * @param roundTrip how long an answer takes in addition
-	 * @return the JDBC URL over this distance, the database's own if there is none
+	 * Sets the delay of the proxy.
+	 * @param addedRoundTrip the time that the proxy adds to a round trip
+	 * @return the JDBC URL through the proxy, or that of the server if nothing is added
 	 */
-	String url(Duration roundTrip) {
-		this.proxy.latency(roundTrip.dividedBy(2));
-		return roundTrip.isZero() ? this.url : this.proxy.through(this.url);
+	String url(Duration addedRoundTrip) {
+		this.proxy.latency(addedRoundTrip.dividedBy(2));
+		return addedRoundTrip.isZero() ? this.url : this.proxy.through(this.url);
 	}
 
 	/**
-	 * Puts a row into the table that nothing has been allocated from.
-	 * @param key the row's key
-	 * @param step the row's step
+	 * Inserts a row from which nothing has been allocated, in place of an existing one.
+	 * @param key the key of the row
+	 * @param step the step of the row
 	 */
 	void addRow(String key, int step) throws SQLException {
 		try (Connection connection = this.server.connect(this.url);
@@ -117,20 +119,20 @@ final class Database implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how long a statement takes that does nothing.
-	 * @param url the way to the database
-	 * @return milliseconds, the median of some
+	 * Measures the duration of a statement that does nothing.
+	 * @param url the JDBC URL
+	 * @return the median in milliseconds
 	 */
 	double roundTripMillis(String url) throws SQLException {
-		double[] millis = new double[ROUND_TRIPS];
+		List<Double> millis = new ArrayList<>();
 		try (Connection connection = this.server.connect(url); Statement statement = connection.createStatement()) {
 			for (int i = 0; i < ROUND_TRIPS; i++) {
 				long begin = System.nanoTime();
 				statement.executeQuery("SELECT 1").close();
-				millis[i] = (System.nanoTime() - begin) / 1e6;
+				millis.add((System.nanoTime() - begin) / 1e6);
 			}
 		}
-		return Samples.median(millis);
+		return Spread.of(millis).median();
 	}
 
 	@Override

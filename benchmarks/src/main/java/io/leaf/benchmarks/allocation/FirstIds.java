@@ -10,45 +10,44 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import io.leaf.IdGenerationException;
-import io.leaf.benchmarks.report.Findings;
+import io.leaf.benchmarks.Spread;
+import io.leaf.benchmarks.Threads;
 import io.leaf.benchmarks.report.Requirement;
 import io.leaf.benchmarks.report.Requirement.Bound;
 import io.leaf.benchmarks.report.Requirement.Unit;
-import io.leaf.benchmarks.report.Spread;
 import io.leaf.benchmarks.report.Table;
-import io.leaf.benchmarks.report.Threads;
 
 /**
- * How long it takes until each of two hundred generators has a first ID of the same key,
- * if all ask at the same moment, as after a deployment. They are compared with as many
- * threads that each run the bare statement once. All are connected beforehand, the
- * generators by having read the rows.
+ * How long it takes until each of 200 generators has issued the first ID of the same key,
+ * if all are called at the same moment, as after a deployment. They are compared with 200
+ * threads that each run the bare statement once. All connections are open beforehand;
+ * those of the generators, because the generators have read the rows.
  */
 public final class FirstIds {
 
 	private static final int GENERATORS = 200;
 
 	/**
-	 * For how long the threads of a round gather.
+	 * The time in which all threads of a round start.
 	 */
-	private static final Duration GATHERING = Duration.ofMillis(300);
+	private static final Duration START_DELAY = Duration.ofMillis(300);
 
 	private FirstIds() {
 	}
 
 	/**
 	 * Measures on each database.
-	 * @param rounds how often
-	 * @return what was found
-	 * @throws Exception if a database cannot be used, or a number was taken twice
+	 * @param rounds the number of rounds
+	 * @return the tables
+	 * @throws Exception if a database fails, or a number was issued twice
 	 */
-	public static Findings measure(int rounds) throws Exception {
+	public static List<Table> measure(int rounds) throws Exception {
 		List<List<String>> rows = new ArrayList<>();
 		List<Requirement> requirements = new ArrayList<>();
 		for (Supplier<Database> start : Database.ALL) {
 			try (Database database = start.get()) {
-				List<Moment> statements = new ArrayList<>();
-				List<Moment> generators = new ArrayList<>();
+				List<Round> statements = new ArrayList<>();
+				List<Round> generators = new ArrayList<>();
 				measure(database, rounds, statements, generators);
 				rows.add(row(database, generators, statements));
 				requirements.add(new Requirement("first IDs against bare statements, " + database.name(), GENERATORS,
@@ -57,17 +56,19 @@ public final class FirstIds {
 						Bound.AT_MOST, 0, Unit.CALLS, List.of(failed(generators))));
 			}
 		}
-		return new Findings(
-				List.of(new Table("first-ids", List.of("database", "generators", "last ID after, ms", "spread",
-						"bare statements, ms", "spread", "ratio", "spread", "failed calls", "found"), rows)),
-				requirements);
+		return List
+			.of(Requirement.table(requirements),
+					new Table(
+							"database-first-ids", List.of("database", "generators", "last ID after, ms", "spread",
+									"bare statements, ms", "spread", "ratio", "spread", "failed calls", "found"),
+							rows));
 	}
 
-	private static void measure(Database database, int rounds, List<Moment> statements, List<Moment> generators)
+	private static void measure(Database database, int rounds, List<Round> statements, List<Round> generators)
 			throws Exception {
 		for (int round = 0; round <= rounds; round++) {
-			database.addRow("generator-" + round, Way.STEP);
-			database.addRow("statement-" + round, Way.STEP);
+			database.addRow("generator-" + round, AllocationMethod.STEP);
+			database.addRow("statement-" + round, AllocationMethod.STEP);
 		}
 		String url = database.url(Duration.ZERO);
 		List<Allocator> allocators = new ArrayList<>();
@@ -80,11 +81,13 @@ public final class FirstIds {
 			for (int round = 0; round <= rounds; round++) {
 				String statementKey = "statement-" + round;
 				String generatorKey = "generator-" + round;
-				Moment statement = moment((thread) -> Way.STATEMENT.take(allocators.get(thread), statementKey).from());
-				Moment generator = moment((thread) -> instances.get(thread).generator().nextId(generatorKey));
-				System.out.printf("first-ids, %s, round %d of %d: %.0f ms, %d failed; bare statements %.0f ms%n",
+				Round statement = round(
+						(thread) -> AllocationMethod.STATEMENT.allocate(allocators.get(thread), statementKey).from());
+				Round generator = round((thread) -> instances.get(thread).generator().nextId(generatorKey));
+				System.out.printf(
+						"database-first-ids, %s, round %d of %d: %.0f ms, %d failed; bare statements %.0f ms%n",
 						database.name(), round, rounds, generator.millis(), generator.failed(), statement.millis());
-				// the first one connects, and is for the compiler
+				// round 0 opens the connections and is the warm-up of the compiler
 				if (round > 0) {
 					statements.add(statement);
 					generators.add(generator);
@@ -93,17 +96,18 @@ public final class FirstIds {
 		}
 		finally {
 			allocators.forEach(Allocator::close);
-			// each gives back what it has
+			// in parallel, since each gives back its unused numbers
 			instances.parallelStream().forEach(PooledGenerator::close);
 		}
 	}
 
-	private static Moment moment(Draw draw) throws ExecutionException, InterruptedException {
-		long start = System.nanoTime() + GATHERING.toNanos();
+	private static Round round(Draw draw) throws ExecutionException, InterruptedException {
+		long start = System.nanoTime() + START_DELAY.toNanos();
 		List<First> firsts = Threads.run(GENERATORS, (thread) -> first(draw, thread, start));
 		long end = firsts.stream().mapToLong((first) -> first.end() - start).max().orElseThrow();
-		Block.check(firsts.stream().map((first) -> new Block(first.id(), first.id() + 1)).toList());
-		return new Moment(end / 1e6, firsts.stream().mapToInt(First::failed).sum());
+		AllocatedSegment
+			.check(firsts.stream().map((first) -> new AllocatedSegment(first.id(), first.id() + 1)).toList());
+		return new Round(end / 1e6, firsts.stream().mapToInt(First::failed).sum());
 	}
 
 	private static First first(Draw draw, int thread, long start) throws Exception {
@@ -116,27 +120,27 @@ public final class FirstIds {
 				return new First(draw.draw(thread), failed, System.nanoTime());
 			}
 			catch (IdGenerationException ex) {
-				// as an application's user does
+				// the caller tries again, as a user of an application would
 				failed++;
 			}
 		}
 	}
 
-	private static List<String> row(Database database, List<Moment> generators, List<Moment> statements) {
+	private static List<String> row(Database database, List<Round> generators, List<Round> statements) {
 		Spread generator = Spread.of(millis(generators));
 		Spread statement = Spread.of(millis(statements));
 		Spread ratio = Spread.of(Spread.ratios(millis(generators), millis(statements)));
-		return List.of(database.product(), Integer.toString(GENERATORS), Spread.number(generator.median(), 0),
-				generator.ends(0), Spread.number(statement.median(), 0), statement.ends(0),
-				Spread.number(ratio.median(), 2), ratio.ends(2), Spread.number(failed(generators), 0), "no duplicate");
+		return List.of(database.product(), Integer.toString(GENERATORS), Spread.format(generator.median(), 0),
+				generator.range(0), Spread.format(statement.median(), 0), statement.range(0),
+				Spread.format(ratio.median(), 2), ratio.range(2), Spread.format(failed(generators), 0), "no duplicate");
 	}
 
-	private static List<Double> millis(List<Moment> moments) {
-		return moments.stream().map(Moment::millis).toList();
+	private static List<Double> millis(List<Round> rounds) {
+		return rounds.stream().map(Round::millis).toList();
 	}
 
-	private static double failed(List<Moment> moments) {
-		return moments.stream().mapToInt(Moment::failed).sum();
+	private static double failed(List<Round> rounds) {
+		return rounds.stream().mapToInt(Round::failed).sum();
 	}
 
 	/**
@@ -149,23 +153,23 @@ public final class FirstIds {
 	}
 
 	/**
-	 * A thread's first number.
+	 * The first number of a thread.
 	 *
 	 * @param id the number
-	 * @param failed how many calls failed before
-	 * @param end when the thread had it, by {@link System#nanoTime()}
+	 * @param failed the number of calls that failed before
+	 * @param end the {@link System#nanoTime()} at which the thread received it
 	 */
 	private record First(long id, int failed, long end) {
 
 	}
 
 	/**
-	 * What a round has shown.
+	 * The result of a round.
 	 *
-	 * @param millis after how many milliseconds the last thread had its number
-	 * @param failed how many calls failed
+	 * @param millis the time in milliseconds until the last thread received its number
+	 * @param failed the number of calls that failed
 	 */
-	private record Moment(double millis, int failed) {
+	private record Round(double millis, int failed) {
 
 	}
 

@@ -12,9 +12,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
-import io.leaf.benchmarks.report.Threads;
+import io.leaf.benchmarks.Spread;
+import io.leaf.benchmarks.Threads;
 import io.leaf.benchmarks.startup.ChildJvm;
-import io.leaf.benchmarks.startup.Samples;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import org.jspecify.annotations.Nullable;
@@ -25,37 +25,37 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * An application with the library that draws from several keys at a fixed rate, one
- * thread for each key.
+ * An application with the library that draws IDs of several keys at a fixed rate, with
+ * one thread per key.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class FirstMinuteApplication {
 
 	/**
-	 * How many IDs per second are due of a key.
+	 * How many IDs of each key are due per second.
 	 */
 	static final int RATE = 20_000;
 
 	/**
-	 * After how many seconds the buffers are looked at.
+	 * The seconds after which the content of the buffers is measured.
 	 */
-	static final List<Integer> LOOKS = List.of(1, 5, 15, 30, 60);
+	static final List<Integer> OBSERVED_SECONDS = List.of(1, 5, 15, 30, 60);
 
 	/**
-	 * For how long a counter is drawn from, which shows what the machine contributes, and
-	 * then other keys, for the compiler.
+	 * How long the threads draw from a counter, which shows the influence of the machine,
+	 * and then from other keys, as the warm-up of the compiler.
 	 */
 	private static final Duration WARM_UP = Duration.ofSeconds(3);
 
 	/**
-	 * For how long threads gather.
+	 * The time in which all threads start.
 	 */
-	private static final Duration GATHERING = Duration.ofMillis(100);
+	private static final Duration START_DELAY = Duration.ofMillis(100);
 
 	/**
-	 * Starts, draws, tells what has become of the calls, and ends.
-	 * @param args how many keys, for how long, then Spring Boot's properties
+	 * Starts the application, draws IDs, reports the outcome and stops the application.
+	 * @param args the number of keys, the duration, then the properties of Spring Boot
 	 * @throws Exception if IDs were not ascending
 	 */
 	public static void main(String[] args) throws Exception {
@@ -63,35 +63,35 @@ public class FirstMinuteApplication {
 		Duration duration = Duration.parse(args[1]);
 		try (ConfigurableApplicationContext context = SpringApplication.run(FirstMinuteApplication.class, args)) {
 			SegmentIdGenerator generator = context.getBean(SegmentIdGenerator.class);
-			tell("counter", draw(keys, WARM_UP, (key) -> new AtomicLong()::getAndIncrement, (from) -> {
+			report("counter", draw(keys, WARM_UP, (key) -> new AtomicLong()::getAndIncrement, (from) -> {
 			}));
 			draw(keys, WARM_UP, (key) -> generator.sequence("warm-" + key)::nextId, (from) -> {
 			});
-			tell("keys", draw(keys, duration, (key) -> generator.sequence("hot-" + key)::nextId,
-					(from) -> look(generator, keys, from, duration)));
+			report("keys", draw(keys, duration, (key) -> generator.sequence("hot-" + key)::nextId,
+					(from) -> observe(generator, keys, from, duration)));
 		}
 	}
 
 	/**
-	 * Draws with a thread for each key.
-	 * @param sources what a thread draws from, by the number of its key
-	 * @param observer what another thread does meanwhile, given when the first call is
-	 * due
+	 * Draws IDs with one thread per key.
+	 * @param sources the source of IDs by the number of the key
+	 * @param observer run by another thread during this time; its argument is the
+	 * {@link System#nanoTime()} at which the first call is due
 	 */
-	private static Arrivals draw(int keys, Duration duration, IntFunction<LongSupplier> sources, LongConsumer observer)
+	private static CallTimes draw(int keys, Duration duration, IntFunction<LongSupplier> sources, LongConsumer observer)
 			throws Exception {
-		long from = System.nanoTime() + GATHERING.toNanos();
-		return Arrivals.sum(Threads.run(keys + 1, (key) -> {
+		long from = System.nanoTime() + START_DELAY.toNanos();
+		return CallTimes.sum(Threads.run(keys + 1, (key) -> {
 			if (key == keys) {
 				observer.accept(from);
-				return new Arrivals();
+				return new CallTimes();
 			}
-			return new Pacer(RATE).run(sources.apply(key), from, duration.toNanos());
+			return new FixedRateCaller(RATE).run(sources.apply(key), from, duration.toNanos());
 		}));
 	}
 
-	private static void look(SegmentIdGenerator generator, int keys, long from, Duration duration) {
-		for (int seconds : LOOKS) {
+	private static void observe(SegmentIdGenerator generator, int keys, long from, Duration duration) {
+		for (int seconds : OBSERVED_SECONDS) {
 			if (seconds > duration.toSeconds()) {
 				return;
 			}
@@ -99,27 +99,27 @@ public class FirstMinuteApplication {
 			for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
 				LockSupport.parkNanos(left);
 			}
-			double[] covered = IntStream.range(0, keys)
-				.mapToDouble((key) -> (double) left(generator.status("hot-" + key)) / RATE)
-				.toArray();
-			ChildJvm.tell("least-" + seconds, Samples.quantile(0, covered));
-			ChildJvm.tell("median-" + seconds, Samples.median(covered));
+			Spread covered = Spread.of(IntStream.range(0, keys)
+				.mapToObj((key) -> (double) buffered(generator.status("hot-" + key)) / RATE)
+				.toList());
+			ChildJvm.report("minimum-" + seconds, covered.quantile(0));
+			ChildJvm.report("median-" + seconds, covered.median());
 		}
 	}
 
-	private static long left(@Nullable SegmentStatus status) {
+	private static long buffered(@Nullable SegmentStatus status) {
 		if (status == null) {
-			throw new IllegalStateException("There is no row");
+			throw new IllegalStateException("The key has no row");
 		}
 		long current = (status.current() != null) ? status.current().remaining() : 0;
 		return current + ((status.next() != null) ? status.next().to() - status.next().from() : 0);
 	}
 
-	private static void tell(String name, Arrivals arrivals) {
-		ChildJvm.tell(name + "-calls", arrivals.calls());
-		ChildJvm.tell(name + "-late", arrivals.latePercent());
-		ChildJvm.tell(name + "-failed", arrivals.failed());
-		ChildJvm.tell(name + "-longest", arrivals.longestSeconds());
+	private static void report(String name, CallTimes calls) {
+		ChildJvm.report(name + "-calls", calls.calls());
+		ChildJvm.report(name + "-late", calls.latePercent());
+		ChildJvm.report(name + "-failed", calls.failed());
+		ChildJvm.report(name + "-longest", calls.longestSeconds());
 	}
 
 }

@@ -2,15 +2,19 @@
 
 package io.leaf.benchmarks.allocation;
 
+import java.time.Duration;
+import java.util.Map;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.jdbc.TableName;
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
-import io.leaf.segment.jdbc.TableName;
 
 /**
- * Stands for a process with a generator, which has a small pool of its own.
+ * A generator with its own small connection pool, as in a process of its own.
  */
 final class PooledGenerator implements AutoCloseable {
 
@@ -21,9 +25,9 @@ final class PooledGenerator implements AutoCloseable {
 	private final SegmentIdGenerator generator;
 
 	/**
-	 * Starts a generator: reads the rows.
+	 * Starts a generator, which reads the rows.
 	 * @param database the database
-	 * @param url the way to it
+	 * @param url the JDBC URL
 	 */
 	PooledGenerator(Database database, String url) {
 		HikariConfig config = new HikariConfig();
@@ -34,7 +38,8 @@ final class PooledGenerator implements AutoCloseable {
 		config.setMinimumIdle(1);
 		this.pool = new HikariDataSource(config);
 		this.generator = new SegmentIdGenerator(new JdbcSegmentStore(this.pool, new TableName("leaf_alloc")),
-				SegmentSettings.DEFAULTS);
+				new SegmentSettings(0.1, Duration.ofMinutes(15), 1_000_000, Duration.ofSeconds(2),
+						Duration.ofSeconds(60), false, true, 0, Ordering.STRICT, true, Map.of(), true));
 		this.generator.start();
 	}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What it takes to get numbers from a database that many processes share.
+ * The cost of allocating numbers from a database that many processes share.
  */
 @NullMarked
 package io.leaf.benchmarks.allocation;

@@ -2,8 +2,8 @@
 
 package io.leaf.benchmarks.peer;
 
-import io.leaf.benchmarks.Drawn;
-import io.leaf.benchmarks.Ledger;
+import io.leaf.benchmarks.DrawnIds;
+import io.leaf.benchmarks.IdCheck;
 import me.ahoo.cosid.segment.DefaultSegmentId;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * CosId. The segments come from its own counter in memory, with the step of
- * {@code SegmentBenchmark}; everything else is its default: a chain that keeps two
- * segments ahead, more while it is hungry, filled by its prefetch workers.
+ * CosId. The segments come from CosId's own counter in memory, with the step of
+ * {@code SegmentBenchmark}. All else is CosId's default: a chain that keeps two segments
+ * ahead, more under load, and is filled by CosId's prefetch workers.
  */
 public class CosIdBenchmark {
 
@@ -26,42 +26,42 @@ public class CosIdBenchmark {
 	private static final int MACHINE_ID = 1;
 
 	/**
-	 * Draws from a chain of segments.
-	 * @param chain the source
-	 * @param drawn where the ID is noted
+	 * Draws an ID from a chain of segments.
+	 * @param chain the generator
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long chain(Chain chain, Drawn drawn) {
-		return drawn.note(chain.ids.generate());
+	public long chain(Chain chain, DrawnIds drawn) {
+		return drawn.record(chain.ids.generate());
 	}
 
 	/**
-	 * Draws from a segment.
-	 * @param segment the source
-	 * @param drawn where the ID is noted
+	 * Draws an ID from a segment.
+	 * @param segment the generator
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long segment(Segment segment, Drawn drawn) {
-		return drawn.note(segment.ids.generate());
+	public long segment(Segment segment, DrawnIds drawn) {
+		return drawn.record(segment.ids.generate());
 	}
 
 	/**
-	 * Draws a snowflake.
-	 * @param snowflake the source
-	 * @param drawn where the ID is noted
+	 * Draws an ID.
+	 * @param snowflake the generator
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long snowflake(Snowflake snowflake, Drawn drawn) {
-		return drawn.note(snowflake.ids.generate());
+	public long snowflake(Snowflake snowflake, DrawnIds drawn) {
+		return drawn.record(snowflake.ids.generate());
 	}
 
-	// the numbers begin at 1 and have no gap, so one more draw tells how many there were
-	private static void watch(SegmentId ids, Ledger ledger) {
-		ledger.peer();
-		ledger.source(() -> ids.generate() - 1);
+	// the numbers begin at 1 and have no gap, so another ID shows how many were issued
+	private static void connect(SegmentId ids, IdCheck check) {
+		check.peer();
+		check.issuedBy(() -> ids.generate() - 1);
 	}
 
 	/**
@@ -73,18 +73,18 @@ public class CosIdBenchmark {
 		private final SegmentChainId ids = new SegmentChainId(new IdSegmentDistributor.Atomic(STEP));
 
 		/**
-		 * Sets the source.
-		 * @param ledger what checks the IDs
+		 * Connects the generator with the check.
+		 * @param check the check of the IDs
 		 */
 		@Setup
-		public void setUp(Ledger ledger) {
-			watch(this.ids, ledger);
+		public void setUp(IdCheck check) {
+			connect(this.ids, check);
 		}
 
 	}
 
 	/**
-	 * One segment, whose successor is fetched by the caller that finds it used up.
+	 * One segment. The caller that finds it used up fetches the next one.
 	 */
 	@State(Scope.Benchmark)
 	public static class Segment {
@@ -92,18 +92,18 @@ public class CosIdBenchmark {
 		private final DefaultSegmentId ids = new DefaultSegmentId(new IdSegmentDistributor.Atomic(STEP));
 
 		/**
-		 * Sets the source.
-		 * @param ledger what checks the IDs
+		 * Connects the generator with the check.
+		 * @param check the check of the IDs
 		 */
 		@Setup
-		public void setUp(Ledger ledger) {
-			watch(this.ids, ledger);
+		public void setUp(IdCheck check) {
+			connect(this.ids, check);
 		}
 
 	}
 
 	/**
-	 * Snowflakes of 41, 10 and 12 bits.
+	 * Snowflake IDs of 41, 10 and 12 bits.
 	 */
 	@State(Scope.Benchmark)
 	public static class Snowflake {
@@ -111,12 +111,12 @@ public class CosIdBenchmark {
 		private final MillisecondSnowflakeId ids = new MillisecondSnowflakeId(MACHINE_ID);
 
 		/**
-		 * Tells whose IDs they are.
-		 * @param ledger what checks the IDs
+		 * Marks the IDs as those of a peer.
+		 * @param check the check of the IDs
 		 */
 		@Setup
-		public void setUp(Ledger ledger) {
-			ledger.peer();
+		public void setUp(IdCheck check) {
+			check.peer();
 		}
 
 	}

@@ -2,8 +2,8 @@
 
 package io.leaf.benchmarks.peer;
 
-import io.leaf.benchmarks.Drawn;
-import io.leaf.benchmarks.Ledger;
+import io.leaf.benchmarks.DrawnIds;
+import io.leaf.benchmarks.IdCheck;
 import org.hibernate.id.IdentifierGeneratorHelper;
 import org.hibernate.id.IntegralDataTypeHolder;
 import org.hibernate.id.enhanced.AccessCallback;
@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Hibernate's pooled-lo optimizer alone: without a session, on a sequence in memory whose
+ * Hibernate's pooled-lo optimizer without a session, on a sequence in memory whose
  * increment is the step of {@code SegmentBenchmark}.
  */
 @State(Scope.Benchmark)
@@ -28,24 +28,24 @@ public class HibernateBenchmark {
 	private final MemorySequence sequence = new MemorySequence();
 
 	/**
-	 * Sets the source.
-	 * @param ledger what checks the IDs
+	 * Connects the generator with the check.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.peer();
-		// the numbers begin at 1 and have no gap, so one more tells how many there were
-		ledger.source(() -> generate() - 1);
+	public void setUp(IdCheck check) {
+		check.peer();
+		// the numbers begin at 1 without gaps: another ID shows how many were issued
+		check.issuedBy(() -> generate() - 1);
 	}
 
 	/**
-	 * Draws from a pool.
-	 * @param drawn where the ID is noted
+	 * Draws an ID.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long pooledLo(Drawn drawn) {
-		return drawn.note(generate());
+	public long pooledLo(DrawnIds drawn) {
+		return drawn.record(generate());
 	}
 
 	private long generate() {
@@ -53,7 +53,7 @@ public class HibernateBenchmark {
 	}
 
 	/**
-	 * A database's sequence. The optimizer's lock guards it.
+	 * Stands for the sequence of a database. The optimizer's lock guards it.
 	 */
 	private static final class MemorySequence implements AccessCallback {
 

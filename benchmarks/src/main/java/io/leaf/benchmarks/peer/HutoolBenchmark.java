@@ -3,15 +3,15 @@
 package io.leaf.benchmarks.peer;
 
 import cn.hutool.core.lang.Snowflake;
-import io.leaf.benchmarks.Drawn;
-import io.leaf.benchmarks.Ledger;
+import io.leaf.benchmarks.DrawnIds;
+import io.leaf.benchmarks.IdCheck;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Hutool's snowflakes: 41, 10 and 12 bits.
+ * Snowflake IDs of Hutool, with 41, 10 and 12 bits.
  */
 @State(Scope.Benchmark)
 public class HutoolBenchmark {
@@ -19,22 +19,22 @@ public class HutoolBenchmark {
 	private final Snowflake ids = new Snowflake(1, 1);
 
 	/**
-	 * Tells whose IDs they are.
-	 * @param ledger what checks the IDs
+	 * Marks the IDs as those of a peer.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.peer();
+	public void setUp(IdCheck check) {
+		check.peer();
 	}
 
 	/**
-	 * Draws a snowflake.
-	 * @param drawn where the ID is noted
+	 * Draws an ID.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long snowflake(Drawn drawn) {
-		return drawn.note(this.ids.nextId());
+	public long snowflake(DrawnIds drawn) {
+		return drawn.record(this.ids.nextId());
 	}
 
 }

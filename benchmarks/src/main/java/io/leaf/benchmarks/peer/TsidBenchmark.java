@@ -4,16 +4,16 @@ package io.leaf.benchmarks.peer;
 
 import com.github.f4b6a3.tsid.TsidFactory;
 import io.hypersistence.tsid.TSID;
-import io.leaf.benchmarks.Drawn;
-import io.leaf.benchmarks.Ledger;
+import io.leaf.benchmarks.DrawnIds;
+import io.leaf.benchmarks.IdCheck;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * TSIDs of 42, 10 and 12 bits, by two libraries. They run ahead of the clock without a
- * bound.
+ * TSIDs of 42, 10 and 12 bits, by two libraries. Their timestamps run ahead of the clock
+ * without a limit.
  */
 @State(Scope.Benchmark)
 public class TsidBenchmark {
@@ -25,32 +25,32 @@ public class TsidBenchmark {
 	private final TSID.Factory hypersistence = TSID.Factory.newInstance1024(NODE);
 
 	/**
-	 * Tells whose IDs they are.
-	 * @param ledger what checks the IDs
+	 * Marks the IDs as those of a peer.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.peer();
+	public void setUp(IdCheck check) {
+		check.peer();
 	}
 
 	/**
-	 * Draws from tsid-creator.
-	 * @param drawn where the ID is noted
+	 * Draws an ID from tsid-creator.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long tsidCreator(Drawn drawn) {
-		return drawn.note(this.creator.create().toLong());
+	public long tsidCreator(DrawnIds drawn) {
+		return drawn.record(this.creator.create().toLong());
 	}
 
 	/**
-	 * Draws from hypersistence-tsid.
-	 * @param drawn where the ID is noted
+	 * Draws an ID from hypersistence-tsid.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long hypersistenceTsid(Drawn drawn) {
-		return drawn.note(this.hypersistence.generate().toLong());
+	public long hypersistenceTsid(DrawnIds drawn) {
+		return drawn.record(this.hypersistence.generate().toLong());
 	}
 
 }

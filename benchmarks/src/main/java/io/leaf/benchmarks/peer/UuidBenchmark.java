@@ -4,8 +4,8 @@ package io.leaf.benchmarks.peer;
 
 import java.util.UUID;
 
-import io.leaf.benchmarks.Drawn;
-import io.leaf.benchmarks.Ledger;
+import io.leaf.benchmarks.DrawnIds;
+import io.leaf.benchmarks.IdCheck;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -18,23 +18,24 @@ import org.openjdk.jmh.annotations.State;
 public class UuidBenchmark {
 
 	/**
-	 * Tells whose IDs they are.
-	 * @param ledger what checks the IDs
+	 * Marks the IDs as those of a peer.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.peer();
+	public void setUp(IdCheck check) {
+		check.peer();
 	}
 
 	/**
-	 * Draws a UUID. What is compared is 64 bits made of its 122 random ones.
-	 * @param drawn where the ID is noted
+	 * Draws a UUID. The check compares 64 bits that are computed from its 122 random
+	 * bits.
+	 * @param drawn the record of the IDs
 	 * @return the UUID
 	 */
 	@Benchmark
-	public UUID randomUuid(Drawn drawn) {
+	public UUID randomUuid(DrawnIds drawn) {
 		UUID id = UUID.randomUUID();
-		drawn.note(id.getMostSignificantBits() ^ Long.rotateLeft(id.getLeastSignificantBits(), 8));
+		drawn.record(id.getMostSignificantBits() ^ Long.rotateLeft(id.getLeastSignificantBits(), 8));
 		return id;
 	}
 

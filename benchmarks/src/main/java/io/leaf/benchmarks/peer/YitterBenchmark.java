@@ -4,28 +4,25 @@ package io.leaf.benchmarks.peer;
 
 import com.github.yitter.contract.IdGeneratorOptions;
 import com.github.yitter.idgen.DefaultIdGenerator;
-import io.leaf.benchmarks.Drawn;
-import io.leaf.benchmarks.Ledger;
+import io.leaf.benchmarks.DrawnIds;
+import io.leaf.benchmarks.IdCheck;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Yitter's snowflakes. Ours are the bits, 10 and 12 like those of the others, in place of
- * 6 and 6. It runs up to 2,000 ms ahead of the clock, then sleeps until the clock has
- * caught up.
+ * Snowflake IDs of Yitter. The worker ID and the sequence have 10 and 12 bits, like those
+ * of the other generators, instead of Yitter's defaults, 6 and 6. The timestamps run up
+ * to 2,000 ms ahead of the clock; then the generator sleeps until the clock has caught
+ * up.
  */
 @State(Scope.Benchmark)
 public class YitterBenchmark {
 
 	private final DefaultIdGenerator ids = generator();
 
-	/**
-	 * Creates a generator with the bits of the other snowflakes.
-	 * @return the generator
-	 */
-	public static DefaultIdGenerator generator() {
+	private static DefaultIdGenerator generator() {
 		IdGeneratorOptions options = new IdGeneratorOptions((short) 1);
 		options.WorkerIdBitLength = 10;
 		options.SeqBitLength = 12;
@@ -33,22 +30,22 @@ public class YitterBenchmark {
 	}
 
 	/**
-	 * Tells whose IDs they are.
-	 * @param ledger what checks the IDs
+	 * Marks the IDs as those of a peer.
+	 * @param check the check of the IDs
 	 */
 	@Setup
-	public void setUp(Ledger ledger) {
-		ledger.peer();
+	public void setUp(IdCheck check) {
+		check.peer();
 	}
 
 	/**
-	 * Draws a snowflake.
-	 * @param drawn where the ID is noted
+	 * Draws an ID.
+	 * @param drawn the record of the IDs
 	 * @return the ID
 	 */
 	@Benchmark
-	public long snowflake(Drawn drawn) {
-		return drawn.note(this.ids.newLong());
+	public long snowflake(DrawnIds drawn) {
+		return drawn.record(this.ids.newLong());
 	}
 
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The peers, each as fast as its own defaults allow. Where a setting is ours, the
- * benchmark says so.
+ * JMH benchmarks of other libraries, each with its own defaults. A benchmark that changes
+ * a default says so.
  */
 @NullMarked
 package io.leaf.benchmarks.peer;

@@ -5,115 +5,125 @@ package io.leaf.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.leaf.benchmarks.Settings;
 import io.leaf.benchmarks.allocation.AllocationRates;
 import io.leaf.benchmarks.allocation.FirstIds;
 import io.leaf.benchmarks.allocation.FirstMinute;
-import io.leaf.benchmarks.report.Subject.Family;
+import io.leaf.benchmarks.generator.CallLatency;
+import io.leaf.benchmarks.generator.JmhRounds;
+import io.leaf.benchmarks.generator.Subject.Family;
+import io.leaf.benchmarks.generator.SustainedRate;
 import io.leaf.benchmarks.scale.ManyKeys;
-import io.leaf.benchmarks.startup.StartUp;
+import io.leaf.benchmarks.startup.StartupTime;
 
 /**
- * Measures everything, and writes the page, its files and its pictures.
+ * Runs the selected parts. The tables of a part are written to
+ * {@code target/results/<part>.json}, and those of all files in that folder, including
+ * files of earlier runs, to {@code target/performance-tables.md}.
  */
 public final class Report {
 
-	private final Settings settings;
+	private static final Path RESULTS = Path.of("target", "results");
 
-	private final Page page;
+	private static final Path PAGE = Path.of("target", "performance-tables.md");
 
-	private final Path folder;
-
-	private final Plots plots;
-
-	private final List<Requirement> requirements = new ArrayList<>();
-
-	private Report(Settings settings) {
-		this.settings = settings;
-		this.page = new Page(settings.docs().resolve("performance.md"));
-		this.folder = settings.docs().resolve("performance");
-		this.plots = new Plots(this.folder);
+	private Report() {
 	}
 
 	/**
-	 * Measures what the system properties ask for.
-	 * @param args none
-	 * @throws Exception if a measurement failed, or a file cannot be written
+	 * Measures the parts that the system properties select.
+	 * @param args ignored
+	 * @throws Exception if a measurement fails or a file cannot be written
 	 */
 	public static void main(String[] args) throws Exception {
-		new Report(Settings.read()).run();
-	}
-
-	private void run() throws Exception {
-		Files.createDirectories(this.folder);
-		for (Part part : parts()) {
-			if (this.settings.parts().matcher(part.name()).find()) {
-				System.out.println("== " + part.name());
-				Findings findings = part.measurement().run();
-				for (Table table : findings.tables()) {
-					write(table);
-				}
-				this.requirements.addAll(findings.requirements());
-				// what this run leaves out stays as an earlier one has shown it
-				write(this.page.merged(Requirement.table(this.requirements), 2));
-				write(this.page.merged(Machine.table(part.name()), 1));
+		Settings settings = Settings.read();
+		Map<String, Callable<List<Table>>> parts = parts(settings);
+		Files.createDirectories(RESULTS);
+		for (Map.Entry<String, Callable<List<Table>>> part : parts.entrySet()) {
+			if (settings.parts().matcher(part.getKey()).find()) {
+				System.out.println("== " + part.getKey());
+				List<Table> tables = new ArrayList<>(List.of(machine(part.getKey())));
+				tables.addAll(part.getValue().call());
+				Table.write(file(part.getKey()), tables);
 			}
 		}
+		Files.writeString(PAGE, markdown(tables(parts.keySet())));
+		System.out.println("The tables are in " + PAGE.toAbsolutePath());
+	}
+
+	private static Map<String, Callable<List<Table>>> parts(Settings settings) {
+		Map<String, Callable<List<Table>>> parts = new LinkedHashMap<>();
+		parts.put("segment-throughput", () -> new JmhRounds(settings, RESULTS).run(Family.SEGMENT));
+		parts.put("segment-latency", () -> new CallLatency(settings).measure());
+		parts.put("snowflake-throughput", () -> new JmhRounds(settings, RESULTS).run(Family.SNOWFLAKE));
+		parts.put("snowflake-sustained", () -> new SustainedRate(settings).measure());
+		parts.put("database-allocation", () -> AllocationRates.measure(settings.rounds(), settings.allocation()));
+		parts.put("database-first-ids", () -> FirstIds.measure(settings.rounds()));
+		parts.put("database-first-minute", () -> FirstMinute.measure(settings.firstMinute()));
+		parts.put("many-keys", ManyKeys::measure);
+		parts.put("startup", StartupTime::measure);
+		return parts;
+	}
+
+	private static Path file(String part) {
+		return RESULTS.resolve(part + ".json");
 	}
 
 	/**
-	 * Returns what there is to measure, in this order.
+	 * Reads the tables of all parts that have a file. Tables with the same name, such as
+	 * the requirements of several parts, become one.
 	 */
-	private List<Part> parts() {
-		return List.of(new Part("throughput", this::throughput),
-				new Part("sustained", () -> new Sustained(this.settings).measure()), new Part("tail", this::tail),
-				new Part("database-allocation",
-						() -> AllocationRates.measure(this.settings.rounds(), this.settings.allocation())),
-				new Part("database-first-ids", () -> FirstIds.measure(this.settings.rounds())),
-				new Part("database-first-minute", () -> FirstMinute.measure(this.settings.firstMinute())),
-				new Part("many-keys", () -> Findings.of(ManyKeys.measure())),
-				new Part("start-up", () -> Findings.of(StartUp.measure())));
+	private static Collection<Table> tables(Collection<String> parts) throws IOException {
+		Map<String, Table> tables = new LinkedHashMap<>();
+		for (String part : parts) {
+			if (Files.exists(file(part))) {
+				Table.read(file(part)).forEach((table) -> tables.merge(table.name(), table, Table::plus));
+			}
+		}
+		return tables.values();
 	}
 
-	private Findings throughput() throws Exception {
-		Throughput throughput = new JmhRounds(this.settings).run();
-		JsonFiles.write(this.folder.resolve("results.json"), throughput.results());
-		this.plots.throughput("segment-throughput", "Segment IDs", Family.SEGMENT, throughput);
-		this.plots.throughput("snowflake-throughput", "Snowflake IDs", Family.SNOWFLAKE, throughput);
-		return throughput.findings();
-	}
-
-	private Findings tail() throws Exception {
-		Tail tail = new Tail(this.settings);
-		Findings findings = tail.measure();
-		this.plots.tails("tail", "200,000 calls a second, while every fetch takes 100 ms", tail.curves());
-		return findings;
-	}
-
-	private void write(Table table) throws IOException {
-		JsonFiles.write(this.folder, table);
-		this.page.write(table);
+	static String markdown(Collection<Table> tables) {
+		return tables.stream()
+			.map((table) -> "## %s%n%n%s".formatted(table.name(), table.markdown()))
+			.collect(Collectors.joining("\n"));
 	}
 
 	/**
-	 * Something to measure.
-	 *
-	 * @param name its name, for the property {@code leaf.benchmarks.parts}
-	 * @param measurement measures it
+	 * Describes this machine, without its host name, in one row.
 	 */
-	private record Part(String name, Measurement measurement) {
-
+	private static Table machine(String part) {
+		return new Table("run", List.of("part", "date", "processor", "cores", "JDK", "system"),
+				List.of(List.of(part, LocalDate.now(ZoneOffset.UTC).toString(),
+						value(Path.of("/proc/cpuinfo"), "model name", ":"),
+						Integer.toString(Runtime.getRuntime().availableProcessors()),
+						System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+						"%s, %s, %s".formatted(System.getProperty("os.name"), System.getProperty("os.arch"),
+								value(Path.of("/etc/os-release"), "PRETTY_NAME", "=")))));
 	}
 
-	/**
-	 * Measures something.
-	 */
-	private interface Measurement {
-
-		Findings run() throws Exception;
-
+	private static String value(Path file, String name, String separator) {
+		try (Stream<String> lines = Files.lines(file)) {
+			return lines.filter((line) -> line.startsWith(name))
+				.map((line) -> line.substring(line.indexOf(separator) + 1).replace("\"", "").strip())
+				.findFirst()
+				.orElse("unknown");
+		}
+		// only Linux has the file
+		catch (IOException ex) {
+			return "unknown";
+		}
 	}
 
 }

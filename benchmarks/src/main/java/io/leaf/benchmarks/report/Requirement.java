@@ -6,31 +6,34 @@ import java.text.NumberFormat;
 import java.util.List;
 import java.util.Locale;
 
+import io.leaf.benchmarks.Spread;
+
 /**
- * A promise, and what was seen of it.
+ * A limit for a result, and the results of each round.
  *
- * @param work what is promised
+ * @param work what is measured
  * @param threads the number of threads
- * @param bound how the limit is meant
+ * @param bound whether the limit is a minimum or a maximum
  * @param limit the limit
- * @param unit the unit of the limit and of what was seen
- * @param seen what each round has shown; empty if it was not measured
+ * @param unit the unit of the limit and of the results
+ * @param results the result of each round; empty if there is none
  */
-public record Requirement(String work, int threads, Bound bound, double limit, Unit unit, List<Double> seen) {
+public record Requirement(String work, int threads, Bound bound, double limit, Unit unit, List<Double> results) {
 
 	/**
-	 * Returns whether the median keeps the promise.
-	 * @return whether it does, not if nothing was seen
+	 * Returns whether the median of the rounds meets the requirement.
+	 * @return whether it does; {@code false} if there is no result
 	 */
 	public boolean isMet() {
-		return !this.seen.isEmpty() && this.bound.holds(Spread.of(this.seen).median(), this.limit);
+		return !this.results.isEmpty() && this.bound.holds(Spread.of(this.results).median(), this.limit);
 	}
 
 	/**
-	 * Makes a table of promises.
-	 * @param requirements the promises, one a row
+	 * Creates the table of requirements.
+	 * @param requirements the requirements, one per row
+	 * @return the table
 	 */
-	static Table table(List<Requirement> requirements) {
+	public static Table table(List<Requirement> requirements) {
 		return new Table("requirements", List.of("work", "threads", "required", "median", "spread", "met"),
 				requirements.stream().map(Requirement::row).toList());
 	}
@@ -38,16 +41,17 @@ public record Requirement(String work, int threads, Bound bound, double limit, U
 	private List<String> row() {
 		String required = this.bound.words + " " + NumberFormat.getInstance(Locale.ROOT).format(this.limit)
 				+ this.unit.symbol;
-		if (this.seen.isEmpty()) {
+		if (this.results.isEmpty()) {
 			return List.of(this.work, Integer.toString(this.threads), required, "not measured", "", "");
 		}
-		Spread spread = Spread.of(this.seen);
-		return List.of(this.work, Integer.toString(this.threads), required, this.unit.write(spread.median()),
-				spread.ends(this.unit.decimals), isMet() ? "yes" : "**no**");
+		Spread spread = Spread.of(this.results);
+		return List.of(this.work, Integer.toString(this.threads), required,
+				Spread.format(spread.median(), this.unit.decimals) + this.unit.symbol, spread.range(this.unit.decimals),
+				isMet() ? "yes" : "**no**");
 	}
 
 	/**
-	 * How a limit is meant.
+	 * Whether a limit is a minimum or a maximum.
 	 */
 	public enum Bound {
 
@@ -70,7 +74,7 @@ public record Requirement(String work, int threads, Bound bound, double limit, U
 	}
 
 	/**
-	 * What is counted.
+	 * The unit of a result.
 	 */
 	public enum Unit {
 
@@ -83,10 +87,6 @@ public record Requirement(String work, int threads, Bound bound, double limit, U
 		Unit(int decimals, String symbol) {
 			this.decimals = decimals;
 			this.symbol = symbol;
-		}
-
-		private String write(double value) {
-			return Spread.number(value, this.decimals) + this.symbol;
 		}
 
 	}

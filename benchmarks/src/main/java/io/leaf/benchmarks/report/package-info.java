@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What runs the benchmarks and writes down what they say.
+ * Runs the benchmarks and prints their tables.
  */
 @NullMarked
 package io.leaf.benchmarks.report;

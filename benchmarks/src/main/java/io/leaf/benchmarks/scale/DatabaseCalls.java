@@ -14,7 +14,7 @@ import net.ttddyy.dsproxy.listener.MethodExecutionListener;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
 /**
- * Counts what goes to the database: connections opened, statements, and the ends of
+ * Counts the calls of the JDBC driver: connections opened, statements, and ends of
  * transactions.
  */
 final class DatabaseCalls implements MethodExecutionListener {
@@ -30,7 +30,7 @@ final class DatabaseCalls implements MethodExecutionListener {
 
 	@Override
 	public void beforeMethod(MethodExecutionContext context) {
-		// counted when it is done
+		// a call is counted after it has returned
 	}
 
 	@Override
@@ -51,7 +51,7 @@ final class DatabaseCalls implements MethodExecutionListener {
 	}
 
 	/**
-	 * Returns how many there were of each kind, for the kinds that there were.
+	 * Returns the number of calls of each kind, without kinds that have not occurred.
 	 */
 	Map<String, Long> counts() {
 		Map<String, Long> counts = new TreeMap<>();

@@ -13,26 +13,27 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 
+import io.leaf.benchmarks.Spread;
 import io.leaf.benchmarks.report.Table;
 import io.leaf.benchmarks.startup.ChildJvm;
 import io.leaf.benchmarks.startup.ChildJvm.Stack;
 import io.leaf.benchmarks.startup.Figures;
-import io.leaf.benchmarks.startup.Samples;
 import org.h2.tools.Server;
 
 /**
- * What ten thousand keys cost a process: memory, threads, database calls, time to start.
- * The process is a Spring Boot application in a JVM of its own; the database, H2 in
- * memory, is in this one, behind its TCP server.
+ * The cost of 10,000 keys in one process: memory, threads, database calls, and startup
+ * time. The process is a Spring Boot application in a separate JVM. The database is H2 in
+ * the memory of this JVM, behind its TCP server.
  */
 public final class ManyKeys {
 
 	private static final int KEYS = 10_000;
 
 	/**
-	 * What the many are compared with: a process that has few keys has all else, too.
+	 * The number of keys with which 10,000 are compared. All else is the same in such a
+	 * process.
 	 */
 	private static final int FEW = 100;
 
@@ -44,20 +45,12 @@ public final class ManyKeys {
 	}
 
 	/**
-	 * Prints the figures.
-	 * @param args none
+	 * Measures everything. One process is idle for two minutes while others start and
+	 * stop.
+	 * @return a table with a row for each figure
 	 * @throws Exception if an application does not start
 	 */
-	public static void main(String[] args) throws Exception {
-		measure().rows().forEach((row) -> System.out.println(String.join(" | ", row)));
-	}
-
-	/**
-	 * Measures all of it. One process is idle for two minutes while others start and end.
-	 * @return a row a figure
-	 * @throws Exception if an application does not start
-	 */
-	public static Table measure() throws Exception {
+	public static List<Table> measure() throws Exception {
 		Server server = Server.createTcpServer("-tcpPort", "0").start();
 		ExecutorService executor = Executors.newSingleThreadExecutor();
 		try (Database few = new Database(server, "few", FEW);
@@ -69,7 +62,7 @@ public final class ManyKeys {
 			starts(few, many, rows);
 			idle(idle.get(), rows);
 			adapted(few.run("adapt"), rows);
-			return new Table("many-keys", List.of("%,d keys in one process".formatted(KEYS), "figure"), rows);
+			return List.of(new Table("many-keys", List.of("%,d keys in one process".formatted(KEYS), "figure"), rows));
 		}
 		finally {
 			executor.shutdownNow();
@@ -78,7 +71,7 @@ public final class ManyKeys {
 	}
 
 	private static void memory(Figures few, Figures many, List<List<String>> rows) {
-		Map<String, String> titles = Map.of("known", "a key that is known", "segment", "a key with a segment",
+		Map<String, String> titles = Map.of("known", "a key without a segment", "segment", "a key with a segment",
 				"prefetched", "a key with a segment and the next one");
 		for (String state : List.of("known", "segment", "prefetched")) {
 			double bytes = (many.get(state) - few.get(state)) / (many.get("keys") - few.get("keys"));
@@ -90,7 +83,7 @@ public final class ManyKeys {
 		List<Figures> withFew = new ArrayList<>();
 		List<Figures> withMany = new ArrayList<>();
 		List<Figures> preloaded = new ArrayList<>();
-		// brings the jars into the file cache
+		// this start brings the jars into the file cache and is not counted
 		few.run("start");
 		for (int i = 0; i < STARTS; i++) {
 			withFew.add(few.run("start"));
@@ -98,25 +91,25 @@ public final class ManyKeys {
 			preloaded.add(many.run("preload", "--leaf.segment.preload=true"));
 		}
 		double base = median(withFew, (figures) -> figures.get("ready"));
-		rows.add(List.of("start, against that with %d keys".formatted(FEW), against(base, withMany)));
-		rows.add(List.of("start with preload, against the same", against(base, preloaded)));
-		rows.add(List.of("from then until all keys are preloaded",
+		rows.add(List.of("startup, compared with %d keys".formatted(FEW), comparedWith(base, withMany)));
+		rows.add(List.of("startup with preload, compared with the same", comparedWith(base, preloaded)));
+		rows.add(List.of("from the end of startup until all keys are preloaded",
 				"%.0f ms".formatted(median(preloaded, (figures) -> figures.get("preloaded") - figures.get("ready")))));
 	}
 
-	private static String against(double base, List<Figures> starts) {
+	private static String comparedWith(double base, List<Figures> starts) {
 		double median = median(starts, (figures) -> figures.get("ready"));
 		return "%+.0f ms (%.2f ×)".formatted(median - base, median / base);
 	}
 
 	private static void idle(Figures idle, List<List<String>> rows) {
 		rows.add(List.of("threads", "%.0f".formatted(idle.get("threads"))));
-		rows.add(List.of("threads of its connection pool, right after a refresh",
+		rows.add(List.of("threads of the connection pool, right after a refresh",
 				"%.0f".formatted(idle.get("pool-threads"))));
 		rows.add(List.of("two idle minutes: queries", "%.0f".formatted(idle.count("queries"))));
 		rows.add(List.of("two idle minutes: commits", "%.0f".formatted(idle.count("commits"))));
 		rows.add(List.of("two idle minutes: connections opened", "%.0f".formatted(idle.count("connections"))));
-		rows.add(List.of("two idle minutes: everything else",
+		rows.add(List.of("two idle minutes: all other calls",
 				"%.0f".formatted(idle.count("updates") + idle.count("others"))));
 	}
 
@@ -127,12 +120,12 @@ public final class ManyKeys {
 		rows.add(List.of("the same: statements", "%.2f".formatted(adapted.get("statements") / millions)));
 	}
 
-	private static double median(List<Figures> runs, ToDoubleFunction<Figures> figure) {
-		return Samples.median(runs.stream().mapToDouble(figure).toArray());
+	private static double median(List<Figures> runs, Function<Figures, Double> figure) {
+		return Spread.of(runs.stream().map(figure).toList()).median();
 	}
 
 	/**
-	 * A database with the rows of some keys, and applications on it.
+	 * A database with the rows of some keys.
 	 */
 	private static final class Database implements AutoCloseable {
 
@@ -152,7 +145,7 @@ public final class ManyKeys {
 		}
 
 		/**
-		 * Runs an application on rows that nothing has been allocated from.
+		 * Runs an application after resetting all rows.
 		 */
 		Figures run(String task, String... properties) throws Exception {
 			try (Statement statement = this.connection.createStatement()) {
@@ -165,7 +158,8 @@ public final class ManyKeys {
 			args.addAll(List.of(properties));
 			Figures figures = ChildJvm.run(ManyKeysApplication.class, Stack.JDBC, true, FLAGS, args);
 			if (figures.values().containsKey("keys") && figures.get("keys") != this.keys) {
-				throw new IllegalStateException("Not %d keys: %s".formatted(this.keys, figures));
+				throw new IllegalStateException(
+						"The application does not have %d keys: %s".formatted(this.keys, figures));
 			}
 			return figures;
 		}

@@ -25,7 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * An application with the library and many keys, whose connections are counted.
+ * An application with the library and many keys, whose database calls are counted.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -40,14 +40,14 @@ public class ManyKeysApplication {
 
 	private static final long IDLE_SECONDS = 121;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	@Bean
 	DatabaseCalls databaseCalls() {
 		return new DatabaseCalls();
 	}
 
-	// the library's own pool connects as this one does
+	// the library derives its private pool from this one: its calls are counted as well
 	@Bean
 	HikariDataSource dataSource(DatabaseCalls calls, @Value("${url}") String url) {
 		JdbcDataSource database = new JdbcDataSource();
@@ -59,17 +59,17 @@ public class ManyKeysApplication {
 	}
 
 	/**
-	 * Starts, and does what it is told.
-	 * @param args what to do, then Spring Boot's properties
+	 * Starts the application and runs a task.
+	 * @param args the task, then the properties of Spring Boot
 	 */
 	public static void main(String[] args) {
 		SpringApplication application = new SpringApplication(ManyKeysApplication.class);
-		application.addListeners((ApplicationReadyEvent event) -> ChildJvm.tellTimes("ready"));
+		application.addListeners((ApplicationReadyEvent event) -> ChildJvm.reportTimes("ready"));
 		try (ConfigurableApplicationContext context = application.run(args)) {
 			SegmentIdGenerator generator = context.getBean(SegmentIdGenerator.class);
 			DatabaseCalls calls = context.getBean(DatabaseCalls.class);
 			switch (args[0]) {
-				case "start" -> ChildJvm.tell("keys", generator.status().size());
+				case "start" -> ChildJvm.report("keys", generator.status().size());
 				case "preload" -> preload(generator);
 				case "memory" -> memory(generator);
 				case "idle" -> idle(calls);
@@ -81,19 +81,19 @@ public class ManyKeysApplication {
 
 	private static void preload(SegmentIdGenerator generator) {
 		await(generator, (status) -> status.current() != null);
-		ChildJvm.tellTimes("preloaded");
-		ChildJvm.tell("keys", generator.status().size());
+		ChildJvm.reportTimes("preloaded");
+		ChildJvm.report("keys", generator.status().size());
 	}
 
 	private static void memory(SegmentIdGenerator generator) {
 		List<String> keys = List.copyOf(generator.status().keySet());
-		ChildJvm.tell("keys", keys.size());
-		ChildJvm.tell("known", usedHeap());
+		ChildJvm.report("keys", keys.size());
+		ChildJvm.report("known", usedHeap());
 		keys.forEach(generator::nextId);
-		ChildJvm.tell("segment", usedHeap());
+		ChildJvm.report("segment", usedHeap());
 		keys.forEach((key) -> generator.nextIds(key, STEP / 2));
 		await(generator, (status) -> status.next() != null);
-		ChildJvm.tell("prefetched", usedHeap());
+		ChildJvm.report("prefetched", usedHeap());
 	}
 
 	private static long usedHeap() {
@@ -107,9 +107,9 @@ public class ManyKeysApplication {
 	private static void idle(DatabaseCalls calls) {
 		Map<String, Long> before = calls.counts();
 		LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
-		calls.counts().forEach((kind, count) -> ChildJvm.tell(kind, count - before.getOrDefault(kind, 0L)));
-		ChildJvm.tell("threads", threads("leaf-segment-.*"));
-		ChildJvm.tell("pool-threads", threads("leaf-segment[: ].*"));
+		calls.counts().forEach((kind, count) -> ChildJvm.report(kind, count - before.getOrDefault(kind, 0L)));
+		ChildJvm.report("threads", threads("leaf-segment-.*"));
+		ChildJvm.report("pool-threads", threads("leaf-segment[: ].*"));
 	}
 
 	private static long threads(String name) {
@@ -127,16 +127,16 @@ public class ManyKeysApplication {
 		for (long i = 0; i < ADAPTED_IDS; i++) {
 			last = next(sequence, last);
 		}
-		ChildJvm.tell("ids", ADAPTED_IDS);
-		ChildJvm.tell("fetches", status(generator).fetches() - fetches);
-		ChildJvm.tell("statements", calls.count("queries") + calls.count("updates") - statements);
-		ChildJvm.tell("waits", status(generator).waits());
+		ChildJvm.report("ids", ADAPTED_IDS);
+		ChildJvm.report("fetches", status(generator).fetches() - fetches);
+		ChildJvm.report("statements", calls.count("queries") + calls.count("updates") - statements);
+		ChildJvm.report("waits", status(generator).waits());
 	}
 
 	private static SegmentStatus status(SegmentIdGenerator generator) {
 		SegmentStatus status = generator.status("key-1");
 		if (status == null) {
-			throw new IllegalStateException("There is no row");
+			throw new IllegalStateException("The key has no row");
 		}
 		return status;
 	}
@@ -144,7 +144,7 @@ public class ManyKeysApplication {
 	private static long next(IdSequence sequence, long last) {
 		long id = sequence.nextId();
 		if (id <= last) {
-			throw new IllegalStateException("%d after %d".formatted(id, last));
+			throw new IllegalStateException("ID %d was issued after ID %d".formatted(id, last));
 		}
 		return id;
 	}
@@ -152,8 +152,8 @@ public class ManyKeysApplication {
 	private static void await(SegmentIdGenerator generator, Predicate<SegmentStatus> condition) {
 		long start = System.nanoTime();
 		while (!generator.status().values().stream().allMatch(condition)) {
-			if (System.nanoTime() - start > PATIENCE.toNanos()) {
-				throw new IllegalStateException("Not all keys have their segments");
+			if (System.nanoTime() - start > TIMEOUT.toNanos()) {
+				throw new IllegalStateException("Not all keys have their segments after " + TIMEOUT);
 			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What many keys cost.
+ * The cost of many keys.
  */
 @NullMarked
 package io.leaf.benchmarks.scale;

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import com.sun.management.OperatingSystemMXBean;
 
 /**
- * A JVM of its own for an application that is measured. Its class path is made of what
- * this JVM has, without the jars that such an application does not have, and with or
- * without the library. It tells its figures in lines of its output.
+ * A separate JVM for an application that is measured. Its classpath consists of those
+ * entries of this JVM's classpath that belong to such an application, with or without the
+ * library. The application reports its figures in lines of its output.
  */
 public final class ChildJvm {
 
@@ -30,9 +30,8 @@ public final class ChildJvm {
 
 	private static final String BENCHMARKS = "io/leaf/benchmarks/startup/ChildJvm.class";
 
-	// what the starters bring, by the names of the jars; and what counts statements,
-	// which
-	// does nothing unless it is called
+	// the dependencies of the starters, by the names of the jars, and datasource-proxy,
+	// which does nothing unless it is called
 	private static final String JDBC = "spring-boot|spring-boot-(autoconfigure|jdbc|sql|transaction|persistence)"
 			+ "|spring-(core|beans|context|expression|aop|jdbc|tx)|HikariCP|h2|datasource-proxy|logback-\\w+|slf4j-api"
 			+ "|log4j-\\w+|log4j-to-slf4j|jul-to-slf4j|snakeyaml|jspecify|jakarta.annotation-api|commons-logging"
@@ -48,21 +47,21 @@ public final class ChildJvm {
 
 	/**
 	 * Runs an application to its end.
-	 * @param main its main class
-	 * @param stack what is on its class path
-	 * @param library whether the library is
+	 * @param main the main class
+	 * @param stack the dependencies on the classpath
+	 * @param library whether the library is on the classpath
 	 * @param flags the flags of the JVM
 	 * @param args the arguments of the application
-	 * @return what it told
-	 * @throws IOException if it fails
-	 * @throws InterruptedException if this thread is interrupted meanwhile
+	 * @return the figures that it reported
+	 * @throws IOException if the application fails
+	 * @throws InterruptedException if this thread is interrupted
 	 */
 	public static Figures run(Class<?> main, Stack stack, boolean library, List<String> flags, List<String> args)
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(flags);
-		command.addAll(List.of("-cp", classPath(stack, library), main.getName()));
+		command.addAll(List.of("-cp", classpath(stack, library), main.getName()));
 		command.addAll(args);
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		Map<String, Double> figures = new HashMap<>();
@@ -77,25 +76,25 @@ public final class ChildJvm {
 			}
 		}
 		if (process.waitFor() != 0) {
-			throw new IOException("%s has failed:%n%s".formatted(command, output));
+			throw new IOException("%s failed:%n%s".formatted(command, output));
 		}
 		return new Figures(figures);
 	}
 
-	private static String classPath(Stack stack, boolean library) throws IOException {
-		Pattern jar = Pattern.compile("(%s)-\\d.*\\.jar".formatted(JDBC + stack.more));
+	private static String classpath(Stack stack, boolean library) throws IOException {
+		Pattern jar = Pattern.compile("(%s)-\\d.*\\.jar".formatted(JDBC + stack.additional));
 		List<String> entries = new ArrayList<>();
 		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
 			Path path = Path.of(entry);
-			if (jar.matcher(String.valueOf(path.getFileName())).matches() || holds(path, BENCHMARKS)
-					|| (library && holds(path, LIBRARY))) {
+			if (jar.matcher(String.valueOf(path.getFileName())).matches() || contains(path, BENCHMARKS)
+					|| (library && contains(path, LIBRARY))) {
 				entries.add(path.toAbsolutePath().toString());
 			}
 		}
 		return String.join(File.pathSeparator, entries);
 	}
 
-	private static boolean holds(Path entry, String name) throws IOException {
+	private static boolean contains(Path entry, String name) throws IOException {
 		if (!Files.isRegularFile(entry)) {
 			return Files.exists(entry.resolve(name));
 		}
@@ -105,48 +104,48 @@ public final class ChildJvm {
 	}
 
 	/**
-	 * Tells a figure to the JVM that has started this one.
-	 * @param name its name
-	 * @param value its value
+	 * Reports a figure to the JVM that has started this one.
+	 * @param name the name
+	 * @param value the value
 	 */
-	public static void tell(String name, double value) {
+	public static void report(String name, double value) {
 		System.out.println(MARK + name + "=" + value);
 	}
 
 	/**
-	 * Tells how long this JVM has run, and how much CPU time it has used, in
-	 * milliseconds.
-	 * @param name the figures' name; the CPU time's has "-cpu" behind it
+	 * Reports the uptime and the CPU time of this JVM in milliseconds.
+	 * @param name the name of the uptime; that of the CPU time ends with "-cpu"
 	 */
-	public static void tellTimes(String name) {
-		tell(name, ManagementFactory.getRuntimeMXBean().getUptime());
-		tell(name + "-cpu", ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e6);
+	public static void reportTimes(String name) {
+		report(name, ManagementFactory.getRuntimeMXBean().getUptime());
+		report(name + "-cpu",
+				ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e6);
 	}
 
 	/**
-	 * What an application is made of.
+	 * The dependencies of an application.
 	 */
 	public enum Stack {
 
 		/**
-		 * What spring-boot-starter-jdbc brings, and H2.
+		 * The dependencies of spring-boot-starter-jdbc, and H2.
 		 */
 		JDBC(""),
 
 		/**
-		 * That, and what spring-boot-starter-webmvc brings.
+		 * {@link #JDBC} and the dependencies of spring-boot-starter-webmvc.
 		 */
 		WEB(ChildJvm.WEB),
 
 		/**
-		 * That of {@link #JDBC}, and MySQL's driver.
+		 * {@link #JDBC} and the driver of MySQL.
 		 */
 		MYSQL(ChildJvm.MYSQL);
 
-		private final String more;
+		private final String additional;
 
-		Stack(String more) {
-			this.more = more;
+		Stack(String additional) {
+			this.additional = additional;
 		}
 
 	}

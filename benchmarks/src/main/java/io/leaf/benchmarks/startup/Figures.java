@@ -5,30 +5,30 @@ package io.leaf.benchmarks.startup;
 import java.util.Map;
 
 /**
- * What an application has told.
+ * The figures that an application has reported.
  *
- * @param values figures by name
+ * @param values the figures by name
  */
 public record Figures(Map<String, Double> values) {
 
 	/**
 	 * Returns a figure.
-	 * @param name its name
-	 * @return its value
-	 * @throws IllegalStateException if it was not told
+	 * @param name the name
+	 * @return the value
+	 * @throws IllegalStateException if it was not reported
 	 */
 	public double get(String name) {
 		Double value = this.values.get(name);
 		if (value == null) {
-			throw new IllegalStateException("No figure '%s' among %s".formatted(name, this.values));
+			throw new IllegalStateException("The figure '%s' is missing in %s".formatted(name, this.values));
 		}
 		return value;
 	}
 
 	/**
-	 * Returns how many there were of something.
-	 * @param name its name
-	 * @return its value, or 0 if it was not told
+	 * Returns a count.
+	 * @param name the name
+	 * @return the value, or 0 if it was not reported
 	 */
 	public double count(String name) {
 		Double value = this.values.get(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What the library adds to the start of an application.
+ * The startup time that the library adds to an application.
  */
 @NullMarked
 package io.leaf.benchmarks.startup;

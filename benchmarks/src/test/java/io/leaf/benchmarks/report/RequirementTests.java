@@ -15,12 +15,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RequirementTests {
 
-	private static Requirement requirement(Bound bound, double limit, Double... seen) {
-		return new Requirement("work", 2, bound, limit, Unit.RATIO, List.of(seen));
+	private static Requirement requirement(Bound bound, double limit, Double... results) {
+		return new Requirement("work", 2, bound, limit, Unit.RATIO, List.of(results));
 	}
 
 	@Test
-	void theMedianDecides() {
+	void medianDecidesWhetherARequirementIsMet() {
 		assertThat(requirement(Bound.AT_LEAST, 0.95, 0.5, 0.96, 0.97).isMet()).isTrue();
 		assertThat(requirement(Bound.AT_LEAST, 0.95, 0.5, 0.94, 0.97).isMet()).isFalse();
 		assertThat(requirement(Bound.AT_MOST, 2, 1.0, 2.0, 9.0).isMet()).isTrue();
@@ -28,18 +28,18 @@ class RequirementTests {
 	}
 
 	@Test
-	void theLimitItselfIsLessThanNothing() {
+	void valueEqualToTheLimitIsNotLess() {
 		assertThat(requirement(Bound.LESS_THAN, 1, 1.0).isMet()).isFalse();
 		assertThat(requirement(Bound.LESS_THAN, 1, 0.99).isMet()).isTrue();
 	}
 
 	@Test
-	void whatWasNotMeasuredIsNotMet() {
+	void requirementWithoutResultsIsNotMet() {
 		assertThat(requirement(Bound.AT_LEAST, 0.95).isMet()).isFalse();
 	}
 
 	@Test
-	void aTableSaysWhatWasRequiredAndWhatWasSeen() {
+	void tableShowsLimitsAndResults() {
 		Table table = Requirement.table(List.of(requirement(Bound.AT_LEAST, 0.95, 0.9, 1.0, 1.2),
 				requirement(Bound.AT_MOST, 2, 3.0), requirement(Bound.AT_LEAST, 20)));
 		assertThat(table.rows()).containsExactly(
@@ -49,7 +49,7 @@ class RequirementTests {
 	}
 
 	@Test
-	void eachUnitIsWritten() {
+	void everyUnitIsFormatted() {
 		Table table = Requirement
 			.table(List.of(new Requirement("wait", 10, Bound.AT_MOST, 0.5, Unit.SECONDS, List.of(0.25)),
 					new Requirement("late", 10, Bound.LESS_THAN, 4, Unit.PERCENT, List.of(4.0)),

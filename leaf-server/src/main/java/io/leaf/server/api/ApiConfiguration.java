@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What listens on the port of the API.
+ * The HTTP interface on the port of the API.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafServerProperties.class)
@@ -41,10 +41,9 @@ public class ApiConfiguration {
 	}
 
 	@Bean
-	@SuppressWarnings("unchecked") // as Tomcat's factory has it
+	@SuppressWarnings("unchecked") // the type of the property of Tomcat's factory
 	WebServerFactoryCustomizer<WebServerFactory> refusedPaths(ApiErrors errors) {
-		// by its name, since the factory is in another package in Spring Boot 3.5 than in
-		// 4
+		// by name, since Spring Boot 3.5 has the factory in a different package
 		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
 			.add(new RefusedPathValve(errors));
 	}
@@ -57,11 +56,11 @@ public class ApiConfiguration {
 		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
 		if (generators.isEmpty()) {
 			throw new InvalidConfigurationPropertyValueException("leaf.segment.datasource.url", "",
-					"It is not set, and leaf.snowflake.enabled is not true either, so that there are no IDs to issue. "
-							+ "Set one of them, start the server beside a leaf.properties, or try it with spring.profiles.active=embedded.");
+					"It is not set, and leaf.snowflake.enabled is not true either, so the server has no IDs to issue. "
+							+ "Set one of them, start the server in a folder that contains a leaf.properties, or try it with spring.profiles.active=embedded.");
 		}
 		if (!properties.tokens().isEmpty()) {
-			// a key may have been spelled such that it is another one
+			// shows a key that was misspelled in the configuration
 			logger.info("Keys that require a token: {}",
 					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}

@@ -7,17 +7,17 @@ import java.io.IOException;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * How errors are answered.
+ * The format of error responses.
  */
 interface ApiErrors {
 
 	/**
-	 * Answers a request that gets no IDs.
-	 * @param refusal why
+	 * Writes the response to a request that gets no IDs.
+	 * @param refusal the reason
 	 * @param path the path of the request, as it was sent
-	 * @param response where the answer goes, with nothing written yet
-	 * @throws IOException if the client has gone
+	 * @param response the response, to which nothing has been written yet
+	 * @throws IOException if the client has disconnected
 	 */
-	void write(Refusal refusal, String path, HttpServletResponse response) throws IOException;
+	void write(RefusedException refusal, String path, HttpServletResponse response) throws IOException;
 
 }

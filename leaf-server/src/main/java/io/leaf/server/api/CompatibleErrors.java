@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 
-import io.leaf.server.api.Refusal.Reason;
+import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.json.JsonWriter;
@@ -15,9 +15,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Answers as a deployed Leaf server does, for clients that look into the body: status 500
- * whatever has gone wrong, and the code of Meituan's {@code Result} in the message. Where
- * such a server answers 0 for an ID, because the mode is off, this is an error, too.
+ * Responds as a deployed Leaf server does, for clients that parse the body: status 500
+ * for every failure, and the code of Meituan's {@code Result} in the message. One
+ * response differs: if the mode is disabled, a deployed server returns the ID 0, and this
+ * one an error.
  */
 final class CompatibleErrors implements ApiErrors {
 
@@ -39,7 +40,7 @@ final class CompatibleErrors implements ApiErrors {
 	}
 
 	@Override
-	public void write(Refusal refusal, String path, HttpServletResponse response) throws IOException {
+	public void write(RefusedException refusal, String path, HttpServletResponse response) throws IOException {
 		HttpStatus status = status(refusal.reason());
 		response.setStatus(status.value());
 		if (refusal.reason() == Reason.UNAUTHORIZED) {
@@ -61,23 +62,24 @@ final class CompatibleErrors implements ApiErrors {
 		};
 	}
 
-	private static String message(Refusal refusal) {
+	private static String message(RefusedException refusal) {
 		return switch (refusal.reason()) {
 			case UNKNOWN_KEY -> "Result{id=-2, status=EXCEPTION}";
 			case UNAVAILABLE -> "Result{id=-3, status=EXCEPTION}";
 			case NOT_FOUND -> "No message available";
-			case MODE_OFF, UNAUTHORIZED, METHOD, MALFORMED -> refusal.detail();
+			case MODE_OFF, UNAUTHORIZED, METHOD, MALFORMED -> refusal.getMessage();
 		};
 	}
 
 	/**
 	 * The body.
 	 *
-	 * @param timestamp milliseconds since 1970
-	 * @param status the status
-	 * @param error the status in words
-	 * @param exception the class that such a server names, or {@code null} for none
-	 * @param message the code
+	 * @param timestamp the time in milliseconds since 1970
+	 * @param status the status code
+	 * @param error the reason phrase of the status
+	 * @param exception the exception class that a deployed server names, or {@code null}
+	 * for none
+	 * @param message the message, which holds the code
 	 * @param path the path of the request
 	 */
 	private record Answer(long timestamp, int status, String error, String exception, String message, String path) {

@@ -2,17 +2,24 @@
 
 package io.leaf.server.api;
 
-import io.leaf.server.api.Refusal.Reason;
+import java.util.List;
+
+import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.http.HttpServletRequest;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+
 /**
- * What a request asks for.
+ * A request for IDs.
  *
  * @param mode {@code segment} or {@code snowflake}
  * @param key the key
  * @param count how many IDs, or 0 for a single one that is not in a list
+ * @param json whether the IDs are returned as JSON instead of text
  */
-record IdRequest(String mode, String key, int count) {
+record IdRequest(String mode, String key, int count, boolean json) {
 
 	private static final String SEGMENT = "/api/segment/get/";
 
@@ -20,23 +27,23 @@ record IdRequest(String mode, String key, int count) {
 
 	/**
 	 * Reads a request.
-	 * @param request the request
-	 * @return what it asks for
-	 * @throws RefusedException if it asks for nothing that is there
+	 * @param request the HTTP request
+	 * @return the request for IDs
+	 * @throws RefusedException if the path or a parameter is invalid
 	 */
 	static IdRequest of(HttpServletRequest request) {
 		String path = (request.getPathInfo() != null) ? request.getPathInfo() : "";
 		if (path.startsWith(SEGMENT)) {
-			return new IdRequest("segment", key(path, SEGMENT.length()), count(request));
+			return new IdRequest("segment", key(path, SEGMENT.length()), count(request), prefersJson(request));
 		}
 		if (path.startsWith(SNOWFLAKE)) {
-			return new IdRequest("snowflake", key(path, SNOWFLAKE.length()), count(request));
+			return new IdRequest("snowflake", key(path, SNOWFLAKE.length()), count(request), prefersJson(request));
 		}
 		throw noSuchPath();
 	}
 
 	private static String key(String path, int from) {
-		// as with a deployed server, a slash at the end does no harm
+		// a deployed Leaf server also accepts a slash at the end
 		int to = path.endsWith("/") ? path.length() - 1 : path.length();
 		if (to <= from || path.lastIndexOf('/', to - 1) >= from) {
 			throw noSuchPath();
@@ -45,7 +52,7 @@ record IdRequest(String mode, String key, int count) {
 	}
 
 	private static RefusedException noSuchPath() {
-		return new RefusedException(Reason.NOT_FOUND, "Ask for /api/segment/get/{key} or /api/snowflake/get/{key}");
+		return new RefusedException(Reason.NOT_FOUND, "Use /api/segment/get/{key} or /api/snowflake/get/{key}");
 	}
 
 	private static int count(HttpServletRequest request) {
@@ -63,7 +70,7 @@ record IdRequest(String mode, String key, int count) {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// said below
+			// reported below
 		}
 		throw new RefusedException(Reason.MALFORMED, "count must be a number from 1 to " + IdServlet.MAX_COUNT);
 	}
@@ -73,9 +80,35 @@ record IdRequest(String mode, String key, int count) {
 			return request.getParameter(name);
 		}
 		catch (IllegalStateException ex) {
-			// Tomcat's word for parameters that cannot be read
+			// thrown by Tomcat for parameters that it cannot read
 			throw new RefusedException(Reason.MALFORMED, "The parameters cannot be read");
 		}
+	}
+
+	/**
+	 * Text wins unless the client prefers JSON to it: clients of a deployed Leaf server,
+	 * many of which name JSON first by default, expect digits.
+	 */
+	private static boolean prefersJson(HttpServletRequest request) {
+		String accept = request.getHeader(HttpHeaders.ACCEPT);
+		if (accept == null || accept.equals(MediaType.ALL_VALUE) || !accept.contains("json")) {
+			return false;
+		}
+		try {
+			List<MediaType> types = MediaType.parseMediaTypes(accept);
+			return quality(types, MediaType.APPLICATION_JSON) > quality(types, MediaType.TEXT_PLAIN);
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
+	private static double quality(List<MediaType> accepted, MediaType type) {
+		return accepted.stream()
+			.filter((candidate) -> candidate.includes(type))
+			.mapToDouble(MediaType::getQualityValue)
+			.max()
+			.orElse(0);
 	}
 
 	boolean isBatch() {

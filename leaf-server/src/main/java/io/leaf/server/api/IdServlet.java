@@ -7,7 +7,7 @@ import java.util.Map;
 
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
-import io.leaf.server.api.Refusal.Reason;
+import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,25 +17,25 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Issues IDs: {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
- * any method, as a deployed Leaf server does it; several with {@code ?count=}. As text,
- * or as JSON for clients that prefer it. HEAD takes no ID, unless answers are those of a
- * deployed server. Everything else is not found.
+ * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
+ * any method, as a deployed Leaf server does; {@code ?count=} requests several. IDs are
+ * returned as text, or as JSON to clients that prefer it. HEAD takes no ID, except in
+ * compatible mode. All other paths are not found.
  * <p>
- * A servlet and no controller, because a call takes so little time that the way to a
- * controller is a good part of it ({@code docs/performance.md}).
+ * This is a servlet and not a controller, because the dispatch to a controller would be a
+ * considerable part of the time that a call takes ({@code docs/performance.md}).
  */
 final class IdServlet extends HttpServlet {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * The largest number of IDs in one answer.
+	 * The largest number of IDs in one response.
 	 */
 	static final int MAX_COUNT = 10_000;
 
 	/**
-	 * Those that a deployed Leaf server takes for a question, and OPTIONS.
+	 * The methods to which a deployed Leaf server returns an ID, and OPTIONS.
 	 */
 	static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -49,9 +49,9 @@ final class IdServlet extends HttpServlet {
 
 	/**
 	 * Creates the servlet.
-	 * @param generators the generators by the name that the path has for them
-	 * @param tokens who may ask for which key
-	 * @param errors how errors are answered
+	 * @param generators the generators, by the name of their mode in the path
+	 * @param tokens the tokens of protected keys
+	 * @param errors the format of error responses
 	 * @param compatible whether a single ID in JSON is a number, and HEAD takes an ID, as
 	 * with a deployed Leaf server
 	 */
@@ -65,10 +65,10 @@ final class IdServlet extends HttpServlet {
 	@Override
 	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (request.getDispatcherType() == DispatcherType.ERROR) {
-			// Tomcat has refused the request, and its status is answer enough
+			// Tomcat has refused the request and set the status; the body stays empty
 			return;
 		}
-		// an answer that is kept and given again would be a duplicate
+		// a cached response that is served again would be a duplicate
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		try {
 			switch (request.getMethod()) {
@@ -78,10 +78,10 @@ final class IdServlet extends HttpServlet {
 			}
 		}
 		catch (RefusedException ex) {
-			this.errors.write(ex.refusal(), request.getRequestURI(), response);
+			this.errors.write(ex, request.getRequestURI(), response);
 		}
 		catch (IdGenerationException ex) {
-			this.errors.write(Refusal.of(ex), request.getRequestURI(), response);
+			this.errors.write(RefusedException.of(ex), request.getRequestURI(), response);
 		}
 	}
 
@@ -96,9 +96,9 @@ final class IdServlet extends HttpServlet {
 			throw new RefusedException(Reason.UNAUTHORIZED,
 					"Key '%s' requires a token: Authorization: Bearer <token>".formatted(asked.key()));
 		}
-		boolean json = Negotiation.prefersJson(request);
+		boolean json = asked.json();
 		if (request.getMethod().equals("HEAD") && !this.compatible) {
-			// there is no body to put an ID into, and it would be lost
+			// the response has no body, so the ID would be lost
 			response.setContentType(contentType(json));
 			return;
 		}

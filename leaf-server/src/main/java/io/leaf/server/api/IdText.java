@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes IDs: as text, one a line; or as JSON, in which they are strings, since
+ * Writes IDs as text, one per line, or as JSON. In JSON they are strings, since
  * JavaScript rounds numbers of more than 53 bits.
  */
 final class IdText {
 
 	/**
-	 * The digits of {@link Long#MAX_VALUE}. No ID is negative.
+	 * The number of digits of {@link Long#MAX_VALUE}. No ID is negative.
 	 */
 	private static final int MAX_DIGITS = 19;
 

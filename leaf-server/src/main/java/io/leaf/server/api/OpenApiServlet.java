@@ -13,7 +13,7 @@ import org.springframework.http.MediaType;
 import org.springframework.util.FileCopyUtils;
 
 /**
- * Serves the description of the API.
+ * Serves the OpenAPI description of the HTTP interface.
  */
 final class OpenApiServlet extends HttpServlet {
 
@@ -26,7 +26,7 @@ final class OpenApiServlet extends HttpServlet {
 			this.description = FileCopyUtils.copyToByteArray(getClass().getResourceAsStream("/openapi.json"));
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("The description of the API cannot be read", ex);
+			throw new IllegalStateException("The resource /openapi.json cannot be read", ex);
 		}
 	}
 

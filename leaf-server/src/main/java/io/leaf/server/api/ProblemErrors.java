@@ -13,8 +13,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Answers with the status that says what is wrong, and a problem detail as RFC 9457
- * defines it.
+ * Responds with the status that matches the reason, and a problem detail as defined by
+ * RFC 9457.
  */
 final class ProblemErrors implements ApiErrors {
 
@@ -29,7 +29,7 @@ final class ProblemErrors implements ApiErrors {
 	});
 
 	@Override
-	public void write(Refusal refusal, String path, HttpServletResponse response) throws IOException {
+	public void write(RefusedException refusal, String path, HttpServletResponse response) throws IOException {
 		HttpStatus status = refusal.reason().status();
 		response.setStatus(status.value());
 		switch (refusal.reason()) {
@@ -40,7 +40,8 @@ final class ProblemErrors implements ApiErrors {
 			}
 		}
 		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-		byte[] body = JSON.writeToString(new Problem(status.getReasonPhrase(), status.value(), refusal.detail(), path))
+		byte[] body = JSON
+			.writeToString(new Problem(status.getReasonPhrase(), status.value(), refusal.getMessage(), path))
 			.getBytes(StandardCharsets.UTF_8);
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
@@ -49,8 +50,8 @@ final class ProblemErrors implements ApiErrors {
 	/**
 	 * A problem detail.
 	 *
-	 * @param title the status in words
-	 * @param status the status
+	 * @param title the reason phrase of the status
+	 * @param status the status code
 	 * @param detail what is wrong, and what to do
 	 * @param instance the path of the request
 	 */

@@ -2,23 +2,88 @@
 
 package io.leaf.server.api;
 
+import io.leaf.IdGenerationException;
+import io.leaf.InvalidRequestException;
+import io.leaf.UnknownKeyException;
+
+import org.springframework.http.HttpStatus;
+
 /**
- * Thrown where a request gets no IDs for a reason that is the server's own.
+ * Thrown when a request gets no IDs. The message says what is wrong, and what to do about
+ * it.
  */
 final class RefusedException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient Refusal refusal;
+	private final Reason reason;
 
-	RefusedException(Refusal.Reason reason, String detail) {
-		// nobody looks at the stack of a bad request, of which there may be many
-		super(detail, null, false, false);
-		this.refusal = new Refusal(reason, detail);
+	RefusedException(Reason reason, String message) {
+		// bad requests can be frequent, and their stack traces are never shown
+		super(message, null, false, false);
+		this.reason = reason;
 	}
 
-	Refusal refusal() {
-		return this.refusal;
+	static RefusedException of(IdGenerationException failure) {
+		Reason reason = (failure instanceof InvalidRequestException) ? Reason.MALFORMED
+				: (failure instanceof UnknownKeyException) ? Reason.UNKNOWN_KEY : Reason.UNAVAILABLE;
+		return new RefusedException(reason, failure.getMessage());
+	}
+
+	Reason reason() {
+		return this.reason;
+	}
+
+	/**
+	 * The kinds of reasons.
+	 */
+	enum Reason {
+
+		/**
+		 * The path, a parameter or the key is invalid.
+		 */
+		MALFORMED(HttpStatus.BAD_REQUEST),
+
+		/**
+		 * There is nothing at this path.
+		 */
+		NOT_FOUND(HttpStatus.NOT_FOUND),
+
+		/**
+		 * There is no such key.
+		 */
+		UNKNOWN_KEY(HttpStatus.NOT_FOUND),
+
+		/**
+		 * The mode is disabled.
+		 */
+		MODE_OFF(HttpStatus.NOT_FOUND),
+
+		/**
+		 * The key requires a token.
+		 */
+		UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
+
+		/**
+		 * IDs cannot be issued at present.
+		 */
+		UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
+
+		/**
+		 * The method is not one that returns IDs.
+		 */
+		METHOD(HttpStatus.METHOD_NOT_ALLOWED);
+
+		private final HttpStatus status;
+
+		Reason(HttpStatus status) {
+			this.status = status;
+		}
+
+		HttpStatus status() {
+			return this.status;
+		}
+
 	}
 
 }

@@ -4,19 +4,19 @@ package io.leaf.server.api;
 
 import java.io.IOException;
 
-import io.leaf.server.api.Refusal.Reason;
+import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.ServletException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Answers requests whose path Tomcat refuses before it looks for a servlet, which would
- * get a page in HTML otherwise.
+ * Responds to requests whose path Tomcat refuses before it looks for a servlet. Otherwise
+ * they would get an HTML page.
  */
 final class RefusedPathValve extends ValveBase {
 
-	private static final Refusal REFUSAL = new Refusal(Reason.MALFORMED,
+	private static final RefusedException REFUSAL = new RefusedException(Reason.MALFORMED,
 			"The path cannot be decoded. A key in a path cannot contain a slash, a backslash or NUL, encoded or not, and must be encoded in UTF-8");
 
 	private final ApiErrors errors;

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tells who may ask for a key: everybody, or who knows its token. How long the comparison
- * takes says nothing about the token.
+ * The tokens of protected keys; keys without a token are open to every client. The
+ * duration of a comparison reveals nothing about the token.
  */
 final class Tokens {
 
@@ -27,12 +27,12 @@ final class Tokens {
 		if (expected == null) {
 			return true;
 		}
-		// the name of a scheme is written in any case, RFC 9110
+		// the name of the scheme is case-insensitive (RFC 9110)
 		return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
 				&& MessageDigest.isEqual(expected, digest(authorization.substring(BEARER.length())));
 	}
 
-	// digests have one length, so that not even the token's shows
+	// all digests have the same length, so not even the token's length is revealed
 	private static byte[] digest(String token) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The rows of the table as they are at the moment. Looked at by people only, so that a
- * connection for each look is no matter.
+ * The current rows of the table. Only operators look at them, so each read may open a
+ * connection.
  */
 final class AllocationTable {
 
@@ -29,7 +29,7 @@ final class AllocationTable {
 	/**
 	 * Reads all rows.
 	 * @return the rows, by key
-	 * @throws ResponseStatusException if the database cannot be asked
+	 * @throws ResponseStatusException if the database cannot be read
 	 */
 	List<Row> rows() {
 		try {
@@ -43,12 +43,12 @@ final class AllocationTable {
 	}
 
 	/**
-	 * A row, as the database writes it.
+	 * A row, with the values as the database formats them.
 	 *
 	 * @param key the key
 	 * @param maxId the smallest number not yet allocated
 	 * @param step the length of a segment
-	 * @param updateTime when the row was changed last
+	 * @param updateTime when the row was last changed
 	 */
 	record Row(String key, String maxId, String step, String updateTime) {
 

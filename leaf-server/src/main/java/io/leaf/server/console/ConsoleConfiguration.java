@@ -3,6 +3,13 @@
 package io.leaf.server.console;
 
 import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.server.LeafServerProperties;
@@ -10,9 +17,10 @@ import io.leaf.server.LeafServerProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * What listens on the management port beside the actuator.
+ * The HTTP interface on the management port, in addition to the actuator.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 public class ConsoleConfiguration {
@@ -28,25 +36,36 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
-	PageController pageController() {
-		return new PageController();
-	}
-
-	@Bean
 	PageResources pageResources() {
 		return new PageResources();
 	}
 
 	@Bean
 	ReportStream reportStream(LeafEndpoint endpoint) {
-		// no beans: where the application has executors, Spring Boot gives it none
-		return new ReportStream(endpoint::report, StreamThreads.scheduler(), StreamThreads.senders(),
-				Clock.systemUTC());
+		// not beans: an application with executor beans gets none from Spring Boot
+		return new ReportStream(endpoint::report, scheduler(), senders(), Clock.systemUTC());
 	}
 
 	@Bean
-	EventsController eventsController(ReportStream stream) {
-		return new EventsController(stream);
+	PageController pageController(ReportStream stream) {
+		return new PageController(stream);
+	}
+
+	private static ScheduledExecutorService scheduler() {
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, daemons("leaf-report-"));
+		scheduler.setRemoveOnCancelPolicy(true);
+		return scheduler;
+	}
+
+	private static ExecutorService senders() {
+		return new ThreadPoolExecutor(0, ReportStream.MAX_VIEWERS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				daemons("leaf-viewer-"));
+	}
+
+	private static ThreadFactory daemons(String prefix) {
+		CustomizableThreadFactory factory = new CustomizableThreadFactory(prefix);
+		factory.setDaemon(true);
+		return factory;
 	}
 
 }

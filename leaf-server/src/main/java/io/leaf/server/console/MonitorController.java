@@ -16,6 +16,7 @@ import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Range;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -26,8 +27,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * What a deployed Leaf server shows to who operates it: what is in memory, what is in the
- * table, and what a snowflake ID says.
+ * The pages that a deployed Leaf server has for its operators: the segments in memory,
+ * the rows of the table, and a decoder of snowflake IDs.
  */
 @RestController
 class MonitorController {
@@ -72,7 +73,8 @@ class MonitorController {
 	private SegmentReport segment() {
 		SegmentReport segment = this.endpoint.report().segment();
 		if (segment == null) {
-			throw new SegmentModeOffException();
+			throw new ResponseStatusException(HttpStatus.NOT_FOUND,
+					"Segment mode is disabled on this server (leaf.segment.enabled=false)");
 		}
 		return segment;
 	}

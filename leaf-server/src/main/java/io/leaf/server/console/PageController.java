@@ -2,19 +2,37 @@
 
 package io.leaf.server.console;
 
+import java.io.IOException;
+
+import jakarta.servlet.http.HttpServletResponse;
+
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Serves the live page, whatever the browser says that it accepts.
+ * Serves the live page, whatever the Accept header of the request, and its events: first
+ * the whole report of {@code /actuator/leaf}, then once per second the changes.
  */
 @RestController
 class PageController {
+
+	private static final Long NO_TIMEOUT = 0L;
+
+	private final ReportStream stream;
+
+	PageController(ReportStream stream) {
+		this.stream = stream;
+	}
 
 	@GetMapping("/")
 	ResponseEntity<Resource> page() {
@@ -22,6 +40,37 @@ class PageController {
 			.contentType(MediaType.TEXT_HTML)
 			.cacheControl(CacheControl.noStore())
 			.body(new ClassPathResource("page/index.html"));
+	}
+
+	@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+	SseEmitter events(HttpServletResponse response) {
+		SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
+		Viewer viewer = new Viewer(new EmitterConnection(emitter));
+		this.stream.join(viewer);
+		Runnable leave = () -> this.stream.leave(viewer);
+		emitter.onCompletion(leave);
+		emitter.onError((ex) -> leave.run());
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		return emitter;
+	}
+
+	@ExceptionHandler
+	ProblemDetail refuse(ReportStream.TooManyViewersException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, ex.getMessage());
+	}
+
+	private record EmitterConnection(SseEmitter emitter) implements Viewer.Connection {
+
+		@Override
+		public void send(String event) throws IOException {
+			this.emitter.send(SseEmitter.event().data(event));
+		}
+
+		@Override
+		public void end() {
+			this.emitter.complete();
+		}
+
 	}
 
 }

@@ -14,7 +14,7 @@ import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * The files of the live page, and what a browser may do with them.
+ * The files of the live page, with their caching and security headers.
  */
 class PageResources implements WebMvcConfigurer {
 
@@ -22,13 +22,13 @@ class PageResources implements WebMvcConfigurer {
 
 	@Override
 	public void addResourceHandlers(ResourceHandlerRegistry registry) {
-		// the files of a jar that is built reproducibly all bear one date, so that a
-		// browser could not tell those of the next version from it
+		// all files of a reproducibly built jar have the same date, so a browser could
+		// not distinguish them from those of the next version
 		registry.addResourceHandler("/page/**")
 			.addResourceLocations("classpath:/page/")
 			.setUseLastModified(false)
 			.setCacheControl(CacheControl.noStore());
-		// their paths hold their version
+		// their paths contain the version
 		registry.addResourceHandler("/webjars/**")
 			.addResourceLocations("classpath:/META-INF/resources/webjars/")
 			.setCacheControl(CacheControl.maxAge(YEAR).cachePublic().immutable());
@@ -40,7 +40,8 @@ class PageResources implements WebMvcConfigurer {
 	}
 
 	/**
-	 * Keeps everything away that is not this server's: keys may hold anything.
+	 * Forbids all content that is not from this server, because a key can contain any
+	 * text.
 	 */
 	private static final class Headers implements HandlerInterceptor {
 

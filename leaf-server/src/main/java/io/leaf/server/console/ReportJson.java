@@ -20,8 +20,9 @@ import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.WritableJson;
 
 /**
- * Writes reports in the shape of {@code /actuator/leaf}, as a whole or only the keys that
- * have changed. The bounds of segments are text, because JavaScript would round them.
+ * Writes reports in the format of {@code /actuator/leaf}, as a whole or only the keys
+ * that have changed. The bounds of segments are strings, because JavaScript would round
+ * the numbers.
  */
 final class ReportJson {
 
@@ -91,10 +92,10 @@ final class ReportJson {
 
 	/**
 	 * Writes a report.
-	 * @param time when it was taken
+	 * @param time when the report was taken
 	 * @param report the report
 	 * @return {@code time}, {@code whole}, {@code name}, {@code keys}, {@code removed}
-	 * and {@code snowflake}; {@code keys} is {@code null} where segment mode is off
+	 * and {@code snowflake}; {@code keys} is {@code null} if segment mode is disabled
 	 */
 	static String whole(Instant time, Report report) {
 		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of());
@@ -105,8 +106,8 @@ final class ReportJson {
 	 * @param time when the later report was taken
 	 * @param before the earlier report
 	 * @param report the later report
-	 * @return as {@link #whole}, with those keys in {@code keys} that are new or have
-	 * changed, and those in {@code removed} that are gone
+	 * @return the same as {@link #whole}, with only the new and changed keys in
+	 * {@code keys}, and the keys that no longer exist in {@code removed}
 	 */
 	static String changes(Instant time, Report before, Report report) {
 		SegmentReport segment = report.segment();

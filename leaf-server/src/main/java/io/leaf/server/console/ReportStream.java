@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes a report once a second while anybody watches, and hands each viewer what has
- * changed since the last one that it got.
+ * Takes a report once per second while there are viewers, and sends each viewer the
+ * changes since the last report that it received.
  * <p>
- * Nothing piles up for a viewer that is slow: until it has taken what it was handed, it
- * is handed nothing more, and then everything that has changed meanwhile at once. When
- * its connection fails, or takes nothing for so long that the server gives it up, it is
- * forgotten. Safe for use by any number of threads.
+ * No events are queued for a slow viewer: it is sent nothing until it has received the
+ * previous event, and then all changes since that event at once. A viewer is removed when
+ * its connection fails, or when it accepts no data for so long that the server closes the
+ * connection. Safe for use by any number of threads.
  */
 final class ReportStream implements SmartLifecycle, AutoCloseable {
 
@@ -56,11 +56,11 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 
 	/**
 	 * Creates the stream.
-	 * @param reports takes a report
-	 * @param scheduler where reports are taken
-	 * @param senders where viewers are waited for, with a thread for each of them; may
-	 * reject what there is no thread for
-	 * @param clock tells when a report was taken
+	 * @param reports supplies a report
+	 * @param scheduler the executor that takes the reports
+	 * @param senders the executor that sends events and waits for the viewers, with a
+	 * thread for each of them; it may reject a task for which it has no thread
+	 * @param clock the clock for the times of the reports
 	 */
 	ReportStream(Supplier<Report> reports, ScheduledExecutorService scheduler, ExecutorService senders, Clock clock) {
 		this.reports = reports;
@@ -70,10 +70,10 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	}
 
 	/**
-	 * Lets somebody watch.
-	 * @param viewer who wants to watch
-	 * @throws TooManyViewersException if {@link #MAX_VIEWERS} watch already, or the
-	 * server is stopping
+	 * Adds a viewer.
+	 * @param viewer the viewer
+	 * @throws TooManyViewersException if there are {@link #MAX_VIEWERS} viewers already,
+	 * or the server is stopping
 	 */
 	synchronized void join(Viewer viewer) {
 		if (!this.running || this.viewers.size() >= MAX_VIEWERS) {
@@ -86,8 +86,8 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	}
 
 	/**
-	 * Forgets a viewer.
-	 * @param viewer who has gone
+	 * Removes a viewer.
+	 * @param viewer the viewer that has disconnected
 	 */
 	synchronized void leave(Viewer viewer) {
 		this.viewers.remove(viewer);
@@ -112,27 +112,27 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 		try {
 			Report report = this.reports.get();
 			Instant time = this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
-			// most viewers have seen the same report last
+			// most viewers have received the same report last
 			Map<Report, String> texts = new IdentityHashMap<>();
 			for (Viewer viewer : viewers()) {
 				if (viewer.isReady()) {
-					hand(viewer, report, texts.computeIfAbsent(viewer.seen(), (seen) -> (seen != null)
+					send(viewer, report, texts.computeIfAbsent(viewer.seen(), (seen) -> (seen != null)
 							? ReportJson.changes(time, seen, report) : ReportJson.whole(time, report)));
 				}
 			}
 		}
 		catch (RuntimeException ex) {
-			// else no further report would be taken
-			logger.warn("The viewers of the live page got no report", ex);
+			// an exception would cancel the schedule
+			logger.warn("The viewers of the live page received no report", ex);
 		}
 	}
 
-	private void hand(Viewer viewer, Report report, String text) {
+	private void send(Viewer viewer, Report report, String text) {
 		try {
-			this.senders.execute(viewer.handing(report, text, () -> leave(viewer)));
+			this.senders.execute(viewer.sending(report, text, () -> leave(viewer)));
 		}
 		catch (RejectedExecutionException ex) {
-			viewer.notHanded();
+			viewer.notSent();
 		}
 	}
 
@@ -142,7 +142,7 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	}
 
 	/**
-	 * Ends all connections, for which a server that stops would wait otherwise.
+	 * Ends all connections, since a stopping server would wait for them otherwise.
 	 */
 	@Override
 	public void stop() {
@@ -164,6 +164,20 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	public void close() {
 		this.scheduler.shutdownNow();
 		this.senders.shutdownNow();
+	}
+
+	/**
+	 * Thrown when the live page cannot have another viewer.
+	 */
+	static final class TooManyViewersException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		TooManyViewersException() {
+			super("%d browsers watch this server already, or it is stopping. Close one of them, or use /actuator/leaf"
+				.formatted(MAX_VIEWERS));
+		}
+
 	}
 
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.leaf.actuate.LeafEndpoint.Report;
 
 /**
- * Somebody who watches the live page.
+ * A browser that shows the live page.
  */
 final class Viewer {
 
@@ -25,27 +25,27 @@ final class Viewer {
 	}
 
 	/**
-	 * Returns whether what was handed over last has been taken.
+	 * Returns whether the last event has been sent, so that another one can be.
 	 */
 	boolean isReady() {
 		return this.ready.get();
 	}
 
 	/**
-	 * Returns the report that was handed over last, or {@code null} before the first.
+	 * Returns the report that was sent last, or {@code null} before the first.
 	 */
 	Report seen() {
 		return this.seen;
 	}
 
 	/**
-	 * Prepares to hand a report over, and is not ready until that is done.
+	 * Returns a task that sends a report. The viewer is not ready until the task is done.
 	 * @param report the report
-	 * @param text what has changed in it, as an event
-	 * @param gone what to do if the viewer has gone
-	 * @return what hands it over and may block meanwhile
+	 * @param text the event, with the changes since the report that was sent last
+	 * @param gone called if the viewer has disconnected
+	 * @return the task, which may block
 	 */
-	Runnable handing(Report report, String text, Runnable gone) {
+	Runnable sending(Report report, String text, Runnable gone) {
 		this.ready.set(false);
 		return () -> {
 			try {
@@ -57,21 +57,21 @@ final class Viewer {
 				}
 			}
 			catch (IOException | IllegalStateException ex) {
-				// the container ends the request; who has gone needs no answer
+				// the container ends the request of a viewer that has disconnected
 				gone.run();
 			}
 		};
 	}
 
 	/**
-	 * Takes {@link #handing} back.
+	 * Makes the viewer ready again after a task of {@link #sending} was rejected.
 	 */
-	void notHanded() {
+	void notSent() {
 		this.ready.set(true);
 	}
 
 	/**
-	 * Ends the connection, once it has taken what it was handed.
+	 * Ends the connection, as soon as the event that is being sent has been received.
 	 */
 	void end() {
 		this.ended = true;
@@ -81,14 +81,14 @@ final class Viewer {
 	}
 
 	/**
-	 * What leads to the viewer.
+	 * The connection to a viewer.
 	 */
 	interface Connection {
 
 		/**
-		 * Sends an event, and waits until the connection has taken it.
+		 * Sends an event, and waits until the connection has accepted it.
 		 * @param event the event
-		 * @throws IOException if the viewer has gone
+		 * @throws IOException if the viewer has disconnected
 		 * @throws IllegalStateException if the connection has ended
 		 */
 		void send(String event) throws IOException;

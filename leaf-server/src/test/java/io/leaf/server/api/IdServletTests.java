@@ -44,14 +44,14 @@ class IdServletTests {
 	}
 
 	@Test
-	void noAnswerMayBeKeptByACache() throws IOException {
+	void noResponseMayBeCached() throws IOException {
 		assertThat(get("/segment/get/order").getHeader("Cache-Control")).isEqualTo("no-store");
 		assertThat(get("/segment/get/unknown").getHeader("Cache-Control")).isEqualTo("no-store");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE" })
-	void anyMethodIsAQuestion(String method) throws IOException {
+	void anyMethodReturnsAnId(String method) throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setMethod(method);
 		assertThat(answer(this.servlet, request).getContentAsString()).isEqualTo("1");
@@ -71,7 +71,7 @@ class IdServletTests {
 	}
 
 	@Test
-	void forCompatibilityHeadTakesAnId() throws IOException {
+	void headTakesAnIdInCompatibleMode() throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setMethod("HEAD");
 		assertThat(answer(this.compatible, request).getStatus()).isEqualTo(200);
@@ -106,7 +106,7 @@ class IdServletTests {
 	}
 
 	@Test
-	void upToTenThousandIdsComeAtATime() throws IOException {
+	void upToTenThousandIdsAreReturnedAtATime() throws IOException {
 		assertThat(get("/segment/get/order?count=10000").getContentAsString()).hasLineCount(10_000)
 			.startsWith("1\n2\n")
 			.endsWith("\n10000");
@@ -133,7 +133,7 @@ class IdServletTests {
 			application/json;q=x                                 | 1;2
 			json                                                 | 1;2
 			""")
-	void jsonIsForWhoPrefersItToText(String accept, String body) throws IOException {
+	void clientsThatPreferJsonToTextGetJson(String accept, String body) throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order?count=2");
 		request.addHeader("Accept", accept);
 		assertThat(answer(this.servlet, request).getContentAsString().replace('\n', ';')).isEqualTo(body);
@@ -155,7 +155,7 @@ class IdServletTests {
 	@ParameterizedTest
 	@CsvSource({ "/segment/get/order/, order", "/segment/get/a b, a b", "/segment/get/a.b, a.b",
 			"/segment/get/get, get" })
-	void keysAreTakenAsTheyAre(String path, String key) throws IOException {
+	void keysAreUsedUnchanged(String path, String key) throws IOException {
 		MockHttpServletRequest request = request("");
 		request.setPathInfo("/api" + path);
 		assertThat(answer(this.servlet, request).getStatus()).isEqualTo(200);
@@ -186,24 +186,24 @@ class IdServletTests {
 	}
 
 	@Test
-	void aModeThatIsOffIsNotFound() throws IOException {
+	void aDisabledModeIsNotFound() throws IOException {
 		MockHttpServletResponse response = get("/snowflake/get/order");
 		assertThat(response.getStatus()).isEqualTo(404);
 		assertThat(response.getContentAsString()).contains("leaf.snowflake.enabled");
 	}
 
 	@Test
-	void whileNoIdsCanBeIssuedTheClientIsToldToComeBack() throws IOException {
-		MockHttpServletResponse response = get("/segment/get/away");
+	void whileNoIdsCanBeIssuedTheClientIsAskedToRetry() throws IOException {
+		MockHttpServletResponse response = get("/segment/get/unavailable");
 		assertThat(response.getStatus()).isEqualTo(503);
 		assertThat(response.getHeader("Retry-After")).isEqualTo("1");
-		assertThat(response.getContentAsString()).contains("No segment of key 'away' within 2s");
+		assertThat(response.getContentAsString()).contains("No segment of key 'unavailable' within 2s");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "Bearer sesame, 200", "Bearer Sesame, 401", "Bearer sesame , 200", "bearer sesame, 200", "Bearer, 401",
 			"sesame, 401", "Basic sesame, 401", "Bearer sesame2, 401", ", 401" })
-	void aKeyWithATokenIsForWhoKnowsIt(String authorization, int status) throws IOException {
+	void aKeyWithATokenRequiresIt(String authorization, int status) throws IOException {
 		MockHttpServletRequest request = request("/segment/get/secret");
 		if (authorization != null) {
 			request.addHeader("Authorization", authorization);
@@ -215,8 +215,8 @@ class IdServletTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "unknown, -2", "away, -3" })
-	void compatibleErrorsAreThoseOfADeployedServer(String key, int code) throws Exception {
+	@CsvSource({ "unknown, -2", "unavailable, -3" })
+	void compatibleErrorsEqualThoseOfADeployedServer(String key, int code) throws Exception {
 		MockHttpServletResponse response = answer(this.compatible, request("/segment/get/" + key));
 		assertThat(response.getStatus()).isEqualTo(500);
 		assertThat(response.getContentType()).isEqualTo("application/json;charset=UTF-8");
@@ -228,12 +228,12 @@ class IdServletTests {
 	}
 
 	@Test
-	void forCompatibilityOneIdInJsonIsANumber() throws IOException {
+	void oneIdInJsonIsANumberInCompatibleMode() throws IOException {
 		assertThat(oneIdInJson(this.compatible)).isEqualTo("1");
 	}
 
 	@Test
-	void aRequestThatTomcatHasRefusedTakesNoId() throws IOException {
+	void aRequestRefusedByTomcatTakesNoId() throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setDispatcherType(DispatcherType.ERROR);
 		MockHttpServletResponse response = answer(this.servlet, request);

@@ -25,7 +25,7 @@ class IdTextTests {
 	}
 
 	@Test
-	void aListOfOneHasNothingBetween() {
+	void aListOfOneHasNoSeparator() {
 		assertThat(text(IdText.of(new long[] { 7 }, false))).isEqualTo("7");
 		assertThat(text(IdText.of(new long[] { 7 }, true))).isEqualTo("[\"7\"]");
 	}

@@ -13,7 +13,8 @@ import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 
 /**
- * Counts from 1, whatever the key; the keys "unknown" and "away" are what they say.
+ * Counts from 1, across all keys. The key "unknown" has no row, and the key "unavailable"
+ * no segment.
  */
 final class StubGenerator implements IdGenerator {
 
@@ -31,7 +32,8 @@ final class StubGenerator implements IdGenerator {
 		this.keys.add(key);
 		switch (key) {
 			case "unknown" -> throw new UnknownKeyException(key, "There is no row for key 'unknown'");
-			case "away" -> throw new SegmentUnavailableException(key, "No segment of key 'away' within 2s", null);
+			case "unavailable" ->
+				throw new SegmentUnavailableException(key, "No segment of key 'unavailable' within 2s", null);
 			default -> {
 				long first = this.last.getAndAdd(count) + 1;
 				return LongStream.range(first, first + count).toArray();

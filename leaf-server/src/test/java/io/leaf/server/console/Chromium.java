@@ -23,7 +23,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.slf4j.LoggerFactory;
 
 /**
- * A headless browser, which loads nothing but what it is told to.
+ * A headless browser that loads only the pages under test.
  */
 final class Chromium implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class Chromium implements AutoCloseable {
 
 	private static final String MISSING = """
 			%s and %s are needed. Install them (apt-get install chromium chromium-driver fonts-dejavu-core) \
-			or name others (-Dleaf.chromium=… -Dleaf.chromedriver=…), and run: \
+			or give other paths (-Dleaf.chromium=… -Dleaf.chromedriver=…), and run: \
 			mvn -pl leaf-server -am verify""".formatted(BROWSER, DRIVER);
 
 	private static final boolean INSTALLED = isInstalled();
@@ -65,8 +65,8 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether the tests of the live page are run. Without a browser they are
-	 * reported as not run, except in a build that is to run everything: it fails.
+	 * Returns whether the tests of the live page run. Without a browser they are reported
+	 * as not run, except in a full build, which fails.
 	 */
 	static boolean isWanted() {
 		return INSTALLED || Boolean.getBoolean("leaf.test.full");
@@ -85,14 +85,15 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what is to be read in an element, or an empty text where there is none.
+	 * Returns the visible text of an element, or an empty text if there is no such
+	 * element.
 	 */
 	String text(String selector) {
 		return (String) run("return document.querySelector(arguments[0])?.innerText ?? ''", selector);
 	}
 
 	/**
-	 * Returns an attribute, or {@code null} where there is no such element or attribute.
+	 * Returns an attribute, or {@code null} if there is no such element or attribute.
 	 */
 	String attribute(String selector, String name) {
 		return (String) run("return document.querySelector(arguments[0])?.getAttribute(arguments[1])", selector, name);
@@ -107,7 +108,7 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Presses keys where the focus is.
+	 * Presses keys in the focused element.
 	 */
 	void type(CharSequence... keys) {
 		this.driver.switchTo().activeElement().sendKeys(keys);
@@ -129,7 +130,7 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what the browser has complained about since it was asked last.
+	 * Returns the messages that the browser has logged since the last call.
 	 */
 	List<String> complaints() {
 		return this.driver.manage()
@@ -143,7 +144,7 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a picture of what is in the window.
+	 * Takes a screenshot of the window.
 	 */
 	void picture(Path file) {
 		try {

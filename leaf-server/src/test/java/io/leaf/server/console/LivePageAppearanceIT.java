@@ -24,21 +24,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * How the live page looks, under load and without its database: in light and dark, on a
- * phone, and to who cannot see it. Takes the pictures of it.
+ * Tests the appearance of the live page under load and without its database: in light and
+ * dark mode, on a phone, and for users who cannot see it. Takes screenshots of it.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageAppearanceIT {
 
 	/**
-	 * {@code docs} puts the pictures into the documentation, too, and has {@code wrk} ask
-	 * for IDs over HTTP instead of a modest number of callers within this process.
+	 * With {@code docs} the screenshots are also written into the documentation, and
+	 * {@code wrk} requests the IDs over HTTP, instead of a few callers within this
+	 * process.
 	 */
 	private static final boolean FOR_THE_DOCS = "docs".equals(System.getProperty("leaf.screenshots"));
 
 	/**
-	 * How many IDs of the busiest key are drawn before pictures are taken: enough for
-	 * full charts where the pictures are kept.
+	 * How many IDs of the busiest key are issued before screenshots are taken: enough for
+	 * full charts if the screenshots are for the documentation.
 	 */
 	private static final long ISSUED = FOR_THE_DOCS ? 1_500_000 : 4_000;
 
@@ -64,7 +65,7 @@ class LivePageAppearanceIT {
 		this.server.start("leaf.segment.target-duration=20s");
 		this.browser = new Chromium(this.directory.resolve("profile"));
 		this.load = new Load();
-		beginToAsk();
+		startLoad();
 		this.browser.size(1280, 1000);
 		this.browser.prefer("light", "no-preference");
 		this.browser.open(this.server.address());
@@ -81,7 +82,7 @@ class LivePageAppearanceIT {
 		this.server.close();
 	}
 
-	private void beginToAsk() throws IOException {
+	private void startLoad() throws IOException {
 		if (FOR_THE_DOCS) {
 			this.load.ask(this.server.apiPort(),
 					Stream
@@ -107,7 +108,7 @@ class LivePageAppearanceIT {
 	}
 
 	@Test
-	void itIsReadableEverywhereAndByEverybody() throws IOException {
+	void thePageIsReadableOnAllDevicesAndAccessible() throws IOException {
 		eventually(() -> assertThat(this.server.bean(SegmentIdGenerator.class).status("order").numbers().issued())
 			.isGreaterThan(ISSUED));
 		eventually(() -> assertThat(this.browser.text("#total-keys")).isEqualTo("6 of 7"));
@@ -128,11 +129,10 @@ class LivePageAppearanceIT {
 			.isEqualTo("0s");
 		this.browser.size(1280, 960);
 		this.browser.prefer("light", "no-preference");
-		this.server.takeTheDatabaseAway();
+		this.server.stopDatabase();
 		eventually(() -> {
 			assertThat(this.browser.all(".key[data-state=out]")).isNotEmpty();
-			// 'coupon' has the longest way to go once it fails, with a minute in this
-			// state
+			// 'coupon' takes the longest to run out: it is in this state for a minute
 			assertThat(this.browser.all(".key[data-state=low]")).isNotEmpty();
 		});
 		check("live-page-database-away", "light");
@@ -150,7 +150,7 @@ class LivePageAppearanceIT {
 
 	private void check(String name, String scheme) throws IOException {
 		this.browser.prefer(scheme, "no-preference");
-		// the charts are drawn anew
+		// waits until the charts have been redrawn
 		eventually(() -> assertThat(this.browser
 			.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"))
 			.isEqualTo(true));
@@ -163,12 +163,12 @@ class LivePageAppearanceIT {
 
 	private void checkWidth() {
 		assertThat(this.browser.run("return document.documentElement.scrollWidth - innerWidth"))
-			.as("what lies to the right of the window")
+			.as("width beyond the right edge of the window")
 			.isEqualTo(0L);
 	}
 
 	/**
-	 * Has axe look for what keeps people from using the page.
+	 * Checks the accessibility of the page with axe.
 	 */
 	private void checkAccessibility() throws IOException {
 		try (InputStream axe = getClass().getResourceAsStream("/axe.min.js")) {

@@ -19,14 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The figures of the live page and the room that they get, in a browser.
+ * Tests in a browser the figures of the live page and their layout.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageFiguresIT {
 
 	/**
-	 * Feeds the page's modules with reports that come when the test says so. Key "a" has
-	 * no callers, key "b" draws 100 IDs per second.
+	 * Passes reports to the modules of the page at times given by the test. Key "a"
+	 * issues no IDs, key "b" issues 100 per second.
 	 */
 	private static final String REPORTS = """
 			const done = arguments[arguments.length - 1];
@@ -93,7 +93,7 @@ class LivePageFiguresIT {
 	}
 
 	/**
-	 * Has the modules of the page show reports, on a page that is not connected.
+	 * Shows reports with the modules of the page, on a page that is not connected.
 	 */
 	private Object shown(String script) {
 		this.server.start();
@@ -103,7 +103,7 @@ class LivePageFiguresIT {
 	}
 
 	@Test
-	void noRateIsShownBeforeItIsKnownAndKeysAreInTheOrderOfTheirNames() {
+	void noRateIsShownBeforeItIsKnownAndKeysAreSortedByName() {
 		assertThat(shown("""
 				report(0, true, 5000);
 				const first = shown();
@@ -115,7 +115,7 @@ class LivePageFiguresIT {
 	}
 
 	@Test
-	void aChartBeginsWithTheFirstIntervalThatWasSeenInFull() {
+	void aChartStartsWithTheFirstCompleteInterval() {
 		assertThat(shown("""
 				for (let second = 0; second <= 13; second++) {
 					report(second, second === 0, second * 100);
@@ -125,7 +125,7 @@ class LivePageFiguresIT {
 	}
 
 	@Test
-	void afterAPauseOfTheConnectionRatesAreUnknownAgain() {
+	void afterAnInterruptionOfTheConnectionRatesAreUnknownAgain() {
 		assertThat(shown("""
 				[0, 1, 2, 3, 4, 5].forEach((second) => report(second, second === 0, second * 100));
 				report(65, true, 6500);
@@ -136,7 +136,7 @@ class LivePageFiguresIT {
 	}
 
 	@Test
-	void fetchesAreCountedByTheServerSinceItsStart() {
+	void fetchesAreCountedByTheServerSinceStartup() {
 		this.server.start("leaf.segment.auto-create.step=10", "leaf.segment.max-step=10");
 		SegmentIdGenerator segment = this.server.bean(SegmentIdGenerator.class);
 		for (int i = 0; i < 5; i++) {
@@ -153,7 +153,7 @@ class LivePageFiguresIT {
 	}
 
 	@Test
-	void theNameOfThePageIsNotBrokenOnAPhone() {
+	void theTitleOfThePageIsOnOneLineOnAPhone() {
 		this.server.start("spring.application.name=order-identifiers-of-europe");
 		this.server.bean(SegmentIdGenerator.class).nextId("order");
 		browser.size(360, 780);
@@ -163,7 +163,7 @@ class LivePageFiguresIT {
 	}
 
 	@Test
-	void aLongKeyIsOnOneLineIfThereIsRoom() {
+	void aLongKeyIsOnOneLineIfThereIsSpace() {
 		this.server.start();
 		this.server.bean(SegmentIdGenerator.class).nextId("payment-attempts.settled");
 		open();
@@ -175,7 +175,7 @@ class LivePageFiguresIT {
 	}
 
 	/**
-	 * Returns over how many lines a text goes.
+	 * Returns the number of lines that a text occupies.
 	 */
 	private static Object lines(String selector, String text) {
 		return browser.run("""

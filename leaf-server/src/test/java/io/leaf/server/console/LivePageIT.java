@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /**
- * The live page in a browser, as somebody who operates the server sees it.
+ * Tests of the live page in a browser, as an operator of the server uses it.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageIT {
@@ -86,7 +86,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void aKeyAppearsDrainsAndIsRefetched() {
+	void aKeyAppearsDrainsAndGetsANewSegment() {
 		this.server.start("leaf.segment.auto-create.step=1000", "leaf.segment.prefetch-at=0.5",
 				"leaf.segment.max-step=1000");
 		open();
@@ -114,7 +114,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void theDatabaseGoesAwayAndComesBack() throws Exception {
+	void theDatabaseBecomesUnavailableAndAvailableAgain() throws Exception {
 		this.server.insert("order", 1000);
 		this.server.insert("idle", 1000);
 		this.server.start("leaf.segment.max-step=1000");
@@ -123,7 +123,7 @@ class LivePageIT {
 			open();
 			eventually(() -> assertThat(browser.text(key(1, ".next .amount"))).isEqualTo("1,000 more"));
 			assertThat(browser.find("#alert").isDisplayed()).isFalse();
-			this.server.takeTheDatabaseAway();
+			this.server.stopDatabase();
 			eventually(() -> assertThat(browser.text("#alert .title"))
 				.startsWith("No new segments for 1 of 2 keys since"));
 			eventually(() -> assertThat(browser.text("#alert .text")).startsWith("order runs out first, in "));
@@ -137,9 +137,10 @@ class LivePageIT {
 			assertThat(browser.text(key(1, ".left b"))).isEqualTo("0 s");
 			assertThat(browser.attribute(key(1, ".current .bar"), "aria-valuenow")).isEqualTo("0");
 			eventually(() -> assertThat(browser.text("#snowflake-error")).startsWith("The lease is not renewed:"));
-			this.server.bringTheDatabaseBack();
-			eventually(() -> assertThat(browser.text("#alert .title")).startsWith("New segments arrive again since"));
-			assertThat(browser.text("#announcements")).startsWith("New segments arrive again since");
+			this.server.restartDatabase();
+			eventually(() -> assertThat(browser.text("#alert .title"))
+				.startsWith("New segments are available again since"));
+			assertThat(browser.text("#announcements")).startsWith("New segments are available again since");
 			assertThat(browser.text("#total-failing")).isEqualTo("0");
 			assertThat(browser.title()).isEqualTo("Leaf shop");
 			eventually(() -> assertThat(browser.text(key(1, ".state"))).isEmpty());
@@ -148,7 +149,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void anIdIsDecodedByKeyboardAlone() {
+	void anIdCanBeDecodedWithTheKeyboardAlone() {
 		this.server.start();
 		open();
 		long id = this.server.bean(SnowflakeIdGenerator.class).nextId("payment");
@@ -164,13 +165,13 @@ class LivePageIT {
 		browser.type(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE, Keys.ENTER);
 		eventually(() -> assertThat(browser.text("#decoded")).isEqualTo("Type or paste an ID first."));
 		browser.type("1001", Keys.ENTER);
-		eventually(() -> assertThat(browser.text("#decoded")).contains("This time is long past"));
+		eventually(() -> assertThat(browser.text("#decoded")).contains("This time is far in the past"));
 		assertThat(browser.attribute("#id", "aria-invalid")).isNull();
 		assertThat(browser.complaints()).isEmpty();
 	}
 
 	@Test
-	void aKeyIsOpenedByKeyboardAlone() {
+	void aKeyCanBeOpenedWithTheKeyboardAlone() {
 		this.server.start();
 		segment().nextId("order");
 		open();
@@ -200,7 +201,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void tenThousandKeysAreSearchedAndSorted() {
+	void tenThousandKeysCanBeSearchedAndSorted() {
 		this.server.insertMany(10_000);
 		this.server.start();
 		segment().nextIds("key-7777", 500);
@@ -225,7 +226,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void aKeyMayHoldAnything() {
+	void aKeyCanContainAnyText() {
 		String key = "<img src=x onerror=\"document.title='hacked'\"><script>document.title='hacked'</script>";
 		this.server.start();
 		segment().nextId(key);
@@ -240,23 +241,23 @@ class LivePageIT {
 	}
 
 	@Test
-	void theConnectionIsLostAndComesBack() {
+	void theConnectionIsLostAndRestored() {
 		this.server.start();
 		segment().nextId("order");
 		open();
 		String port = String.valueOf(this.server.port());
 		this.server.stop();
 		eventually(() -> assertThat(browser.text("#connection")).startsWith("Connection lost since ")
-			.contains("What you see is of "));
+			.contains("The figures are from "));
 		assertThat(browser.text("#announcements")).isEqualTo("The connection to the server is lost");
-		assertThat(browser.text(key(1, ".name"))).as("what was last known").isEqualTo("order");
+		assertThat(browser.text(key(1, ".name"))).as("the last known state").isEqualTo("order");
 		this.server.start("management.server.port=" + port);
 		eventually(() -> assertThat(browser.text("#connection")).isEqualTo("Live"));
 		assertThat(browser.text("#announcements")).isEqualTo("Connected again");
 	}
 
 	@Test
-	void whoMayNotWatchIsToldWhy() {
+	void aBrowserThatIsRefusedShowsTheReason() {
 		this.server.start();
 		for (int i = 0; i < ReportStream.MAX_VIEWERS; i++) {
 			this.server.stream().join(new Viewer(mock()));
@@ -267,7 +268,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void aModeThatIsOffSaysHowToSwitchItOn() {
+	void aDisabledModeNamesThePropertyThatEnablesIt() {
 		this.server.start("leaf.snowflake.enabled=false");
 		open();
 		assertThat(browser.text("#snowflake .empty"))
@@ -283,7 +284,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void snowflakeModeShowsItsWorkerIdAndItsFigures() {
+	void snowflakeModeShowsItsWorkerIdAndFigures() {
 		this.server.start();
 		open();
 		this.server.bean(SnowflakeIdGenerator.class).nextIds("payment", 1000);

@@ -18,14 +18,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * The application, and its database, which can be taken away and brought back.
+ * The application and its database, which can be stopped and restarted.
  */
 final class LivePageServer implements AutoCloseable {
 
 	private static final String NAME = "mem:live;DB_CLOSE_DELAY=-1";
 
 	/**
-	 * A way past the server of the database.
+	 * A connection that bypasses the database server, so that it works while the server
+	 * is stopped.
 	 */
 	private final JdbcTemplate rows = new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:" + NAME, "sa", ""));
 
@@ -56,7 +57,7 @@ final class LivePageServer implements AutoCloseable {
 
 	/**
 	 * Starts the application.
-	 * @param arguments properties and values, in place of the usual ones
+	 * @param arguments properties as {@code name=value}, which override the default ones
 	 */
 	void start(String... arguments) {
 		Map<String, String> properties = new HashMap<>(Map.of("spring.application.name", "shop", "server.port", "0",
@@ -100,11 +101,11 @@ final class LivePageServer implements AutoCloseable {
 		return this.stream;
 	}
 
-	void takeTheDatabaseAway() {
+	void stopDatabase() {
 		this.database.stop();
 	}
 
-	void bringTheDatabaseBack() throws SQLException {
+	void restartDatabase() throws SQLException {
 		this.database = Server.createTcpServer("-tcpPort", String.valueOf(this.database.getPort())).start();
 	}
 

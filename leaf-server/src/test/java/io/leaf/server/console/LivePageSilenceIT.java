@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The live page on a server that says something once and then nothing more, without
- * ending the connection, as where it is paused or the network swallows everything.
+ * Tests the live page with a server that sends one event and then nothing more, without
+ * closing the connection, like a paused server or a network that drops all packets.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageSilenceIT {
@@ -52,7 +52,7 @@ class LivePageSilenceIT {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		this.server.setExecutor(this.threads);
 		this.server.createContext("/", LivePageSilenceIT::file);
-		this.server.createContext("/events", this::speakOnce);
+		this.server.createContext("/events", this::sendOneEvent);
 		this.server.start();
 		this.browser = new Chromium(this.profile);
 	}
@@ -81,7 +81,7 @@ class LivePageSilenceIT {
 		}
 	}
 
-	private void speakOnce(HttpExchange exchange) throws IOException {
+	private void sendOneEvent(HttpExchange exchange) throws IOException {
 		int connection = this.connections.incrementAndGet();
 		try (exchange) {
 			exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
@@ -99,7 +99,7 @@ class LivePageSilenceIT {
 	}
 
 	@Test
-	void aServerThatFallsSilentIsAskedAgain() {
+	void thePageReconnectsToAServerThatStopsSending() {
 		this.browser.open("http://localhost:" + this.server.getAddress().getPort() + "/");
 		await().atMost(Duration.ofMinutes(1))
 			.untilAsserted(() -> assertThat(this.browser.text("#list .name")).isEqualTo("key-1"));
@@ -107,7 +107,7 @@ class LivePageSilenceIT {
 			.untilAsserted(() -> assertThat(this.browser.text("#connection")).startsWith("Connection lost since"));
 		await().atMost(Duration.ofMinutes(1))
 			.untilAsserted(() -> assertThat(this.browser.text("#list")).contains("key-2"));
-		assertThat(this.browser.text("#list")).as("it is a whole report").doesNotContain("key-1");
+		assertThat(this.browser.text("#list")).as("a whole report replaces all keys").doesNotContain("key-1");
 	}
 
 }

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for what the live page is made of, as a browser gets it.
+ * Tests for the files and the events of the live page, as a browser receives them.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LivePageTests {
@@ -98,7 +98,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void nothingIsLoadedFromElsewhere() throws Exception {
+	void nothingIsLoadedFromAnotherServer() throws Exception {
 		HttpResponse<String> page = get("/");
 		assertThat(page.statusCode()).isEqualTo(200);
 		assertThat(page.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
@@ -114,7 +114,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void keysAreNeverTakenForHtml() throws IOException {
+	void keysAreNeverInsertedAsHtml() throws IOException {
 		try (Stream<Path> files = Files.list(FILES)) {
 			assertThat(files).isNotEmpty()
 				.allSatisfy((file) -> assertThat(Files.readString(file)).doesNotContainPattern(
@@ -123,7 +123,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void everyFileOfThePageIsThere() throws Exception {
+	void everyFileOfThePageExists() throws Exception {
 		List<String> references = Pattern.compile("(?:src|href)=\"((?:page|webjars)/[^\"]+)\"")
 			.matcher(get("/").body())
 			.results()
@@ -136,7 +136,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void whatBearsItsVersionIsKeptAndTheRestIsNot() throws Exception {
+	void filesWithAVersionInTheirPathAreCachedAndOthersAreNot() throws Exception {
 		assertThat(get("/webjars/chart.js/4.5.1/dist/chart.umd.min.js").headers().firstValue("Cache-Control"))
 			.hasValue("max-age=31536000, public, immutable");
 		assertThat(get("/page/page.js").headers().firstValue("Cache-Control")).hasValue("no-store");
@@ -144,7 +144,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void thePageIsOnTheManagementPortAlone() throws Exception {
+	void thePageIsOnTheManagementPortOnly() throws Exception {
 		for (String path : List.of("/", "/events", "/page/page.js", "/webjars/chart.js/4.5.1/dist/chart.umd.min.js")) {
 			HttpResponse<String> response = this.client.send(request("local.server.port", path),
 					BodyHandlers.ofString());
@@ -153,7 +153,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void eventsComeUntilTheServerStopsAndDoNotHoldItUp(CapturedOutput output) throws Exception {
+	void eventsAreSentUntilTheServerStopsAndDoNotDelayIt(CapturedOutput output) throws Exception {
 		HttpResponse<InputStream> response = open();
 		assertThat(response.headers().firstValue("Content-Type"))
 			.hasValueSatisfying((type) -> assertThat(type).startsWith("text/event-stream"));
@@ -169,7 +169,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void whoComesTooManyIsToldSo() throws Exception {
+	void aBrowserAboveTheLimitIsRefused() throws Exception {
 		List<CompletableFuture<HttpResponse<InputStream>>> browsers = new ArrayList<>();
 		for (int i = 0; i < ReportStream.MAX_VIEWERS; i++) {
 			browsers
@@ -187,8 +187,8 @@ class LivePageTests {
 	}
 
 	@Test
-	void whoTakesNothingIsGivenUp() throws Exception {
-		// a report that is more than the buffers of a connection hold
+	void aBrowserThatStopsReadingIsDisconnected() throws Exception {
+		// a report that exceeds the buffers of a connection
 		new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:page", "", "")).update(
 				"INSERT INTO leaf_alloc (biz_tag, step) SELECT LPAD(x, 120, '0'), 1000 FROM SYSTEM_RANGE(1, 30000)");
 		SegmentIdGenerator generator = this.application.getBean(SegmentIdGenerator.class);

@@ -17,43 +17,43 @@ import io.leaf.IdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers who draw IDs steadily, and do not mind when there are none.
+ * Callers that draw IDs continuously, and ignore failures.
  */
 final class Load implements AutoCloseable {
 
-	private static final int TICKS_A_SECOND = 20;
+	private static final int TICKS_PER_SECOND = 20;
 
 	/**
-	 * In which rhythm the load goes up and down, in radians a tick.
+	 * The period of the variation of the load, in radians per tick.
 	 */
-	private static final double RHYTHM = 2 * Math.PI / (95 * TICKS_A_SECOND);
+	private static final double RHYTHM = 2 * Math.PI / (95 * TICKS_PER_SECOND);
 
 	private final List<ScheduledExecutorService> callers = new CopyOnWriteArrayList<>();
 
 	private @Nullable Process wrk;
 
 	/**
-	 * Begins to draw.
-	 * @param generator where from
-	 * @param key which key
-	 * @param perSecond how many IDs a second on average
+	 * Starts a caller.
+	 * @param generator the generator
+	 * @param key the key
+	 * @param perSecond the average number of IDs per second
 	 */
 	void draw(IdGenerator generator, String key, double perSecond) {
-		// a thread for each, since who finds no ID waits
+		// one thread per caller, since a caller waits while there is no ID
 		ScheduledExecutorService caller = Executors.newSingleThreadScheduledExecutor();
 		this.callers.add(caller);
 		Random random = new Random(key.hashCode());
 		double phase = 6 * random.nextDouble();
-		// ticks, and what is left of a number
+		// the number of ticks, and the fraction of an ID that is carried over
 		double[] state = new double[2];
 		caller.scheduleAtFixedRate(() -> {
 			double time = phase + RHYTHM * state[0]++;
 			double tide = 1 + 0.2 * Math.sin(time) + 0.1 * Math.sin(3.7 * time);
-			state[1] += perSecond / TICKS_A_SECOND * tide * 2 * random.nextDouble();
+			state[1] += perSecond / TICKS_PER_SECOND * tide * 2 * random.nextDouble();
 			int count = (int) state[1];
 			state[1] -= count;
 			draw(generator, key, count);
-		}, 0, 1000 / TICKS_A_SECOND, TimeUnit.MILLISECONDS);
+		}, 0, 1000 / TICKS_PER_SECOND, TimeUnit.MILLISECONDS);
 	}
 
 	private static void draw(IdGenerator generator, String key, int count) {
@@ -63,15 +63,16 @@ final class Load implements AutoCloseable {
 			}
 		}
 		catch (IdGenerationException ex) {
-			// the page shows why
+			// the page shows the reason
 		}
 	}
 
 	/**
-	 * Has {@code wrk} ask over HTTP, on two connections and as fast as it is answered.
-	 * @param port where the API listens
-	 * @param weights how often the keys are asked for, as {@code segment/order=420}
-	 * @throws IOException if there is no {@code wrk}; it is a package of Debian's
+	 * Requests IDs over HTTP with {@code wrk}, on two connections and as fast as the
+	 * server responds.
+	 * @param port the port of the API
+	 * @param weights the relative frequencies of the keys, as {@code segment/order=420}
+	 * @throws IOException if {@code wrk} is not installed; it is a Debian package
 	 */
 	void ask(int port, List<String> weights) throws IOException {
 		List<String> command = new ArrayList<>(

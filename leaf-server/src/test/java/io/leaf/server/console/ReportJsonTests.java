@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReportJsonTests {
 
 	@Test
-	void boundsBeyondWhatJavaScriptCanCountAreText() throws JSONException {
+	void boundsThatJavaScriptWouldRoundAreText() throws JSONException {
 		long from = Long.MAX_VALUE - 2000;
 		KeyReport key = new KeyReport(new Current(from, from + 1000, from + 1, 999),
 				new Range(from + 1000, from + 2000), 1000, 500, 1, 2, 3, 4, Reports.TIME, "away");
@@ -40,7 +40,7 @@ class ReportJsonTests {
 	}
 
 	@Test
-	void whatIsNotThereIsNull() throws JSONException {
+	void absentValuesAreNull() throws JSONException {
 		KeyReport unused = new KeyReport(null, null, 10, 10, 0, 0, 0, 0, null, null);
 		JSONAssert.assertEquals("""
 				{"keys": {"order": {"current": null, "next": null, "lastFetch": null, "lastError": null}}}""",
@@ -51,7 +51,7 @@ class ReportJsonTests {
 	}
 
 	@Test
-	void snowflakeModeHasTheShapeOfTheEndpoint() throws JSONException {
+	void snowflakeModeHasTheFormatOfTheEndpoint() throws JSONException {
 		SnowflakeReport snowflake = new SnowflakeReport(List.of(3L, 7L), "zookeeper", 42, Reports.TIME, 5, -2, "away",
 				"full", new LayoutReport(41, 10, 12, "milliseconds", Reports.TIME, Reports.TIME));
 		JSONAssert.assertEquals("""
@@ -64,7 +64,7 @@ class ReportJsonTests {
 	}
 
 	@Test
-	void changesHoldTheKeysThatAreNewOrHaveChangedOrAreGone() throws JSONException {
+	void changesContainNewChangedAndRemovedKeys() throws JSONException {
 		Report before = Reports.of(Map.of("busy", Reports.key(1), "idle", Reports.key(5), "removed", Reports.key(9)));
 		Report after = Reports.of(Map.of("busy", Reports.key(2), "idle", Reports.key(5), "new", Reports.key(1)));
 		JSONObject changes = new JSONObject(ReportJson.changes(Reports.TIME, before, after));
@@ -76,7 +76,7 @@ class ReportJsonTests {
 	}
 
 	@Test
-	void aKeyMayHoldAnything() throws JSONException {
+	void aKeyCanContainAnyText() throws JSONException {
 		String key = "</script>\n\n\"\u0000\u2028";
 		String text = ReportJson.whole(Reports.TIME, Reports.of(Map.of(key, Reports.key(1))));
 		assertThat(new JSONObject(text).getJSONObject("keys").has(key)).isTrue();

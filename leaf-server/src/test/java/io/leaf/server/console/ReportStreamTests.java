@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.actuate.LeafEndpoint.Report;
+import io.leaf.server.console.ReportStream.TooManyViewersException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -79,7 +80,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void nothingIsReportedWhileNobodyWatches() {
+	void noReportsAreTakenWithoutViewers() {
 		then(this.scheduler).should(never()).scheduleWithFixedDelay(any(), anyLong(), anyLong(), any());
 		Browser first = open();
 		Browser second = open();
@@ -92,7 +93,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void theWholeComesFirstAndThenWhatHasChanged() {
+	void theWholeReportIsSentFirstAndThenTheChanges() {
 		Browser early = open();
 		second();
 		Browser late = open();
@@ -101,11 +102,11 @@ class ReportStreamTests {
 		assertThat(early.events.get(0)).contains("\"whole\":true", "\"busy\"", "\"idle\"");
 		assertThat(early.events.get(1)).contains("\"whole\":false", "\"busy\"").doesNotContain("\"idle\"");
 		assertThat(late.events).singleElement().asString().contains("\"whole\":true", "\"busy\"", "\"idle\"");
-		assertThat(this.reports).as("one for all").isEqualTo(2);
+		assertThat(this.reports).as("one report for all viewers").isEqualTo(2);
 	}
 
 	@Test
-	void nothingPilesUpForWhoIsSlowAndNobodyElseWaits() {
+	void noEventsAreQueuedForASlowViewerAndOtherViewersDoNotWait() {
 		Browser slow = open();
 		Browser fast = open();
 		this.senders.hold = 1;
@@ -117,11 +118,11 @@ class ReportStreamTests {
 		this.senders.release();
 		second();
 		assertThat(slow.events).hasSize(2);
-		assertThat(slow.events.get(1)).as("all that it has missed").contains("\"whole\":false", "\"issued\":4");
+		assertThat(slow.events.get(1)).as("all changes that it has missed").contains("\"whole\":false", "\"issued\":4");
 	}
 
 	@Test
-	void whoHasGoneIsForgotten() {
+	void aViewerThatHasDisconnectedIsRemoved() {
 		Browser gone = open();
 		gone.failure = new IOException("Broken pipe");
 		Browser there = open();
@@ -133,7 +134,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void aConnectionThatHasEndedIsForgotten() {
+	void aViewerWhoseConnectionHasEndedIsRemoved() {
 		Browser ended = open();
 		ended.ended = true;
 		second();
@@ -141,7 +142,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void whoFindsNoThreadIsServedALaterTime() {
+	void aViewerWithoutAFreeThreadIsServedLater() {
 		Browser browser = open();
 		this.senders.full = true;
 		second();
@@ -151,7 +152,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void aFailureDoesNotEndTheReports() {
+	void aFailedReportDoesNotEndTheReports() {
 		Browser browser = open();
 		this.broken = true;
 		second();
@@ -161,7 +162,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void thereIsABoundOnTheViewers() {
+	void theNumberOfViewersIsLimited() {
 		List<Browser> browsers = new ArrayList<>();
 		for (int i = 0; i < ReportStream.MAX_VIEWERS; i++) {
 			browsers.add(open());
@@ -173,7 +174,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void whoWatchesIsLetGoWhenTheServerStops() {
+	void viewersAreDisconnectedWhenTheServerStops() {
 		Browser slow = open();
 		Browser idle = open();
 		this.senders.hold = 1;
@@ -187,7 +188,7 @@ class ReportStreamTests {
 	}
 
 	/**
-	 * A browser's end of a connection.
+	 * The browser's end of a connection.
 	 */
 	private static final class Browser implements Viewer.Connection {
 
@@ -202,7 +203,7 @@ class ReportStreamTests {
 		@Override
 		public void send(String event) throws IOException {
 			if (this.ended) {
-				throw new IllegalStateException("It has ended");
+				throw new IllegalStateException("The connection has ended");
 			}
 			if (this.failure != null) {
 				throw this.failure;
@@ -218,7 +219,7 @@ class ReportStreamTests {
 	}
 
 	/**
-	 * Runs what it is given at once, unless it is told to hold it.
+	 * Runs tasks immediately, except those that it has to hold or reject.
 	 */
 	private static final class Senders extends AbstractExecutorService {
 

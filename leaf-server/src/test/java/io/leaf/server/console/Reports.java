@@ -27,7 +27,7 @@ final class Reports {
 	}
 
 	/**
-	 * A key that has issued so many of its first 1000 numbers.
+	 * Returns the report of a key that has issued the given number of its first 1000 IDs.
 	 */
 	static KeyReport key(long issued) {
 		return new KeyReport(new Current(1, 1001, 1 + issued, 1000 - issued), new Range(1001, 2001), 1000, 1000, issued,

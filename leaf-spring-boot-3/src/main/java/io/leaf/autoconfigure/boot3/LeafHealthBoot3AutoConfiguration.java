@@ -21,10 +21,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health on Spring Boot 3. On Spring Boot 4 the types have
- * other names, and the library itself tells it.
+ * Auto-configuration of the health on Spring Boot 3. On Spring Boot 4, whose health types
+ * have other names, the library itself contributes it.
  */
-@AutoConfiguration(afterName = "io.leaf.autoconfigure.LeafHealthAutoConfiguration")
+@AutoConfiguration(afterName = "io.leaf.autoconfigure.actuate.LeafHealthAutoConfiguration")
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnEnabledHealthIndicator("leaf")
 @ConditionalOnBean(LeafHealth.class)

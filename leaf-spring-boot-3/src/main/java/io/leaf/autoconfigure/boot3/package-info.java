@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What is written for Spring Boot 3 apart.
+ * The code that is specific to Spring Boot 3.
  */
 @NullMarked
 package io.leaf.autoconfigure.boot3;

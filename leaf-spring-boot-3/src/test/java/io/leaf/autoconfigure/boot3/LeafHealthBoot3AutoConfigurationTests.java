@@ -5,8 +5,8 @@ package io.leaf.autoconfigure.boot3;
 import java.util.List;
 
 import io.leaf.actuate.LeafHealth;
-import io.leaf.autoconfigure.LeafHealthAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.actuate.LeafHealthAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;

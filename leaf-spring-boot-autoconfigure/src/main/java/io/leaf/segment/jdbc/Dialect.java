@@ -9,6 +9,8 @@ import java.sql.Types;
 import java.util.Optional;
 import java.util.Set;
 
+import io.leaf.jdbc.OwnConnections;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 
@@ -18,55 +20,54 @@ import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
- * How a database advances a counter in one statement that commits itself and answers with
- * the new value.
+ * How a database advances a counter, in one statement that commits itself and returns the
+ * new value.
  */
 enum Dialect {
 
 	/**
-	 * MySQL and MariaDB: the value comes with the statement's own answer, as the key that
-	 * it generated. The row's step does not. A session that does not commit updates no
-	 * row.
+	 * MySQL and MariaDB: the statement's own answer contains the value, as a generated
+	 * key, but not the row's step. A session that does not commit updates no row.
 	 */
 	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", Dialect.COMMITS),
 
 	/**
-	 * PostgreSQL and H2: their drivers answer with any column of the row, PostgreSQL's by
+	 * PostgreSQL and H2: their drivers return any column of the row, PostgreSQL's by
 	 * RETURNING.
 	 */
 	RETURNING("GREATEST(max_id, ?) + ?", ""),
 
 	/**
-	 * Any other database, or a table whose numbers are not of an integer type: there is
-	 * no such statement. A counter is read, and then advanced if it still is what was
-	 * read.
+	 * Any other database, or a table whose columns are not of an integer type: there is
+	 * no such statement. The counter is read, and then advanced if it still has the value
+	 * that was read.
 	 */
 	OTHER("", "");
 
 	/**
-	 * What an UPDATE of MySQL or MariaDB is conditional on: a proxy may send a question
-	 * before it to another session.
+	 * A condition of an UPDATE on MySQL or MariaDB, since a proxy may send a separate
+	 * query for it to another session.
 	 */
 	static final String COMMITS = " AND @@autocommit = 1";
 
 	/**
-	 * Stands for a value of a row that the driver did not pass on.
+	 * Stands for a value of a row that the driver did not return.
 	 */
-	static final long NOT_TOLD = 0;
+	static final long NOT_RETURNED = 0;
 
 	private static final Set<Integer> INTEGERS = Set.of(Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT);
 
 	private final String update;
 
 	Dialect(String value, String condition) {
-		// what a row must be like; the reason why it is not is looked for only if no row
-		// was updated
+		// the conditions that a usable row meets; which one it does not meet is found out
+		// only if no row was updated
 		this.update = "UPDATE %s SET max_id = " + value
 				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}
 
 	/**
-	 * Finds out how to advance the counters of a table. Costs one round trip.
+	 * Determines how to advance the counters of a table. Costs one round trip.
 	 */
 	static Target target(JdbcTemplate jdbc, TableName table) {
 		Dialect dialect = switch (OwnConnections.product(jdbc)) {
@@ -99,8 +100,8 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns what a SELECT ends with that must read from the server that is written to,
-	 * and not from a replica, if a proxy divides reads and writes.
+	 * Returns the clause of a SELECT that must read from the primary server, not from a
+	 * replica, behind a proxy that splits reads and writes.
 	 */
 	String lock() {
 		return (this != OTHER) ? " FOR UPDATE" : "";
@@ -109,11 +110,12 @@ enum Dialect {
 	/**
 	 * Advances the counter of a key.
 	 * @param last the largest value from which it may be advanced
-	 * @return the row as it is now, with {@link #NOT_TOLD} for what the driver did not
-	 * pass on; none if there is no usable row, or several since the column is not unique
+	 * @return the updated row, with {@link #NOT_RETURNED} for values that the driver did
+	 * not return; empty if there is no usable row, or several since the column is not
+	 * unique
 	 */
 	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
-		// MySQL's and MariaDB's drivers heed only that there are names
+		// MySQL's and MariaDB's drivers ignore which names are given
 		PreparedStatementCreator answering = (connection) -> connection.prepareStatement(this.update.formatted(table),
 				new String[] { "max_id", "step" });
 		PreparedStatementCallback<Optional<SegmentRow>> execution = (update) -> {
@@ -126,9 +128,9 @@ enum Dialect {
 			}
 			try (ResultSet row = update.getGeneratedKeys()) {
 				if (!row.next()) {
-					return Optional.of(new SegmentRow(key, NOT_TOLD, NOT_TOLD));
+					return Optional.of(new SegmentRow(key, NOT_RETURNED, NOT_RETURNED));
 				}
-				return Optional.of((this == MYSQL) ? new SegmentRow(key, row.getLong(1), NOT_TOLD)
+				return Optional.of((this == MYSQL) ? new SegmentRow(key, row.getLong(1), NOT_RETURNED)
 						: new SegmentRow(key, row.getLong("max_id"), row.getLong("step")));
 			}
 		};
@@ -138,12 +140,12 @@ enum Dialect {
 	/**
 	 * How to advance the counters of a table.
 	 *
-	 * @param dialect in which statement
+	 * @param dialect the kind of statement
 	 * @param maxEnd the largest value that a counter may have
-	 * @param mySql whether it is MySQL or MariaDB. On others a warning casts doubt on an
-	 * answer: PostgreSQL warns if a commit was not replicated as it should have been, and
-	 * a failover could undo it. MySQL does not, but warns of each statement that a
-	 * statement-based binary log cannot hold
+	 * @param mySql whether the database is MySQL or MariaDB. On others a warning makes an
+	 * answer doubtful: PostgreSQL warns if a commit was not replicated as it should have
+	 * been, and a failover could undo it. MySQL does not, but warns about each statement
+	 * that is unsafe for a statement-based binary log
 	 */
 	record Target(Dialect dialect, long maxEnd, boolean mySql) {
 

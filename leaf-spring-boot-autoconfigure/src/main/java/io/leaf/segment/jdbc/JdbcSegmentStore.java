@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
+import io.leaf.jdbc.JdbcFailures;
+import io.leaf.jdbc.OwnConnections;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
@@ -27,45 +30,45 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Keeps the counters in the table {@code leaf_alloc}, one row per key, as Meituan's Leaf
- * does: both may work on the same rows at the same time.
+ * Stores the counters in the table {@code leaf_alloc}, one row per key, as Meituan's Leaf
+ * does: both may use the same rows at the same time.
  * <p>
  * A segment is {@code [max_id - step, max_id)} after the update: {@code max_id} is the
  * smallest number not yet allocated. The statements name the columns {@code biz_tag},
- * {@code max_id} and {@code step} only, so the table may have others, provided that they
- * are nullable or have defaults.
+ * {@code max_id} and {@code step} only, so the table may have other columns, provided
+ * that they are nullable or have defaults.
  * <p>
- * A counter is advanced by one statement that commits itself and answers with the new
- * value (see {@link Dialect}). Leaf does it in a transaction of an update and a read,
- * which locks the row over a round trip: a process that is paused there keeps the others
- * from the row until it runs again. To read the counter first and to update it if it is
- * still the same needs no lock either, but of all processes that have read the same value
- * one succeeds, and the others begin again; so it is left to databases that offer nothing
- * better.
+ * A counter is advanced by one statement that commits itself and returns the new value
+ * (see {@link Dialect}). Meituan's Leaf does it in a transaction of an update and a read,
+ * which locks the row over a round trip: a process that is paused there locks the others
+ * out of the row until it runs again. Reading the counter first, and updating it if it is
+ * still the same, needs no lock either; but of all processes that have read the same
+ * value one succeeds, and the others have to start over. It is used on databases that
+ * offer nothing better.
  * <p>
  * Safe for use by any number of threads. A method called inside a transaction of the
- * caller, JPA's included, uses a connection of its own. That connection commits each
- * statement.
+ * caller, including JPA's, uses a connection of its own, which commits each statement.
  */
 public final class JdbcSegmentStore implements SegmentStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcSegmentStore.class);
 
 	/**
-	 * How often to try to be the one who advances a counter that has to be read first.
-	 * Whenever that fails, another process has advanced it, so some process always
+	 * How often to try to advance a counter that has to be read first. Whenever an
+	 * attempt fails, another process has advanced the counter, so some process always
 	 * succeeds.
 	 */
 	private static final int ATTEMPTS = 100;
 
 	/**
-	 * How often a statement is executed that the database has rolled back for the sake of
-	 * another one.
+	 * How often a statement is executed that the database rolls back in favor of another
+	 * one.
 	 */
 	private static final int EXECUTIONS = 5;
 
 	/**
-	 * The SQL state of "serialization failure": rolled back, in favour of others.
+	 * The SQL state of "serialization failure": rolled back in favor of another
+	 * statement.
 	 */
 	private static final String ROLLED_BACK = "40001";
 
@@ -75,21 +78,22 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * Stands for a value that is {@code NULL}, or no whole number, or larger than any.
+	 * Stands for a value that is {@code NULL}, not a whole number, or too large for a
+	 * {@code long}.
 	 */
 	private static final long NO_NUMBER = Long.MIN_VALUE;
 
-	// one bad row must not make all of them unreadable
+	// one bad row must not make all rows unreadable
 	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1),
 			number(rs.getString(2)), number(rs.getString(3)));
 
 	/**
-	 * What PostgreSQL has in no text. Other databases do, but a key can do without it.
+	 * PostgreSQL allows it in no text, so it is not allowed in a key on any database.
 	 */
 	private static final char NUL = 0;
 
 	/**
-	 * How many keys are read with one statement: Oracle takes no more.
+	 * How many keys are read with one statement: Oracle allows no more.
 	 */
 	private static final int MAX_KEYS = 1000;
 
@@ -113,7 +117,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	/**
 	 * Creates a store.
-	 * @param dataSource where the table is
+	 * @param dataSource the database of the table
 	 * @param table the name of the table
 	 */
 	public JdbcSegmentStore(DataSource dataSource, TableName table) {
@@ -125,7 +129,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
 		for (int execution = 1;; execution++) {
 			try {
-				// each on a connection of its own: pools may close one that has failed
+				// each on a new connection: pools may close one on which a statement
+				// failed
 				return this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor));
 			}
 			catch (SegmentStoreException ex) {
@@ -136,7 +141,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 	}
 
-	// Not locked: threads that race find out the same.
+	// not locked: racing threads get the same result
 	private Target target(JdbcTemplate jdbc) {
 		Target target = this.target;
 		if (target == null) {
@@ -158,19 +163,19 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (row == null) {
 			return withoutUpdate(jdbc, target, key, size, floor);
 		}
-		if (row.maxId() != Dialect.NOT_TOLD) {
+		if (row.maxId() != Dialect.NOT_RETURNED) {
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
 		}
-		// what was allocated is lost, once
+		// the numbers allocated by this statement are lost
 		logger.info(
-				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on it is read before each UPDATE",
+				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on, the row is read before each UPDATE",
 				this.table);
 		this.target = new Target(Dialect.OTHER, target.maxEnd(), target.mySql());
 		return readAndSet(jdbc, this.target, key, size, floor);
 	}
 
-	// Not by another update: the reason may be one that only the first one's condition
-	// saw.
+	// Finds the reason without another update: only the condition of the first one may
+	// have seen it.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
 		this.connections.requireCommits(jdbc);
 		List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
@@ -179,7 +184,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		allocation(rows, size, floor, target.maxEnd());
 		throw new SegmentStoreException(
-				"The row of key '%s' in table %s has changed during an attempt to allocate %d numbers, or the session does not commit (on MySQL and MariaDB: autocommit=0)"
+				"The row of key '%s' in table %s changed during an attempt to allocate %d numbers, or the session does not commit (on MySQL and MariaDB: autocommit=0)"
 					.formatted(key, this.table, size),
 				null, false);
 	}
@@ -221,7 +226,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 				.formatted(text(row.maxId()));
 		}
 		else if (from > maxEnd - size) {
-			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; else use another key"
+			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise use another key"
 				.formatted(from, size, maxEnd);
 		}
 		if (reason != null) {
@@ -247,7 +252,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public Set<String> giveBack(List<Unissued> unissued) {
-		// one statement for all, so that two thousand keys do not take two thousand
+		// one statement for all keys, so that two thousand keys do not take two thousand
 		// commits
 		String update = "UPDATE %s SET max_id = CASE%s ELSE max_id END WHERE %s".formatted(this.table,
 				" WHEN biz_tag = ? AND max_id = ? THEN ?".repeat(unissued.size()),
@@ -272,8 +277,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
-		// a server that is read-only, and a user without the right, refuse it although no
-		// row is meant
+		// it matches no row, but is refused by a read-only server, or if the user lacks
+		// the right
 		this.connections.execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
 			return jdbc.update("UPDATE %s SET max_id = max_id WHERE biz_tag IS NULL".formatted(this.table));
@@ -305,8 +310,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 				}
 			}
 		}
-		// too many; or one of them is no text and must not keep the others from being
-		// found
+		// too many; or the column cannot hold one of them, which must not prevent the
+		// others from being found
 		int half = wanted.size() / 2;
 		List<SegmentRow> rows = new ArrayList<>(find(wanted.subList(0, half)));
 		rows.addAll(find(wanted.subList(half, wanted.size())));
@@ -318,7 +323,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		rows.forEach((row) -> missing.remove(row.key()));
 		String lock = target(jdbc).dialect().lock();
-		// a proxy may have read from a replica that lags
+		// a proxy may have read from a replica that lags behind
 		if (!missing.isEmpty() && !lock.isEmpty()) {
 			rows.addAll(select(jdbc, missing, lock));
 		}
@@ -332,9 +337,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Tells whether a statement failed because a key is no text that the column can hold:
-	 * it is too long, or has a character that its character set lacks. SQL's class 22 is
-	 * "data exception".
+	 * Returns whether a statement failed because the column cannot hold a key: it is too
+	 * long, or contains a character that the column's character set lacks. SQL's class 22
+	 * is "data exception".
 	 */
 	private static boolean isNoText(SegmentStoreException failure) {
 		SQLException ex = JdbcFailures.sqlException(failure);
@@ -354,7 +359,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 			});
 		}
 		catch (SegmentStoreException ex) {
-			// another process was faster; or find() does not find the key either
+			// another process has added it; or find() does not find the key either
 			if (!(ex.getCause() instanceof DuplicateKeyException) && !isNoText(ex)) {
 				throw ex;
 			}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The store of segments in the table {@code leaf_alloc}, on spring-jdbc.
+ * The segment store in the table {@code leaf_alloc}, on spring-jdbc. Internal: public for
+ * the other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.segment.jdbc;

@@ -24,21 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the wall clock with others' at start: with the median of the live members'
- * clocks if there are at least three of them, else with the store's own clock. So one
- * member whose clock is wrong changes nothing, and the first process of all is checked,
- * too.
+ * Compares the wall clock with other clocks at startup: with the median of the live
+ * members' clocks if there are at least three members, otherwise with the store's own
+ * clock. So one member with a wrong clock has no effect, and the very first process is
+ * checked as well.
  * <p>
- * A member's clock is known by way of the store's: each member reports its wall clock in
- * a write of which the store notes the time.
+ * A member's clock is known through the store's: each member reports its wall clock in a
+ * write whose time the store records.
  */
 record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock clock, RandomGenerator random) {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClockCheck.class);
 
-	/**
-	 * How many members outvote a wrong one.
-	 */
 	private static final int MIN_MEMBERS = 3;
 
 	/**
@@ -47,35 +44,36 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	private static final int RECENT_INTERVALS = 10;
 
 	/**
-	 * How many members are asked at most. More would not make the median better.
+	 * How many members are compared at most. More would hardly improve the median.
 	 */
 	private static final int MAX_MEMBERS = 16;
 
 	/**
-	 * Checks the clock. A store without a clock of its own has nothing to compare with.
-	 * @return all registers, read after the store's clock
-	 * @throws ClockDriftException if it is off by more than the allowed drift
+	 * Checks the clock. If the store has no clock, there is nothing to compare with.
+	 * @return all lease records, read after the store's clock
+	 * @throws ClockDriftException if the clock is off by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
-	List<LeaseRegister> check() {
+	List<LeaseRecord> check() {
 		long before = this.clock.wallMillis();
 		OptionalLong answer = this.store.currentTime();
 		long own = before + (this.clock.wallMillis() - before) / 2;
-		List<LeaseRegister> registers = this.store.readAll();
+		List<LeaseRecord> records = this.store.readAll();
 		if (answer.isPresent()) {
-			compare(own, answer.getAsLong(), registers);
+			compare(own, answer.getAsLong(), records);
 		}
-		return registers;
+		return records;
 	}
 
-	private void compare(long own, long storeTime, List<LeaseRegister> registers) {
-		Map<String, Long> members = members(registers, storeTime);
+	private void compare(long own, long storeTime, List<LeaseRecord> records) {
+		Map<String, Long> members = members(records, storeTime);
 		String storeClock = "the clock of the store (%s) shows %s".formatted(this.store.source(),
 				Instant.ofEpochMilli(storeTime));
 		if (members.size() < MIN_MEMBERS) {
 			if (isTooFar(own - storeTime)) {
 				throw drift(own, storeClock, storeTime,
-						"Correct this machine's clock, or that of the store, whichever is wrong (NTP)" + told(members));
+						"Correct this machine's clock, or that of the store, whichever is wrong (NTP)"
+								+ clocksOf(members));
 			}
 			return;
 		}
@@ -84,31 +82,32 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 				Instant.ofEpochMilli(median));
 		if (isTooFar(own - median)) {
 			throw drift(own, others, median,
-					"Correct this machine's clock (NTP). For comparison, " + storeClock + told(members));
+					"Correct this machine's clock (NTP). For comparison, " + storeClock + clocksOf(members));
 		}
 		if (isTooFar(storeTime - median)) {
 			logger.warn("Correct the clock of the store: {}, but {}", storeClock, others);
 		}
 	}
 
-	// What the clocks of live members show when the store's is read, by their labels.
-	private Map<String, Long> members(List<LeaseRegister> registers, long storeTime) {
+	// The times that the clocks of live members show when the store's clock is read, by
+	// label.
+	private Map<String, Long> members(List<LeaseRecord> records, long storeTime) {
 		long recent = storeTime - this.settings.reportInterval().multipliedBy(RECENT_INTERVALS).toMillis();
-		// a process with several lanes, or one that was killed and started again, has
-		// several registers and one clock
-		Map<String, LeaseRegister> latest = new TreeMap<>();
-		registers.stream()
-			.filter((register) -> !register.lease().isReleased() && register.storedAt() != null
-					&& register.storedAt() >= recent)
-			.sorted(Comparator.comparing((register) -> Objects.requireNonNull(register.storedAt())))
-			.forEach((register) -> latest.put(register.lease().host(), register));
-		List<LeaseRegister> drawn = new ArrayList<>(latest.values());
+		// A process with several lanes, or one that was killed and restarted, has several
+		// lease records and one clock.
+		Map<String, LeaseRecord> latest = new TreeMap<>();
+		records.stream()
+			.filter((record) -> !record.lease().isReleased() && record.storedAt() != null
+					&& record.storedAt() >= recent)
+			.sorted(Comparator.comparing((record) -> Objects.requireNonNull(record.storedAt())))
+			.forEach((record) -> latest.put(record.lease().host(), record));
+		List<LeaseRecord> drawn = new ArrayList<>(latest.values());
 		Collections.shuffle(drawn, new Random(this.random.nextLong()));
 		Map<String, Long> members = new TreeMap<>();
 		drawn.stream()
 			.limit(MAX_MEMBERS)
-			.forEach((register) -> members.put(register.lease().host(),
-					storeTime + register.lease().reported() - Objects.requireNonNull(register.storedAt())));
+			.forEach((record) -> members.put(record.lease().host(),
+					storeTime + record.lease().reported() - Objects.requireNonNull(record.storedAt())));
 		return members;
 	}
 
@@ -122,10 +121,10 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	 * Checks the clock against the last timestamp that may have been used.
 	 * @throws ClockDriftException if it is behind by more than the allowed drift
 	 */
-	void checkRemembered(long used) {
+	void checkSaved(long used) {
 		long own = this.clock.wallMillis();
 		if (used > own && isTooFar(used - own)) {
-			throw drift(own, "%s used timestamps before its restart up to %s".formatted(this.settings.host(),
+			throw drift(own, "before its restart, %s used timestamps up to %s".formatted(this.settings.host(),
 					Instant.ofEpochMilli(used)), used, "Correct this machine's clock (NTP)");
 		}
 	}
@@ -136,13 +135,13 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	private ClockDriftException drift(long own, String others, long other, String advice) {
 		return new ClockDriftException(
-				"The clock of this machine shows %s, but %s: they are %s apart. %s. To start all the same, set leaf.snowflake.clock.max-drift (%s) above the difference"
+				"The clock of this machine shows %s, but %s: they are %s apart. %s. To start anyway, set leaf.snowflake.clock.max-drift (%s) to more than the difference"
 					.formatted(Instant.ofEpochMilli(own), others,
 							DurationText.of(Duration.ofMillis(Math.abs(own - other))), advice,
 							DurationText.of(this.settings.maxDrift())));
 	}
 
-	private static String told(Map<String, Long> members) {
+	private static String clocksOf(Map<String, Long> members) {
 		return members.isEmpty() ? ""
 				: members.entrySet()
 					.stream()

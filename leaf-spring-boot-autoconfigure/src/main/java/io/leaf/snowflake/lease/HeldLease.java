@@ -7,42 +7,43 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One claim on a worker ID, from the moment at which it succeeded: the version of the
- * register that this process wrote or read last, and the horizon that the store has
+ * lease record that this process wrote or read last, and the horizon that the store has
  * confirmed.
  * <p>
- * A write that is answered moves both on. A write without an answer, or one that was
- * refused because the version has changed, proves nothing by itself: it may be this
- * claim's own earlier write that has arrived. So the register is read. If it has the
- * known version, nothing has arrived. If it has the version of a write whose outcome was
- * unknown, that version is taken over, and the next write replaces it; the horizon still
- * counts only when a write is answered, since what a server shows may not be on the
- * others yet. If it is not, the register may come back to the version before.
+ * A write that is answered advances both. A write without an answer, or one that was
+ * refused because the version has changed, proves nothing by itself: the change may be
+ * this claim's own earlier write that has arrived. So the lease record is read. If it has
+ * the known version, nothing has arrived. If it has the version of a write whose outcome
+ * was unknown, that version is taken over, and the next write replaces it. The horizon is
+ * confirmed only when a write is answered, since the content that one server shows may
+ * not be on the others yet; if it is not, the lease record may return to the version
+ * before.
  * <p>
- * With anything else the lease is lost, for good. Another process owns the register, or
- * the store went back: the register is missing, or has an earlier horizon than it has
- * confirmed. Or a copy of this process writes in its name, which a version tells that
- * none of this process's writes carried. (The first exchange after a restart from a state
- * file takes over whatever version the process before has left.)
+ * In every other case the lease is lost, permanently. Either another process owns the
+ * lease record; or the store went back: the lease record is missing, or has an earlier
+ * horizon than was confirmed; or a copy of this process writes in its name, which shows
+ * in a version that none of this process's writes carried. (The first exchange after a
+ * restart from a state file takes over whatever version the earlier process has left.)
  * <p>
- * For one thread at a time, except for {@link #horizon()}, which any may read.
+ * For one thread at a time, except for {@link #horizon()}, which any thread may read.
  */
 final class HeldLease {
 
 	/**
-	 * The version of a claim that was remembered through a restart. No register has it.
+	 * The version of a claim that was resumed from a state file. No lease record has it.
 	 */
 	private static final long UNKNOWN = -2;
 
 	/**
-	 * How many writes of unknown outcome are remembered. One that arrives after so many
-	 * others makes the process claim another worker ID.
+	 * How many writes of unknown outcome are kept. If one of them arrives after so many
+	 * others, the process claims another worker ID.
 	 */
 	private static final int MAX_UNANSWERED = 1000;
 
@@ -56,7 +57,7 @@ final class HeldLease {
 
 	private final long workerId;
 
-	private final WorkerLease claim;
+	private final Lease claim;
 
 	private long floor;
 
@@ -71,12 +72,12 @@ final class HeldLease {
 	private boolean lost;
 
 	/**
-	 * Holds what was claimed.
-	 * @param wallClock what is reported with each write
-	 * @param random for the versions of its writes
+	 * Creates the holder of a claim.
+	 * @param wallClock the clock whose time is reported with each write
+	 * @param random the source of the versions of its writes
 	 * @param floor the largest timestamp that may have been used with this worker ID
 	 */
-	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, long workerId, WorkerLease claim,
+	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, long workerId, Lease claim,
 			long floor) {
 		this.store = store;
 		this.wallClock = wallClock;
@@ -89,13 +90,14 @@ final class HeldLease {
 	}
 
 	/**
-	 * Goes on with a claim of an earlier process, above what that may have used.
+	 * Resumes the claim of an earlier process, above the timestamps that it may have
+	 * used.
 	 */
-	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random,
-			RememberedLease remembered, String host) {
+	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, SavedLease saved,
+			String host) {
 		long now = wallClock.getAsLong();
-		WorkerLease lease = new WorkerLease(remembered.owner(), remembered.horizon(), host, now, now, UNKNOWN);
-		return new HeldLease(store, wallClock, random, remembered.workerId(), lease, remembered.reservedUntil());
+		Lease lease = new Lease(saved.owner(), saved.horizon(), host, now, now, UNKNOWN);
+		return new HeldLease(store, wallClock, random, saved.workerId(), lease, saved.reservedUntil());
 	}
 
 	long workerId() {
@@ -111,7 +113,7 @@ final class HeldLease {
 	}
 
 	/**
-	 * Notes that the worker ID may have been used up to a timestamp.
+	 * Raises the floor to a timestamp up to which the worker ID may have been used.
 	 */
 	void raiseFloor(long used) {
 		this.floor = Math.max(this.floor, used);
@@ -132,14 +134,14 @@ final class HeldLease {
 	}
 
 	/**
-	 * Returns whether the claim has ended. Nothing may be issued with it any more.
+	 * Returns whether the claim has ended. No ID may be issued with it from then on.
 	 */
 	boolean isLost() {
 		return this.lost;
 	}
 
 	/**
-	 * Moves the horizon on, unless the claim has ended.
+	 * Advances the horizon, unless the claim has ended.
 	 * @param now the generator's clock
 	 * @param lastUsed the largest timestamp issued
 	 * @param window how far the horizon is to lie ahead of both
@@ -150,12 +152,12 @@ final class HeldLease {
 	}
 
 	/**
-	 * Gives the worker ID back. Nothing may be issued with it any more.
+	 * Releases the worker ID. No ID may be issued with it from now on.
 	 * @param lastUsed the largest timestamp issued
 	 * @return whether it is certain that the worker ID is free
 	 */
 	boolean release(long lastUsed) {
-		return write(WorkerLease.NOBODY, lastUsed) || write(WorkerLease.NOBODY, lastUsed);
+		return write(Lease.NO_OWNER, lastUsed) || write(Lease.NO_OWNER, lastUsed);
 	}
 
 	private boolean write(String owner, long horizon) {
@@ -164,17 +166,17 @@ final class HeldLease {
 		}
 		long before = this.version;
 		boolean written = attempt(owner, horizon);
-		// an earlier write had arrived, or the claim was remembered: on top of that
+		// An earlier write had arrived, or the claim was resumed: write on top of that.
 		return written || (!this.lost && this.version != before && attempt(owner, horizon));
 	}
 
 	private boolean attempt(String owner, long horizon) {
 		this.failure = null;
-		WorkerLease lease = new WorkerLease(owner, horizon, this.claim.host(), this.claim.since(),
-				this.wallClock.getAsLong(), this.random.nextLong(WorkerLease.MAX_VERSION));
+		Lease lease = new Lease(owner, horizon, this.claim.host(), this.claim.since(), this.wallClock.getAsLong(),
+				this.random.nextLong(Lease.MAX_VERSION));
 		try {
 			if (this.version != UNKNOWN) {
-				remember(lease.version());
+				addUnanswered(lease.version());
 				if (this.store.write(this.workerId, this.version, lease)) {
 					this.version = lease.version();
 					this.unanswered.clear();
@@ -189,17 +191,17 @@ final class HeldLease {
 		return look(lease);
 	}
 
-	private void remember(long version) {
+	private void addUnanswered(long version) {
 		if (this.unanswered.size() == MAX_UNANSWERED) {
 			this.unanswered.remove(this.unanswered.iterator().next());
 		}
 		this.unanswered.add(version);
 	}
 
-	private boolean look(WorkerLease wanted) {
-		LeaseRegister register;
+	private boolean look(Lease wanted) {
+		LeaseRecord record;
 		try {
-			register = this.store.read(this.workerId);
+			record = this.store.read(this.workerId);
 		}
 		catch (WorkerLeaseStoreException ex) {
 			if (this.failure == null) {
@@ -207,41 +209,42 @@ final class HeldLease {
 			}
 			return false;
 		}
-		if (register != null && register.version() == this.version && register.blockedBy() == null) {
+		if (record != null && record.version() == this.version && record.blockedBy() == null) {
 			return false;
 		}
-		if (register != null && wanted.isReleased() && register.version() == wanted.version()) {
+		if (record != null && wanted.isReleased() && record.version() == wanted.version()) {
 			return true;
 		}
-		String end = end(register);
-		if (register == null || end != null) {
+		String end = end(record);
+		if (record == null || end != null) {
 			logger.warn("This process stops using worker ID {}: {}", this.workerId, end);
 			this.lost = true;
 		}
 		else {
-			// the write that arrived was not confirmed, and may yet be lost in a failover
-			remember(this.version);
-			this.version = register.version();
+			// The write that arrived was not confirmed, and may still be lost in a
+			// failover.
+			addUnanswered(this.version);
+			this.version = record.version();
 		}
 		return false;
 	}
 
-	private @Nullable String end(@Nullable LeaseRegister register) {
-		if (register == null) {
-			return "the store has lost its register";
+	private @Nullable String end(@Nullable LeaseRecord record) {
+		if (record == null) {
+			return "the store has lost its lease record";
 		}
-		if (register.blockedBy() != null) {
-			return register.blockedBy();
+		if (record.blockedBy() != null) {
+			return record.blockedBy();
 		}
-		WorkerLease lease = register.lease();
+		Lease lease = record.lease();
 		if (!lease.owner().equals(owner())) {
 			return lease.isReleased() ? "it has been claimed and released by " + lease.host()
 					: "it has been claimed by " + lease.host();
 		}
 		if (lease.horizon() < this.horizon) {
-			return "the store went back to an earlier state of its register";
+			return "the store went back to an earlier state of its lease record";
 		}
-		return (this.version == UNKNOWN || this.unanswered.contains(register.version())) ? null
+		return (this.version == UNKNOWN || this.unanswered.contains(record.version())) ? null
 				: "a copy of this process renews it";
 	}
 

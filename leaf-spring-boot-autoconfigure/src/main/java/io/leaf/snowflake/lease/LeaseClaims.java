@@ -24,43 +24,44 @@ import io.leaf.WorkerIdUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims a worker ID: one that this process's label held before, else any whose lease was
- * released or has run out, else a new one. Registers are tried in random order: of
- * processes that start at once, few try the same one.
+ * Claims a worker ID: preferably one that this process's label held before, otherwise any
+ * whose lease was released or has run out, otherwise a new one. Lease records are tried
+ * in random order, so that processes which start at the same time seldom try the same
+ * one.
  * <p>
  * A lease has run out when its horizon lies below the claimant's own time. A released one
  * may be claimed although its last timestamp lies a little ahead; the claimant starts
  * above it. The claim is a compare-and-set to {@code {me, max(now, floor) + window}}: of
- * all who try, one succeeds, and owns the timestamps after the floor up to the new
- * horizon. The floor is the old horizon; for a register that does not exist, the
+ * all processes that try, one succeeds and owns the timestamps after the floor up to the
+ * new horizon. The floor is the old horizon; for a lease record that does not exist, the
  * claimant's own time; and in any case no less than what this process itself may have
  * used of the worker ID, which a store that went back may not know.
  */
 class LeaseClaims {
 
 	/**
-	 * How often a claim is sent whose answers are lost.
+	 * How often a claim is sent in total if its answers are lost.
 	 */
 	private static final int ATTEMPTS = 3;
 
 	/**
-	 * How many registers are tried before they are all read again: if others were faster
-	 * so often, what was read is old.
+	 * How many lease records are tried before all are read again: if other processes were
+	 * faster so often, the reading is out of date.
 	 */
 	private static final int TRIES = 4;
 
 	/**
-	 * How many claims of unknown outcome are remembered.
+	 * How many claims of unknown outcome are kept.
 	 */
 	private static final int MAX_UNANSWERED = 1000;
 
 	/**
-	 * How often others may be faster at a new worker ID, or at all the registers that
-	 * were tried.
+	 * How often other processes may be faster at a new worker ID, or at all the lease
+	 * records that were tried.
 	 */
 	private static final int RACES = 1000;
 
-	private static final int HOSTS_TOLD = 5;
+	private static final int MAX_HOSTS_IN_MESSAGE = 5;
 
 	private final WorkerLeaseStore store;
 
@@ -70,12 +71,11 @@ class LeaseClaims {
 
 	private final RandomGenerator random;
 
-	// The largest timestamps that may have been used of worker IDs that were held before.
+	// the largest timestamps that may have been used of worker IDs that were held before
 	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
-	// By owner. They may yet take effect, and if they were forgotten their worker IDs
-	// would
-	// stay reserved for a window.
+	// By owner. These claims may still take effect. If they were forgotten, they would
+	// reserve their worker IDs for a window.
 	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
 
 	private volatile @Nullable Long taken;
@@ -88,7 +88,7 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Notes up to which timestamp a worker ID may have been used that this process, or
+	 * Records up to which timestamp a worker ID may have been used that this process, or
 	 * the one before it, held. For any thread.
 	 */
 	void used(long workerId, long timestamp) {
@@ -106,27 +106,23 @@ class LeaseClaims {
 		return claim(this.store.readAll(), now, held);
 	}
 
-	/**
-	 * Claims a worker ID as {@link #claim(long, Set)} does.
-	 * @param registers all registers, as read a moment ago
-	 */
-	HeldLease claim(List<LeaseRegister> registers, long now, Set<Long> held) {
-		HeldLease arrived = arrived(registers, now, held);
+	HeldLease claim(List<LeaseRecord> records, long now, Set<Long> held) {
+		HeldLease arrived = arrived(records, now, held);
 		if (arrived != null) {
 			return arrived;
 		}
-		List<LeaseRegister> read = registers;
+		List<LeaseRecord> read = records;
 		for (int round = 1;; round++) {
-			seen(read, now);
-			List<LeaseRegister> claimable = new ArrayList<>(read.stream()
-				.filter((register) -> !held.contains(register.workerId()) && isClaimable(register, now)
-						&& isPast(usedOf(register.workerId()), now))
+			countTaken(read, now);
+			List<LeaseRecord> claimable = new ArrayList<>(read.stream()
+				.filter((record) -> !held.contains(record.workerId()) && isClaimable(record, now)
+						&& isPast(usedOf(record.workerId()), now))
 				.toList());
 			Collections.shuffle(claimable, new Random(this.random.nextLong()));
-			claimable.sort(Comparator.comparing((register) -> !isOwn(register)));
-			for (LeaseRegister register : claimable.subList(0, Math.min(TRIES, claimable.size()))) {
-				HeldLease lease = claim(now, register.workerId(), register.version(),
-						Math.max(register.lease().horizon(), usedOf(register.workerId())));
+			claimable.sort(Comparator.comparing((record) -> !record.lease().host().equals(this.settings.host())));
+			for (LeaseRecord record : claimable.subList(0, Math.min(TRIES, claimable.size()))) {
+				HeldLease lease = claim(now, record.workerId(), record.version(),
+						Math.max(record.lease().horizon(), usedOf(record.workerId())));
 				if (lease != null) {
 					return taken(lease);
 				}
@@ -136,7 +132,7 @@ class LeaseClaims {
 			}
 			read = this.store.readAll();
 		}
-		// a store that went back would give them
+		// a store that went back would offer them again
 		Set<Long> except = new HashSet<>(held);
 		this.used.forEach((workerId, timestamp) -> {
 			if (!isPast(timestamp, now)) {
@@ -157,9 +153,9 @@ class LeaseClaims {
 		throw new WorkerIdUnavailableException(describe(read), null);
 	}
 
-	private @Nullable HeldLease arrived(List<LeaseRegister> registers, long now, Set<Long> held) {
-		for (LeaseRegister register : registers) {
-			HeldLease claim = this.unanswered.get(register.lease().owner());
+	private @Nullable HeldLease arrived(List<LeaseRecord> records, long now, Set<Long> held) {
+		for (LeaseRecord record : records) {
+			HeldLease claim = this.unanswered.get(record.lease().owner());
 			if (claim != null && !held.contains(claim.workerId()) && isPast(usedOf(claim.workerId()), now)) {
 				claim.raiseFloor(usedOf(claim.workerId()));
 				boolean confirmed = claim.renew(now, claim.floor(), this.settings.window().toMillis());
@@ -176,20 +172,16 @@ class LeaseClaims {
 		return null;
 	}
 
-	/**
-	 * Counts the worker IDs that cannot be claimed.
-	 * @param registers all registers, as read a moment ago
-	 */
-	void seen(List<LeaseRegister> registers, long now) {
-		this.taken = registers.stream()
-			.filter((register) -> register.workerId() >= this.store.firstWorkerId() && !isClaimable(register, now))
+	void countTaken(List<LeaseRecord> records, long now) {
+		this.taken = records.stream()
+			.filter((record) -> record.workerId() >= this.store.firstWorkerId() && !isClaimable(record, now))
 			.count();
 	}
 
 	/**
-	 * Returns how many worker IDs could not be claimed when all were read last, the
-	 * claims of this object since included, or {@code null} if they have not been read.
-	 * For any thread.
+	 * Returns how many worker IDs could not be claimed according to the last reading of
+	 * all lease records, including the claims made through this object since then;
+	 * {@code null} before the first reading. For any thread.
 	 */
 	@Nullable Long taken() {
 		return this.taken;
@@ -201,13 +193,9 @@ class LeaseClaims {
 		return lease;
 	}
 
-	private boolean isOwn(LeaseRegister register) {
-		return register.lease().host().equals(this.settings.host());
-	}
-
-	private boolean isClaimable(LeaseRegister register, long now) {
-		WorkerLease lease = register.lease();
-		if (register.blockedBy() != null) {
+	private boolean isClaimable(LeaseRecord record, long now) {
+		Lease lease = record.lease();
+		if (record.blockedBy() != null) {
 			return false;
 		}
 		return lease.isReleased() ? isPast(lease.horizon(), now) : lease.horizon() < now;
@@ -225,8 +213,8 @@ class LeaseClaims {
 		String owner = new UUID(this.random.nextLong(), this.random.nextLong()).toString();
 		long window = this.settings.window().toMillis();
 		long wall = this.wallClock.getAsLong();
-		WorkerLease lease = new WorkerLease(owner, Math.max(now, floor) + window, this.settings.host(), wall, wall,
-				this.random.nextLong(WorkerLease.MAX_VERSION));
+		Lease lease = new Lease(owner, Math.max(now, floor) + window, this.settings.host(), wall, wall,
+				this.random.nextLong(Lease.MAX_VERSION));
 		HeldLease claimed = new HeldLease(this.store, this.wallClock, this.random, workerId, lease, floor);
 		if (this.unanswered.size() == MAX_UNANSWERED) {
 			this.unanswered.remove(this.unanswered.keySet().iterator().next());
@@ -237,7 +225,7 @@ class LeaseClaims {
 		return succeeded ? claimed : null;
 	}
 
-	private boolean send(HeldLease claimed, long version, WorkerLease lease, long now) {
+	private boolean send(HeldLease claimed, long version, Lease lease, long now) {
 		long workerId = claimed.workerId();
 		boolean arrived = false;
 		WorkerLeaseStoreException failure = null;
@@ -252,16 +240,15 @@ class LeaseClaims {
 				catch (WorkerLeaseStoreException ex) {
 					failure = ex;
 				}
-				LeaseRegister register = this.store.read(workerId);
-				arrived = register != null && register.lease().owner().equals(lease.owner())
-						&& register.blockedBy() == null;
-				boolean unchanged = version == ((register != null) ? register.version() : WorkerLeaseStore.ABSENT);
+				LeaseRecord record = this.store.read(workerId);
+				arrived = record != null && record.lease().owner().equals(lease.owner()) && record.blockedBy() == null;
+				boolean unchanged = version == ((record != null) ? record.version() : WorkerLeaseStore.ABSENT);
 				if (!arrived && !unchanged) {
 					return false;
 				}
 			}
 			if (arrived) {
-				// it counts once a write on top of it is answered
+				// the claim is valid once a write on top of it is answered
 				if (claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
 					return true;
 				}
@@ -276,36 +263,33 @@ class LeaseClaims {
 		}
 	}
 
-	private String describe(List<LeaseRegister> registers) {
-		if (registers.isEmpty()) {
-			return "No worker ID is free for leaf.name=%s, though none is held: others have used up the numbers that the store gives. Choose another leaf.name, or a layout with more leaf.snowflake.layout.worker-bits"
+	private String describe(List<LeaseRecord> records) {
+		if (records.isEmpty()) {
+			return "No worker ID is free for leaf.name=%s, though none is held: other processes have used up the numbers that the store assigns. Choose another leaf.name, or a layout with more leaf.snowflake.layout.worker-bits"
 				.formatted(this.settings.name());
 		}
-		Map<String, Long> byHolder = registers.stream()
+		Map<String, Long> byHolder = records.stream()
 			.collect(Collectors.groupingBy(LeaseClaims::holder, TreeMap::new, Collectors.counting()));
 		String holders = byHolder.entrySet()
 			.stream()
 			.sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-			.limit(HOSTS_TOLD)
+			.limit(MAX_HOSTS_IN_MESSAGE)
 			.map((holder) -> "%d by %s".formatted(holder.getValue(), holder.getKey()))
 			.collect(Collectors.joining(", "));
-		OptionalLong free = registers.stream()
-			.filter((register) -> register.blockedBy() == null)
-			.mapToLong((register) -> register.lease().horizon())
+		OptionalLong free = records.stream()
+			.filter((record) -> record.blockedBy() == null)
+			.mapToLong((record) -> record.lease().horizon())
 			.min();
-		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that ends in an orderly way gives its worker ID back at once; that of one that was killed rests for leaf.snowflake.lease-window (%s). If there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
-			.formatted(this.settings.name(), registers.size(), holders,
-					(byHolder.size() > HOSTS_TOLD) ? " and others" : "",
-					free.isPresent() ? "The first is free at " + Instant.ofEpochMilli(free.getAsLong())
-							: "None of them will be free",
+		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that shuts down gracefully releases its worker ID at once; the worker ID of a killed process stays reserved for leaf.snowflake.lease-window (%s). If there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
+			.formatted(this.settings.name(), records.size(), holders,
+					(byHolder.size() > MAX_HOSTS_IN_MESSAGE) ? " and others" : "",
+					free.isPresent() ? "The first becomes free at " + Instant.ofEpochMilli(free.getAsLong())
+							: "None of them will become free",
 					this.settings.window());
 	}
 
-	private static String holder(LeaseRegister register) {
-		if (register.blockedBy() != null) {
-			return "others (" + register.blockedBy() + ")";
-		}
-		return register.lease().host();
+	private static String holder(LeaseRecord record) {
+		return (record.blockedBy() != null) ? "others (" + record.blockedBy() + ")" : record.lease().host();
 	}
 
 }

@@ -7,42 +7,62 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import io.leaf.IdGenerationException;
+import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeasedLanes.LeasedLane;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of a process: takes the first at start, renews them, exchanges one
- * that was lost, takes further ones on demand, and gives them back when they are not
- * needed any more, or at the end.
+ * Keeps the leases of a process: takes the first one at startup, renews all of them,
+ * replaces one that was lost, takes further ones on demand, and releases those that are
+ * no longer needed.
+ * <p>
+ * The first lease is always claimed if the store can be reached; a claim during which the
+ * connection is lost is repeated. Only if the store cannot be reached does the process
+ * resume the lease in its state file. If the store refuses, startup fails.
  * <p>
  * Two threads share the work. The <em>store thread</em> talks to the store, which may
  * take long ({@link LeaseRenewal}); it owns the {@linkplain HeldLease claims}. The
- * <em>local thread</em> looks at the clock once a second, moves the
- * {@linkplain Reservation reservation} on, and is the only one that changes lanes
+ * <em>local thread</em> reads the clock once per second, extends the
+ * {@linkplain Reservation reservation}, and is the only thread that changes lanes
  * ({@link LeasedLanes}); it never waits for the store. They meet in three places: the
- * store thread publishes a confirmed horizon in the claim, where the local thread finds
- * it; it hands a new claim over as a task; and the local thread publishes the list of
- * leased lanes, where the store thread finds what to renew.
+ * store thread publishes a confirmed horizon in the claim, where the local thread reads
+ * it; it hands over a new claim as a task; and the local thread publishes the list of
+ * leased lanes, from which the store thread learns which leases to renew.
  * <p>
- * A lane never passes the horizon that the store has confirmed for its own claim nor,
- * where that claim is remembered, the reservation that is on disk. All else is a matter
- * of staying available.
+ * A lane never passes the horizon that the store has confirmed for its own claim nor, if
+ * the state file holds that claim, the reservation that is on disk. Everything else only
+ * serves availability.
  */
 public final class LeaseKeeper implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseKeeper.class);
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
 	/**
-	 * How often the worker IDs that are taken are counted. Seldom: a thousand processes
-	 * read a thousand registers each.
+	 * How often the worker IDs that are taken are counted. The interval is long because a
+	 * thousand processes read a thousand lease records each.
 	 */
 	private static final Duration SURVEY = Duration.ofMinutes(10);
+
+	private static final int CLAIM_ATTEMPTS = 4;
+
+	/**
+	 * The longest pause between two attempts. The pause is random, so that processes
+	 * which lost their connections together do not all return together.
+	 */
+	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
 	private final WorkerLeaseStore store;
 
@@ -66,37 +86,44 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private int timesAhead;
 
+	// the content of the state file at startup
+	private @Nullable SavedLease saved;
+
+	// the store has shown that the lease in the state file has ended
+	private boolean savedHasEnded;
+
 	/**
 	 * Creates a keeper with threads of its own.
-	 * @param store where the leases are; the keeper opens and closes it
-	 * @param memory where the first lease is remembered for a restart while the store is
-	 * away, or {@code null} to do without; the keeper opens and closes it
-	 * @param lanes what the leases are for
+	 * @param store the store of the leases; the keeper opens and closes it
+	 * @param savedLeases holds the first lease for a restart while the store is
+	 * unavailable, or {@code null} if leases are not saved; the keeper opens and closes
+	 * it
+	 * @param lanes the lanes that the leases are for
 	 * @param settings how to keep them
 	 */
-	public LeaseKeeper(WorkerLeaseStore store, @Nullable LeaseMemory memory, SnowflakeLanes lanes,
+	public LeaseKeeper(WorkerLeaseStore store, @Nullable SavedLeaseStore savedLeases, SnowflakeLanes lanes,
 			LeaseSettings settings) {
-		this(store, memory, lanes, settings, LeaseThreads.system(), random(new SecureRandom(), System::nanoTime));
+		this(store, savedLeases, lanes, settings, LeaseThreads.system(), random(new SecureRandom(), System::nanoTime));
 	}
 
 	/**
 	 * Returns random numbers that differ from those of a copy of this process, such as a
-	 * machine that was cloned: a copy goes on drawing the same ones, but not in the same
+	 * cloned virtual machine: a copy draws the same numbers, but not in the same
 	 * nanoseconds.
 	 */
 	static RandomGenerator random(RandomGenerator copied, LongSupplier nanoTime) {
 		return () -> copied.nextLong() ^ nanoTime.getAsLong();
 	}
 
-	LeaseKeeper(WorkerLeaseStore store, @Nullable LeaseMemory memory, SnowflakeLanes lanes, LeaseSettings settings,
-			LeaseThreads threads, RandomGenerator random) {
+	LeaseKeeper(WorkerLeaseStore store, @Nullable SavedLeaseStore savedLeases, SnowflakeLanes lanes,
+			LeaseSettings settings, LeaseThreads threads, RandomGenerator random) {
 		this.store = store;
 		this.lanes = lanes;
 		this.settings = settings;
 		this.threads = threads;
 		this.random = random;
 		this.claims = new LeaseClaims(store, settings, lanes.clock()::wallMillis, random);
-		this.reservation = new Reservation(memory);
+		this.reservation = new Reservation(savedLeases);
 		this.leasedLanes = new LeasedLanes(lanes, this.reservation, this::renewSoon);
 		this.renewal = new LeaseRenewal(store, settings, this.claims, lanes, this.reservation, this.leasedLanes,
 				threads);
@@ -107,21 +134,33 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a worker ID, and keeps it from then on. If the store is unreachable, goes on
-	 * with the claim of an earlier process on this machine.
+	 * Takes a worker ID and keeps it from then on. If the store is unreachable, resumes
+	 * the claim of an earlier process on this machine. If this method throws, the keeper
+	 * is closed.
 	 * @throws WorkerLeaseStoreException if the store refuses
-	 * @throws io.leaf.WorkerIdUnavailableException if no worker ID is free, or if the
-	 * store cannot be reached and there is no claim to go on with
-	 * @throws io.leaf.ClockDriftException if this machine's clock is too far off. The
-	 * keeper is closed wherever it throws
+	 * @throws WorkerIdUnavailableException if no worker ID is free, or if the store
+	 * cannot be reached and there is no claim to resume
+	 * @throws io.leaf.ClockDriftException if this machine's clock is too far off
 	 */
 	public void start() {
 		try {
-			this.reservation.open(this.lanes.settings().layout(), this.store);
-			LeaseStart start = new LeaseStart(this.store, this.settings, this.claims, this.reservation, this.lanes,
-					this.threads, this.random);
-			this.leasedLanes.begin(start.lease());
-			this.renewal.begin(start.failure());
+			this.reservation.open(layout(), this.store);
+			ClockCheck clockCheck = new ClockCheck(this.store, this.settings, this.lanes.clock(), this.random);
+			WorkerLeaseStoreException failure = null;
+			HeldLease lease;
+			try {
+				lease = claim(clockCheck);
+			}
+			catch (WorkerLeaseStoreException ex) {
+				if (ex.isRefusal()) {
+					throw ex;
+				}
+				failure = ex;
+				lease = resume(clockCheck, ex);
+			}
+			logStart(lease);
+			this.leasedLanes.begin(lease);
+			this.renewal.begin(failure);
 		}
 		catch (RuntimeException ex) {
 			this.closed.set(true);
@@ -137,6 +176,125 @@ public final class LeaseKeeper implements AutoCloseable {
 		this.store.whenBack(this::renewSoon);
 	}
 
+	private HeldLease claim(ClockCheck clockCheck) {
+		for (int attempt = 1;; attempt++) {
+			this.store.open(layout());
+			try {
+				return claimOnce(clockCheck);
+			}
+			catch (WorkerLeaseStoreException ex) {
+				if (ex.isRefusal() || attempt == CLAIM_ATTEMPTS) {
+					throw ex;
+				}
+				logger.info("No worker ID was claimed; trying again: {}", ex.getMessage());
+				this.threads.pause().accept(this.random.nextLong(MAX_PAUSE.toNanos()));
+			}
+		}
+	}
+
+	private HeldLease claimOnce(ClockCheck clockCheck) {
+		// The clock check and the claim share one reading. The claim names the version
+		// that was read, so a lease record that has changed since is not claimed.
+		List<LeaseRecord> records = clockCheck.check();
+		recall(records);
+		HeldLease lease = this.claims.claim(records, now(), Set.of());
+		this.lanes.clock().raiseTo(lease.floor() + 1);
+		if (this.reservation.isActive() && this.reservation.begin(lease, now()) < 0) {
+			keepReserved(lease);
+			lease = this.claims.claim(now(), Set.of(lease.workerId()));
+			this.lanes.clock().raiseTo(lease.floor() + 1);
+		}
+		return lease;
+	}
+
+	// A store that went back does not know which timestamps the process before used.
+	private void recall(List<LeaseRecord> records) {
+		try {
+			SavedLease saved = this.reservation.load();
+			if (saved != null) {
+				this.saved = saved;
+				this.claims.used(saved.workerId(), saved.reservedUntil());
+				this.savedHasEnded |= records.stream()
+					.noneMatch((record) -> record.lease().owner().equals(saved.owner())
+							&& record.lease().horizon() >= saved.horizon());
+			}
+		}
+		catch (IdGenerationException ex) {
+			logger.debug("The state file cannot be used", ex);
+		}
+	}
+
+	// The state file may hold this claim or still the one before it, and a process that
+	// resumes it may use all of it.
+	private void keepReserved(HeldLease lease) {
+		long horizon = lease.horizon();
+		SavedLease before = this.saved;
+		if (before != null && before.workerId() == lease.workerId()) {
+			horizon = Math.max(horizon, before.horizon());
+		}
+		else if (before != null) {
+			this.claims.used(before.workerId(), before.horizon());
+		}
+		this.claims.used(lease.workerId(), horizon);
+	}
+
+	private HeldLease resume(ClockCheck clockCheck, WorkerLeaseStoreException failure) {
+		SavedLease saved;
+		try {
+			saved = this.reservation.load();
+		}
+		catch (IdGenerationException ex) {
+			failure.addSuppressed(ex);
+			throw unavailable(failure, "its state file cannot be used: " + ex.getMessage());
+		}
+		if (saved == null) {
+			throw unavailable(failure, "no earlier process has saved one");
+		}
+		if (this.savedHasEnded) {
+			throw unavailable(failure,
+					"the store has shown that the saved one, on worker ID %d, has ended".formatted(saved.workerId()));
+		}
+		clockCheck.checkSaved(saved.reservedUntil() - Reservation.LENGTH.toMillis());
+		if (Math.max(now(), saved.reservedUntil() + 1) > saved.horizon()) {
+			throw unavailable(failure, "the saved one, on worker ID %d, ended at %s".formatted(saved.workerId(),
+					Instant.ofEpochMilli(saved.horizon())));
+		}
+		HeldLease lease = HeldLease.resume(this.store, this.lanes.clock()::wallMillis, this.random, saved,
+				this.settings.host());
+		this.lanes.clock().raiseTo(lease.floor() + 1);
+		if (this.reservation.begin(lease, now()) < 0) {
+			throw unavailable(failure, "the state file cannot be written: " + this.reservation.problem());
+		}
+		logger.warn("Resuming the lease of an earlier process on worker ID {}, because the store is unavailable: {}",
+				lease.workerId(), failure.getMessage());
+		return lease;
+	}
+
+	private static WorkerIdUnavailableException unavailable(WorkerLeaseStoreException ex, String reason) {
+		return new WorkerIdUnavailableException(
+				"%s. Startup without the store needs the lease of an earlier process, but %s".formatted(ex.getMessage(),
+						reason),
+				ex);
+	}
+
+	private void logStart(HeldLease lease) {
+		SnowflakeLayout layout = layout();
+		logger.info("Snowflake IDs of {}: {}; {} worker IDs with {} IDs per second each; until {}; {}",
+				this.settings.name(), layout, layout.maxWorkerId() + 1, layout.idsPerSecond(), layout.exhaustedAt(),
+				layout.fitsJavaScript() ? "safe as JavaScript numbers"
+						: "too large for JavaScript numbers: send them as strings");
+		logger.info("Worker ID {} is leased ({}) until {}", lease.workerId(), this.store.source(),
+				Instant.ofEpochMilli(lease.horizon()));
+	}
+
+	private SnowflakeLayout layout() {
+		return this.lanes.settings().layout();
+	}
+
+	private long now() {
+		return this.lanes.clock().millis();
+	}
+
 	private void tick() {
 		this.timesAhead = this.lanes.clock().follow() ? 0 : this.timesAhead + 1;
 		if (this.timesAhead > 0) {
@@ -149,12 +307,12 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		LeasedLane retired = this.leasedLanes.retire(demand, this.settings.window());
 		if (retired != null) {
-			this.renewal.giveBack(retired);
+			this.renewal.release(retired);
 		}
 	}
 
 	/**
-	 * Returns how the leases are doing. Reads memory only.
+	 * Returns the state of the leases. Reads memory only.
 	 * @return their status
 	 */
 	public Status status() {
@@ -176,13 +334,13 @@ public final class LeaseKeeper implements AutoCloseable {
 		if (taken == null || !this.store.isShared()) {
 			return null;
 		}
-		return this.lanes.settings().layout().maxWorkerId() + 1 - this.store.firstWorkerId() - taken;
+		return layout().maxWorkerId() + 1 - this.store.firstWorkerId() - taken;
 	}
 
 	/**
-	 * Stops issuing, and gives the worker IDs back. What cannot be given back within a
-	 * few seconds stays reserved until its horizon; if the store is unavailable, a
-	 * restart of this process goes on with it. Later calls have no effect.
+	 * Stops issuing and releases the worker IDs. A worker ID that cannot be released
+	 * within a few seconds stays reserved until its horizon; if the store is unavailable,
+	 * a restart of this process resumes it. Later calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -194,14 +352,14 @@ public final class LeaseKeeper implements AutoCloseable {
 		boolean localIsQuiet = this.threads.stopLocal();
 		try {
 			if (storeIsQuiet && localIsQuiet) {
-				// what the local thread has added meanwhile
+				// lanes that the local thread has added since
 				this.lanes.stop();
 				this.renewal.releaseAll();
 			}
 		}
 		finally {
 			if (localIsQuiet) {
-				// else another process could use it, and a write come in between
+				// while a write is under way, another process must not get the file
 				this.reservation.close();
 			}
 			this.store.close();
@@ -209,23 +367,24 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * How the leases of a process are doing.
+	 * The state of the leases of a process.
 	 *
 	 * @param workerIds the worker IDs that IDs are issued with
-	 * @param source which kind of store they come from
-	 * @param horizon until when IDs can be issued if the store stays away, or
-	 * {@code null} if there is no lease
-	 * @param lastError why the last renewal had no success, or {@code null} if it had
-	 * @param failures how many renewals had no success
-	 * @param free how many worker IDs no process holds, as seen when all were read last:
-	 * every ten minutes and at each claim; {@code null} before that, and for a source
-	 * that knows one worker ID only
+	 * @param source the kind of store that they come from
+	 * @param horizon until when IDs can be issued if the store stays unavailable, or
+	 * {@code
+	 * null} if there is no lease
+	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
+	 * @param failures how many renewals have failed
+	 * @param free how many worker IDs no process holds, according to the last reading of
+	 * all lease records (every ten minutes and at each claim); {@code null} before the
+	 * first reading, and for a source that has one worker ID only
 	 * @param window how far a lease reaches when it has just been renewed
-	 * @param memoryError why the process could not go on after a restart while the store
-	 * is unavailable, or {@code null} if it could
+	 * @param stateFileError why the process could not resume its lease after a restart
+	 * while the store is unavailable, or {@code null} if it could
 	 */
 	public record Status(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
-			long failures, @Nullable Long free, Duration window, @Nullable String memoryError) {
+			long failures, @Nullable Long free, Duration window, @Nullable String stateFileError) {
 
 	}
 

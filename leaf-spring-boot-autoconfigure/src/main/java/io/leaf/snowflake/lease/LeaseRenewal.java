@@ -22,21 +22,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store thread's side of keeping leases: it renews them, exchanges those that are
- * lost, claims further ones, and asks for the store's clock. What it claims it hands over
- * to the local thread; what is confirmed, the local thread finds in the
- * {@link HeldLease}.
+ * The store thread's part of keeping leases: it renews them, replaces those that are
+ * lost, claims further ones, and reads the store's clock. It hands over new claims to the
+ * local thread, which reads confirmed horizons in the {@link HeldLease}.
  * <p>
- * For the store thread alone, once the process has started, except where stated.
+ * Used by the store thread alone once the process has started, except where a method
+ * states otherwise.
  */
 final class LeaseRenewal {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRenewal.class);
 
 	/**
-	 * How long to wait before a further lane is asked for again if none was free.
+	 * How long to wait before the next attempt to claim a further worker ID if none was
+	 * free.
 	 */
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
+
+	/**
+	 * How many times in a row, at one check per second, the wall clock must have been
+	 * found ahead before it is followed if the store has no clock.
+	 */
+	private static final int PERSISTENT = 10;
 
 	private final WorkerLeaseStore store;
 
@@ -52,23 +59,17 @@ final class LeaseRenewal {
 
 	private final LeaseThreads threads;
 
-	/**
-	 * How many times in a row the wall clock must have been found ahead, once a second,
-	 * until it is believed where there is no other clock.
-	 */
-	private static final int PERSISTENT = 10;
-
 	private final AtomicBoolean confirming = new AtomicBoolean();
 
 	private final AtomicBoolean demanding = new AtomicBoolean();
 
-	// what the local thread has not seen yet
+	// leases that the local thread has not taken over yet
 	private final Queue<HeldLease> handedOver = new ConcurrentLinkedQueue<>();
 
-	// the store has not confirmed yet that these were given back
+	// leases whose release the store has not confirmed yet
 	private final Queue<LeasedLane> retired = new ConcurrentLinkedQueue<>();
 
-	private final Set<HeldLease> exchanged = new HashSet<>();
+	private final Set<HeldLease> replaced = new HashSet<>();
 
 	private volatile @Nullable Throwable failure;
 
@@ -90,7 +91,7 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Goes on from the start.
+	 * Takes over after startup.
 	 * @param startFailure why the store could not be reached, or {@code null} if it is
 	 * open
 	 */
@@ -100,23 +101,18 @@ final class LeaseRenewal {
 		this.lanes.failure(startFailure);
 	}
 
-	/**
-	 * Returns why the last renewal had no success, or {@code null} if it had. For any
-	 * thread.
-	 */
+	// for any thread
 	@Nullable Throwable failure() {
 		return this.failure;
 	}
 
-	/**
-	 * Returns how many renewals had no success. For any thread.
-	 */
+	// for any thread
 	long failures() {
 		return this.failures;
 	}
 
 	/**
-	 * Asks for the store's clock, unless that is under way. For any thread.
+	 * Requests a reading of the store's clock, unless one is under way. For any thread.
 	 * @param times how many times in a row the wall clock was found ahead
 	 */
 	void requestClock(int times) {
@@ -130,10 +126,10 @@ final class LeaseRenewal {
 		try {
 			if (this.storeIsOpen) {
 				OptionalLong storeTime = this.store.currentTime();
-				// without another clock, there is only the wall clock to believe
+				// without another clock, the wall clock is the only reference
 				followed = (storeTime.isPresent() || times >= PERSISTENT)
 						&& this.lanes.clock().confirm(storeTime.orElseGet(this.lanes.clock()::wallMillis));
-				tellClock(followed, storeTime);
+				logClock(followed, storeTime);
 			}
 		}
 		catch (WorkerLeaseStoreException ex) {
@@ -143,12 +139,13 @@ final class LeaseRenewal {
 			this.confirming.set(false);
 		}
 		if (followed) {
-			// the horizon may lie behind the clock now, and the next renewal be far
+			// the horizon may lie behind the clock now, and the next renewal may be far
+			// away
 			renew();
 		}
 	}
 
-	private void tellClock(boolean followed, OptionalLong storeTime) {
+	private void logClock(boolean followed, OptionalLong storeTime) {
 		if (followed || !this.clockIsApart) {
 			logger.warn("The wall clock jumped ahead by {} ms; {} it: {}", this.lanes.clock().offsetMillis(),
 					followed ? "following" : "not following",
@@ -158,18 +155,15 @@ final class LeaseRenewal {
 		this.clockIsApart = !followed;
 	}
 
-	/**
-	 * Renews all leases, and exchanges those that are lost.
-	 */
 	void renew() {
 		Throwable problem = open();
 		for (LeasedLane leased : this.leasedLanes.all()) {
-			if (this.storeIsOpen && !this.exchanged.contains(leased.lease())) {
+			if (this.storeIsOpen && !this.replaced.contains(leased.lease())) {
 				Throwable own = renew(leased);
 				problem = (own != null) ? own : problem;
 			}
 		}
-		giveBackRetired();
+		releaseRetired();
 		report(problem);
 	}
 
@@ -188,14 +182,14 @@ final class LeaseRenewal {
 
 	private @Nullable Throwable renew(LeasedLane leased) {
 		HeldLease lease = leased.lease();
-		if (leased.remembered() && !this.reservation.isActive()) {
-			// a process that resumes from the memory may use all of it
+		if (leased.reserved() && !this.reservation.isActive()) {
+			// a process that resumes from the state file may use all of it
 			this.claims.used(lease.workerId(), lease.horizon());
-			Throwable problem = exchange(leased);
+			Throwable problem = replace(leased);
 			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
-				// only its own worker ID may be left
+				// its own worker ID may be the only one left
 				leased.lane().seal();
-				problem = exchange(leased);
+				problem = replace(leased);
 			}
 			return problem;
 		}
@@ -206,37 +200,37 @@ final class LeaseRenewal {
 		if (!lease.isLost()) {
 			return lease.failure();
 		}
-		// before anything that may take its time
+		// before any call that may take long
 		if (!leased.lane().isSealed()) {
 			seal(leased);
 		}
-		return exchange(leased);
+		return replace(leased);
 	}
 
-	// The state file may speak of the claim until it is erased, and a process that
-	// resumes from it may issue up to the horizon.
+	// The state file may hold the claim until it is erased, and a process that resumes it
+	// may issue up to the horizon.
 	private void seal(LeasedLane leased) {
 		leased.lane().seal();
 		HeldLease lease = leased.lease();
 		long lastUsed = leased.lane().lastUsed();
-		this.claims.used(lease.workerId(), leased.remembered() ? lease.horizon() : lastUsed);
-		if (leased.remembered()) {
+		this.claims.used(lease.workerId(), leased.reserved() ? lease.horizon() : lastUsed);
+		if (leased.reserved()) {
 			this.threads.onLocal(() -> {
-				if (this.reservation.forget(lease)) {
+				if (this.reservation.erase(lease)) {
 					this.claims.used(lease.workerId(), lastUsed);
 				}
 			});
 		}
 	}
 
-	private @Nullable Throwable exchange(LeasedLane leased) {
+	private @Nullable Throwable replace(LeasedLane leased) {
 		try {
 			Set<Long> held = held();
 			if (leased.lane().isSealed()) {
 				held.remove(leased.lease().workerId());
 			}
 			HeldLease other = this.claims.claim(now(), held);
-			this.exchanged.add(leased.lease());
+			this.replaced.add(leased.lease());
 			handOver(other, (claimed) -> this.leasedLanes.replace(leased, claimed));
 			return null;
 		}
@@ -245,7 +239,7 @@ final class LeaseRenewal {
 		}
 	}
 
-	// in this order: what was handed over becomes a lane
+	// in this order, because a lease that was handed over becomes a lane
 	private Set<Long> held() {
 		Set<Long> held = new HashSet<>();
 		this.handedOver.forEach((lease) -> held.add(lease.workerId()));
@@ -254,7 +248,7 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Asks for a further lease, unless that is under way. For any thread.
+	 * Requests a further lease, unless a request is under way. For any thread.
 	 */
 	void requestFurther() {
 		if (this.demanding.compareAndSet(false, true)) {
@@ -284,24 +278,23 @@ final class LeaseRenewal {
 				receiver.accept(lease);
 			}
 			finally {
-				// Also where the receiver fails half-way: the lease may be in use, and
-				// must
-				// not be given back as if it were not.
+				// Even if the receiver fails halfway: the lease may be in use, and must
+				// not be released as if it were unused.
 				this.handedOver.remove(lease);
 			}
 		});
 	}
 
 	/**
-	 * Gives back the lease of a lane that was retired. For any thread.
+	 * Releases the lease of a retired lane. For any thread.
 	 */
-	void giveBack(LeasedLane lane) {
+	void release(LeasedLane lane) {
 		this.claims.used(lane.lease().workerId(), lane.lane().lastUsed());
 		this.retired.add(lane);
-		this.threads.onStore(this::giveBackRetired);
+		this.threads.onStore(this::releaseRetired);
 	}
 
-	private void giveBackRetired() {
+	private void releaseRetired() {
 		this.retired.removeIf((lane) -> lane.lease().release(lane.lane().lastUsed()) || lane.lease().isLost());
 	}
 
@@ -310,70 +303,68 @@ final class LeaseRenewal {
 		this.failure = problem;
 		this.lanes.failure(problem);
 		if (problem != null) {
-			// by this thread alone
+			// written by this thread alone
 			this.failures++;
 		}
 		if (problem != null && before == null) {
 			logger.warn("Failed to renew the lease on worker ID {}; retrying every {}: {}",
 					this.leasedLanes.workerIds(), DurationText.of(this.settings.reportInterval()),
 					problem.getMessage());
-			logger.debug("The lease was not renewed", problem);
+			logger.debug("Failed to renew the lease", problem);
 		}
 		else if (problem == null && before != null) {
 			logger.info("The lease on worker ID {} is renewed again", this.leasedLanes.workerIds());
 		}
 	}
 
-	/**
-	 * Counts the worker IDs that are taken.
-	 */
 	void survey() {
 		if (this.storeIsOpen && this.store.isShared()) {
 			try {
-				this.claims.seen(this.store.readAll(), now());
+				this.claims.countTaken(this.store.readAll(), now());
 			}
 			catch (WorkerLeaseStoreException ex) {
-				logger.debug("The worker IDs that are taken were not counted", ex);
+				logger.debug("Counting the worker IDs that are taken failed", ex);
 			}
 		}
 	}
 
 	/**
-	 * Gives all leases back, after both threads have ended and all lanes are sealed.
+	 * Releases all leases, after both threads have ended and all lanes are sealed.
 	 * <p>
-	 * If the store is unavailable nothing can be given back. Then the memory keeps its
-	 * claim, so that a restart can go on with it. A store that becomes unavailable
-	 * meanwhile does not delay the end of the application for each lane.
+	 * If the store is unavailable, no lease can be released; the state file then keeps
+	 * its claim, so that a restart can resume it. If the store becomes unavailable during
+	 * the release, the remaining lanes do not delay shutdown further.
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			HeldLease lease = leased.lease();
-			boolean released = answers && !this.exchanged.contains(lease) && release(lease, leased.lane().lastUsed());
+			boolean released = answers && !this.replaced.contains(lease) && release(lease, leased.lane().lastUsed());
 			answers = answers && lease.failure() == null;
 			if (!released) {
-				tellOfRest(lease);
+				logReserved(lease);
 			}
 		}
 		if (answers) {
-			giveBackRetired();
+			releaseRetired();
 		}
-		this.retired.forEach((lane) -> tellOfRest(lane.lease()));
+		this.retired.forEach((lane) -> logReserved(lane.lease()));
 		for (HeldLease lease : this.handedOver) {
 			answers = answers && lease.release(lease.floor());
 		}
 	}
 
-	private static void tellOfRest(HeldLease lease) {
+	private static void logReserved(HeldLease lease) {
 		if (!lease.isLost()) {
-			logger.warn("Worker ID {} was not given back. It rests until {}", lease.workerId(),
+			logger.warn("Worker ID {} was not released. It stays reserved until {}", lease.workerId(),
 					Instant.ofEpochMilli(lease.horizon()));
 		}
 	}
 
-	// First the memory: a process that resumed from it would not know of the release.
+	// The state file comes first: a process that resumed from it would not know of the
+	// release.
 	private boolean release(HeldLease lease, long lastUsed) {
-		return this.reservation.forget(lease) && lease.release(lastUsed);
+		return this.reservation.erase(lease) && lease.release(lastUsed);
 	}
 
 	private boolean storeAnswers() {
@@ -384,7 +375,7 @@ final class LeaseRenewal {
 			return this.storeIsOpen;
 		}
 		catch (WorkerLeaseStoreException ex) {
-			logger.debug("The store of the leases is away", ex);
+			logger.debug("The store of the leases is unavailable", ex);
 			return false;
 		}
 	}

@@ -5,21 +5,21 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 
 /**
- * How leases are kept.
+ * Settings for keeping leases.
  *
  * @param name the name under which the application issues IDs, {@code leaf.name}
  * @param host the label of this process, {@code host:port}
  * @param reportInterval how often a lease is renewed
  * @param window how far beyond the present a lease reaches, at least three report
  * intervals
- * @param maxDrift how far this process's clock may be from the others' at start, and
- * behind the timestamps that were used before
+ * @param maxDrift how far this process's clock may differ from the other clocks at
+ * startup, and lie behind the timestamps that were used before
  */
 public record LeaseSettings(String name, String host, Duration reportInterval, Duration window, Duration maxDrift) {
 
 	/**
-	 * How many report intervals a lease must reach: two renewals may fail before anything
-	 * is noticed.
+	 * How many report intervals a lease must reach, so that two renewals may fail without
+	 * any effect.
 	 */
 	public static final int MIN_INTERVALS = 3;
 
@@ -35,17 +35,17 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 	}
 
 	/**
-	 * Returns the settings for a fixed worker ID whose register is a file on this
-	 * machine: a short window, so that a restart after a kill goes on at once.
+	 * Returns the settings for a fixed worker ID whose lease record is a file on this
+	 * machine: a short window, so that a restart after a kill continues at once.
 	 * @param name the name under which the application issues IDs
 	 * @param host the label of this process
-	 * @param maxDrift how far the clock may be behind the timestamps that were used
+	 * @param maxDrift how far the clock may lie behind the timestamps that were used
 	 * before
 	 * @return the settings
 	 */
 	public static LeaseSettings ofFile(String name, String host, Duration maxDrift) {
 		Duration interval = Duration.ofSeconds(1);
-		// the register of a process that was killed lies ahead by as much as the window
+		// the horizon of a process that was killed lies ahead by up to the window
 		return new LeaseSettings(name, host, interval, Reservation.LENGTH, maxDrift.plus(Reservation.LENGTH));
 	}
 

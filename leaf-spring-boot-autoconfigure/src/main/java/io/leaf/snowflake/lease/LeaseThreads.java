@@ -18,17 +18,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The two threads of a {@link LeaseKeeper}, and how the thread that starts it pauses.
  *
- * @param store runs what waits for the store, one thing at a time
- * @param local runs what must not wait for the store, one thing at a time
- * @param pause lets the calling thread wait for so many nanoseconds
+ * @param store runs tasks that wait for the store, one at a time
+ * @param local runs tasks that must not wait for the store, one at a time
+ * @param pause makes the calling thread wait for the given number of nanoseconds
  */
 record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService local, LongConsumer pause) {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseThreads.class);
 
-	/**
-	 * How long stopping waits for what is under way.
-	 */
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
 	static LeaseThreads system() {
@@ -61,7 +58,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 			executor.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Nothing is done any more, since the keeper is closing");
+			logger.debug("A task was dropped because the keeper is closing");
 		}
 	}
 
@@ -84,25 +81,20 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 				task.run();
 			}
 			catch (Throwable ex) {
-				logger.error("Keeping the leases failed. It is tried again", ex);
+				logger.error("A task that keeps the leases failed; it will be retried", ex);
 			}
 		};
 	}
 
-	/**
-	 * Ends the store thread. Returns whether nothing is under way any more.
-	 */
 	boolean stopStore() {
 		return stop(this.store);
 	}
 
-	/**
-	 * Ends the local thread. Returns whether nothing is under way any more.
-	 */
 	boolean stopLocal() {
 		return stop(this.local);
 	}
 
+	// returns whether no task is still running
 	private static boolean stop(ExecutorService executor) {
 		executor.shutdown();
 		try {

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lanes with their leases, and the local thread's side of keeping them: it adds,
+ * The lanes with their leases, and the local thread's part of keeping them: it adds,
  * replaces and retires lanes, and lets each issue up to the horizon that the store has
- * confirmed for its own claim or, where that claim is remembered, up to what is reserved
- * on disk.
+ * confirmed for its own claim or, if the state file holds that claim, up to the timestamp
+ * that is reserved there.
  * <p>
  * Changed by the local thread alone, once the process has started. Any thread may read.
  */
@@ -39,16 +39,16 @@ final class LeasedLanes {
 
 	private long neededAt;
 
-	// The lane told of last. Its lease may find no other to be exchanged for; then each
-	// renewal tries again, and must not be asked for by what it brings about itself.
-	private @Nullable LeasedLane toldOf;
+	// The lane reported last. If its lease finds no replacement, each renewal tries
+	// again, and must not cause the next renewal itself.
+	private @Nullable LeasedLane reported;
 
 	/**
-	 * Starts without any.
-	 * @param lanes what callers draw from
-	 * @param reservation what the local memory covers
-	 * @param uncovered called if it does not cover a lane any more, whose lease must then
-	 * be exchanged
+	 * Creates an empty list of lanes.
+	 * @param lanes the lanes that callers draw from
+	 * @param reservation the part of the first lease that the state file covers
+	 * @param uncovered called if the state file no longer covers a lane, whose lease must
+	 * then be replaced
 	 */
 	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
 		this.lanes = lanes;
@@ -66,36 +66,30 @@ final class LeasedLanes {
 		return workerIds;
 	}
 
-	/**
-	 * Opens the first lane. If claims are remembered, its claim is.
-	 */
 	void begin(HeldLease lease) {
-		boolean remembered = this.reservation.isActive();
-		open(lease, remembered, remembered ? this.reservation.reservedUntil() : lease.horizon());
+		boolean reserved = this.reservation.isActive();
+		open(lease, reserved, reserved ? this.reservation.reservedUntil() : lease.horizon());
 	}
 
-	/**
-	 * Opens a further lane.
-	 */
 	void add(HeldLease lease) {
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		open(lease, false, lease.horizon());
-		logger.info("Worker ID {} taken as a further lane", lease.workerId());
+		logger.info("Worker ID {} was added as a further lane", lease.workerId());
 	}
 
-	private void open(HeldLease lease, boolean remembered, long until) {
+	private void open(HeldLease lease, boolean reserved, long until) {
 		SnowflakeLane lane = this.lanes.add(lease.workerId(), lease.floor(), until);
 		List<LeasedLane> all = new ArrayList<>(this.all);
-		all.add(new LeasedLane(lease, lane, remembered));
+		all.add(new LeasedLane(lease, lane, reserved));
 		this.all = List.copyOf(all);
 	}
 
 	/**
 	 * Retires the lane that was added last, if one lane less, at half its capacity, would
-	 * have been enough for a while. To be called once a second.
+	 * have been enough for the given time. To be called once per second.
 	 * @param demand whether callers had to wait since the last call
-	 * @param idle for how long
-	 * @return the lane, which issues nothing any more, or {@code null}
+	 * @param idle for how long one lane less must have been enough
+	 * @return the lane, which issues nothing from now on, or {@code null}
 	 */
 	@Nullable LeasedLane retire(boolean demand, Duration idle) {
 		long now = this.lanes.clock().millis();
@@ -112,40 +106,37 @@ final class LeasedLanes {
 		LeasedLane last = this.all.get(fewer);
 		this.all = this.all.subList(0, fewer);
 		this.lanes.remove(last.lane());
-		logger.info("Worker ID {} is given back: {} lanes were enough for {}", last.lease().workerId(), fewer,
-				DurationText.of(idle));
+		logger.info("Worker ID {} is no longer needed: {} lane(s) have been enough for {}", last.lease().workerId(),
+				fewer, DurationText.of(idle));
 		return last;
 	}
 
-	/**
-	 * Ends a lane and goes on with another claim in its place.
-	 */
 	void replace(LeasedLane old, HeldLease lease) {
 		if (!this.all.contains(old)) {
-			// it was retired meanwhile
+			// it has been retired in the meantime
 			add(lease);
 			return;
 		}
 		this.lanes.clock().raiseTo(lease.floor() + 1);
-		boolean remembered = old.remembered() && this.reservation.isActive();
-		long until = remembered ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
-		// Where the memory failed just now it may speak of this claim. It is exchanged in
-		// its turn; until then its lane has nothing to issue.
+		boolean reserved = old.reserved() && this.reservation.isActive();
+		long until = reserved ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
+		// If writing the state file failed just now, the file may hold this claim. The
+		// claim is replaced in turn; until then its lane has nothing to issue.
 		SnowflakeLane lane = this.lanes.replace(old.lane(), lease.workerId(), lease.floor(),
 				Math.max(until, lease.floor()));
-		LeasedLane replacement = new LeasedLane(lease, lane, remembered);
+		LeasedLane replacement = new LeasedLane(lease, lane, reserved);
 		List<LeasedLane> all = new ArrayList<>(this.all);
 		all.replaceAll((each) -> (each == old) ? replacement : each);
 		this.all = List.copyOf(all);
-		logger.info("Worker ID {} takes the place of {}", lease.workerId(), old.lease().workerId());
+		logger.info("Worker ID {} replaces {}", lease.workerId(), old.lease().workerId());
 		if (until < 0) {
-			tellOf(replacement);
+			reportUncovered(replacement);
 		}
 	}
 
 	/**
-	 * Lets the lanes issue as far as is certain by now, and wakes the callers that wait
-	 * for it.
+	 * Extends the lanes up to the horizons and the reservation as of now, and wakes the
+	 * callers that wait for it.
 	 */
 	void extend() {
 		for (LeasedLane leased : this.all) {
@@ -153,35 +144,35 @@ final class LeasedLanes {
 			if (lane.isSealed()) {
 				continue;
 			}
-			if (!leased.remembered()) {
+			if (!leased.reserved()) {
 				lane.extend(leased.lease().horizon());
 			}
 			else if (this.reservation.extend(Math.max(this.lanes.clock().millis(), lane.lastUsed()))) {
 				lane.extend(this.reservation.reservedUntil());
 			}
 			else {
-				tellOf(leased);
+				reportUncovered(leased);
 			}
 		}
 		this.lanes.wakeUp();
 	}
 
-	private void tellOf(LeasedLane leased) {
-		if (this.toldOf != leased) {
-			this.toldOf = leased;
+	private void reportUncovered(LeasedLane leased) {
+		if (this.reported != leased) {
+			this.reported = leased;
 			this.uncovered.run();
 		}
 	}
 
 	/**
-	 * A lease and the lane that issues with it. They belong together for good: a lane
+	 * A lease and the lane that issues with it. They belong together permanently: a lane
 	 * must never get the horizon of another claim.
 	 *
 	 * @param lease the claim
 	 * @param lane the lane
-	 * @param remembered whether the lane is held to what the local memory covers
+	 * @param reserved whether the lane is limited to the reservation
 	 */
-	record LeasedLane(HeldLease lease, SnowflakeLane lane, boolean remembered) {
+	record LeasedLane(HeldLease lease, SnowflakeLane lane, boolean reserved) {
 
 	}
 

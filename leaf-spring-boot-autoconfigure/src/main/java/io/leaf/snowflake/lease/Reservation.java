@@ -6,39 +6,39 @@ import java.time.Duration;
 
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a lease that the local memory covers: the generator passes no timestamp
- * that is not reserved on disk, so a process that resumes the claim from there starts
- * above everything that was used.
+ * The part of a lease that the state file covers: the generator passes no timestamp that
+ * is not reserved on disk, so a process that resumes the claim from there starts above
+ * everything that was used.
  * <p>
- * Once the memory could not be written it is given up for the life of this process. It
- * may then speak of the present claim and of a reservation that the process cannot move
- * on, so that claim must be exchanged for one that it does not speak of.
+ * Once the file could not be written, it is given up for the lifetime of this process. It
+ * may then hold the present claim and a reservation that the process cannot extend, so
+ * that claim must be replaced by one that the file does not hold.
  * <p>
  * For one thread at a time, except for {@link #problem()}.
  */
 final class Reservation {
 
 	/**
-	 * How far it reaches. A restart after a kill begins with a clock that is up to so far
-	 * ahead; a disk that hangs for longer holds callers up.
+	 * How far the reservation reaches. A restart after a kill begins with a clock that is
+	 * up to this far ahead; a disk that hangs for longer blocks callers.
 	 */
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
 	/**
-	 * How many times in a row writing may fail. With a second in between, the reservation
-	 * then still reaches far enough to claim another worker ID.
+	 * How many times in a row writing may fail. With one second between the attempts, the
+	 * reservation still reaches far enough to claim another worker ID.
 	 */
 	private static final int MAX_FAILURES = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(Reservation.class);
 
-	private final @Nullable LeaseMemory memory;
+	private final @Nullable SavedLeaseStore savedLeases;
 
 	private volatile @Nullable IdGenerationException problem;
 
@@ -48,27 +48,27 @@ final class Reservation {
 
 	private long reservedUntil;
 
-	Reservation(@Nullable LeaseMemory memory) {
-		this.memory = memory;
+	Reservation(@Nullable SavedLeaseStore savedLeases) {
+		this.savedLeases = savedLeases;
 	}
 
 	/**
-	 * Takes the memory into use. If that fails, or if it is not known which store the
-	 * memory would speak of, the process does without.
+	 * Opens the state file. If that fails, or if it is not known which store the saved
+	 * claim would belong to, the process continues without saving its claim.
 	 */
 	void open(SnowflakeLayout layout, WorkerLeaseStore store) {
-		if (this.memory == null) {
+		if (this.savedLeases == null) {
 			return;
 		}
 		String identity = store.identity();
 		if (identity == null) {
 			giveUp(new IdGenerationException(
-					"It is not known which store the worker IDs come from (%s), and a claim in a state file is valid only in the store where it was made. Use a JDBC URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
+					"It is not known which store the worker IDs come from (%s), and a saved lease is valid only in the store in which it was claimed. Use a JDBC URL that names host and database, for the DataSource or as leaf.segment.datasource.url; for ZooKeeper, set leaf.snowflake.zookeeper.connect-string, or build the CuratorFramework with ensembleTracker(false)"
 						.formatted(store.source())));
 			return;
 		}
 		try {
-			this.memory.open(layout, identity);
+			this.savedLeases.open(layout, identity);
 		}
 		catch (IdGenerationException ex) {
 			giveUp(ex);
@@ -76,51 +76,51 @@ final class Reservation {
 	}
 
 	/**
-	 * Returns what was remembered.
-	 * @throws IdGenerationException if the memory cannot be used
+	 * Returns the saved lease, or {@code null} if there is none.
+	 * @throws IdGenerationException if the state file cannot be used
 	 */
-	@Nullable RememberedLease load() {
+	@Nullable SavedLease load() {
 		IdGenerationException problem = this.problem;
 		if (problem != null) {
 			throw problem;
 		}
-		return (this.memory != null) ? this.memory.load() : null;
+		return (this.savedLeases != null) ? this.savedLeases.load() : null;
 	}
 
 	/**
-	 * Forgets a claim, if it may be remembered.
-	 * @return whether the memory is certain not to speak of it
+	 * Erases a claim from the state file if the file may hold it.
+	 * @return whether it is certain that the file does not hold the claim
 	 */
-	boolean forget(HeldLease lease) {
-		if (this.memory == null || this.lease != lease) {
+	boolean erase(HeldLease lease) {
+		if (this.savedLeases == null || this.lease != lease) {
 			return true;
 		}
 		try {
-			this.memory.clear();
+			this.savedLeases.clear();
 			this.lease = null;
 			return true;
 		}
 		catch (IdGenerationException ex) {
-			logger.warn("The lease's state file was not cleared: {}", ex.getMessage());
+			logger.warn("Failed to clear the state file of the lease: {}", ex.getMessage());
 			return false;
 		}
 	}
 
 	boolean isActive() {
-		return this.memory != null && this.problem == null;
+		return this.savedLeases != null && this.problem == null;
 	}
 
 	/**
-	 * Returns why claims are not remembered though they should be.
+	 * Returns why claims are not saved, or {@code null} if they are, or need not be.
 	 */
 	@Nullable IdGenerationException problem() {
 		return this.problem;
 	}
 
 	/**
-	 * Remembers a claim in place of the one before.
-	 * @return the largest timestamp that is reserved, or -1 if the memory had to be given
-	 * up and may speak of this claim
+	 * Saves a claim in place of the one before.
+	 * @return the largest timestamp that is reserved, or -1 if the state file had to be
+	 * given up and may hold this claim
 	 */
 	long begin(HeldLease lease, long now) {
 		this.lease = lease;
@@ -130,13 +130,13 @@ final class Reservation {
 	}
 
 	/**
-	 * Moves the reservation on.
+	 * Extends the reservation.
 	 * @param now the generator's clock, or the largest timestamp issued if that is later
-	 * @return {@code false} if the memory had to be given up
+	 * @return {@code false} if the state file had to be given up
 	 */
 	boolean extend(long now) {
 		HeldLease lease = this.lease;
-		if (lease == null || this.memory == null || this.problem != null) {
+		if (lease == null || this.savedLeases == null || this.problem != null) {
 			return false;
 		}
 		long until = Math.min(lease.horizon(), now + LENGTH.toMillis());
@@ -144,7 +144,7 @@ final class Reservation {
 			return true;
 		}
 		try {
-			this.memory.save(new RememberedLease(lease.workerId(), lease.owner(), lease.horizon(), until));
+			this.savedLeases.save(new SavedLease(lease.workerId(), lease.owner(), lease.horizon(), until));
 			this.reservedUntil = until;
 			this.failures = 0;
 			return true;
@@ -152,7 +152,7 @@ final class Reservation {
 		catch (IdGenerationException ex) {
 			this.failures++;
 			if (this.failures < MAX_FAILURES) {
-				logger.warn("The lease's state file was not written; trying again: {}", ex.getMessage());
+				logger.warn("Failed to write the state file of the lease; trying again: {}", ex.getMessage());
 				return true;
 			}
 			giveUp(ex);
@@ -162,7 +162,8 @@ final class Reservation {
 
 	private void giveUp(IdGenerationException ex) {
 		this.problem = ex;
-		logger.warn("This process could not go on after a restart while the store of the leases is away: {}",
+		logger.warn(
+				"The lease of this process is not saved: after a restart while the store is unavailable, it could not issue IDs: {}",
 				ex.getMessage());
 	}
 
@@ -171,8 +172,8 @@ final class Reservation {
 	}
 
 	void close() {
-		if (this.memory != null) {
-			this.memory.close();
+		if (this.savedLeases != null) {
+			this.savedLeases.close();
 		}
 	}
 

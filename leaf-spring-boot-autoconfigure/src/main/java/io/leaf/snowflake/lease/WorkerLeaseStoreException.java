@@ -6,7 +6,7 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a {@link WorkerLeaseStore} that cannot do what it was asked for.
+ * Thrown by a {@link WorkerLeaseStore} that cannot fulfil a request.
  */
 public class WorkerLeaseStoreException extends IdGenerationException {
 
@@ -16,10 +16,10 @@ public class WorkerLeaseStoreException extends IdGenerationException {
 
 	/**
 	 * Creates an exception.
-	 * @param message what went wrong and what to do next; holds no credential
-	 * @param cause the reason, or {@code null} if there is none to tell
-	 * @param refusal whether the store answered, and will answer the same until somebody
-	 * changes the data or the configuration: there is no point in another attempt
+	 * @param message what went wrong and what to do next, without any credential
+	 * @param cause the cause, or {@code null} if there is none
+	 * @param refusal whether the store answered, and will give the same answer until the
+	 * data or the configuration changes: a retry is pointless
 	 */
 	public WorkerLeaseStoreException(String message, @Nullable Throwable cause, boolean refusal) {
 		super(message, cause);
@@ -27,8 +27,8 @@ public class WorkerLeaseStoreException extends IdGenerationException {
 	}
 
 	/**
-	 * Returns whether the same request will fail until somebody changes the data or the
-	 * configuration.
+	 * Returns whether the same request will fail until the data or the configuration
+	 * changes.
 	 * @return {@code true} for a refusal, {@code false} for a failure that may pass
 	 */
 	public boolean isRefusal() {

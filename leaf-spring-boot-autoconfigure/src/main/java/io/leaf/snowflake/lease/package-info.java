@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The right to use a worker ID: the protocol by which processes claim, renew and release
- * it, and what it needs of a store.
+ * The lease protocol: how processes claim, renew and release the right to use a worker
+ * ID.
+ * <p>
+ * {@link io.leaf.snowflake.lease.WorkerLeaseStore WorkerLeaseStore} and the types that it
+ * exchanges are API. The rest is internal.
  */
 @NullMarked
 package io.leaf.snowflake.lease;

@@ -5,7 +5,7 @@ package io.leaf.autoconfigure.slice;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * The application that the slices are tests of.
+ * The application of the slice tests.
  */
 @SpringBootApplication
 class SliceApplication {

@@ -19,13 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 import io.leaf.HostileKeys;
-import io.leaf.Requests;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
-import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreContract;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.support.IdArguments;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -49,7 +50,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 
 /**
- * What {@link JdbcSegmentStore} must do on every database, with every layout of the
+ * The contract of {@link JdbcSegmentStore} on every database, with every layout of the
  * table.
  */
 @ParameterizedClass
@@ -64,7 +65,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	private JdbcSegmentStore store;
 
 	/**
-	 * Returns the database to test on, in which this test may do what it likes.
+	 * Returns the database to test on, which the test may change in any way.
 	 */
 	protected abstract DataSource dataSource();
 
@@ -121,7 +122,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aProcessThatIsPausedAfterItsUpdateKeepsNobodyFromTheRow() throws Exception {
+	void aProcessThatIsPausedAfterItsUpdateDoesNotLockTheRow() throws Exception {
 		put("order", 1, 100);
 		CountDownLatch updated = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
@@ -171,7 +172,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 
 	@Test
 	void allocate_thatHasToReadFirstGoesOnIfOthersAdvanceTheRow() {
-		// the library does not rely on what a database adds to other types than integers
+		// the library does not rely on how a database adds to columns of other types
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id DECIMAL(19), step DECIMAL(10))");
 		put("order", 1, 100);
@@ -337,7 +338,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		Set<String> all = new LinkedHashSet<>(List.of("order"));
 		for (int i = 0; i < 300; i++) {
 			String key = keys.next();
-			if (Requests.isKey(key)) {
+			if (IdArguments.isKey(key)) {
 				assertThat(this.store.find(List.of(key))).extracting(SegmentRow::key)
 					.as("'%s', number %d of -Dleaf.seed=%d", key, i, seed)
 					.doesNotContain(key);
@@ -383,7 +384,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aMissingTableIsToldWithWhatToDo() {
+	void aMissingTableIsReportedWithAdvice() {
 		String missing = "leaf_" + UUID.randomUUID().toString().substring(0, 8);
 		JdbcSegmentStore store = new JdbcSegmentStore(dataSource(), new TableName(missing));
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(store::findAll)
@@ -393,7 +394,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aTableOfSomethingElseIsToldWithWhatToDo() {
+	void aTableWithOtherColumnsIsReportedWithAdvice() {
 		this.jdbc.execute("DROP TABLE IF EXISTS not_leaf");
 		this.jdbc.execute("CREATE TABLE not_leaf (biz_tag VARCHAR(128), max_id BIGINT)");
 		JdbcSegmentStore store = new JdbcSegmentStore(dataSource(), new TableName("not_leaf"));

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests of the clock, at start and while a process runs.
+ * Tests of the clock, at startup and while a process runs.
  */
 class ClockCheckTests {
 
@@ -53,10 +53,10 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void theRefusalIsNotTakenForAStoreThatIsAway() {
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+	void theRefusalIsNotTreatedAsAnUnavailableStore() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
-		assertThat(disk.remembered).isNotNull();
+		assertThat(disk.saved).isNotNull();
 		assertThatExceptionOfType(ClockDriftException.class)
 			.isThrownBy(this.world.process("a:1", disk, Duration.ofHours(-1))::start);
 	}
@@ -77,7 +77,7 @@ class ClockCheckTests {
 						"leaf.snowflake.clock.max-drift (10 s)");
 		}
 		process("d:1", Duration.ofSeconds(14)).start();
-		// of an even number, the middle of the two in the middle
+		// for an even number, the mean of the two middle ones
 		process("e:1", Duration.ofMillis(16_500)).start();
 	}
 
@@ -96,9 +96,9 @@ class ClockCheckTests {
 
 	@Test
 	void aMemberWithSeveralLanesHasOneClock() {
-		WorkerLease wrong = TestLeases.lease("a", this.world.now() + 3_600_000, "a:1", 0, this.world.now() + 3_600_000);
+		Lease wrong = TestLeases.lease("a", this.world.now() + 3_600_000, "a:1", 0, this.world.now() + 3_600_000);
 		for (int workerId = 1; workerId <= 3; workerId++) {
-			this.world.registers.put(workerId, wrong, null);
+			this.world.records.put(workerId, wrong, null);
 		}
 		process("b:1", Duration.ZERO).start();
 		process("c:1", Duration.ZERO).start();
@@ -117,13 +117,13 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void whatIsReportedIsTheWallClock() {
+	void theReportedTimeIsTheWallClocks() {
 		Process process = this.world.process("a:1").start();
-		assertThat(process.register().reported()).isEqualTo(this.world.now());
+		assertThat(process.record().reported()).isEqualTo(this.world.now());
 		process.wall.step(Duration.ofDays(1));
 		this.world.pass(Duration.ofSeconds(6));
 		assertThat(process.lanes.clock().millis()).isEqualTo(this.world.now());
-		assertThat(process.register().reported()).isBetween(this.world.now() + Duration.ofDays(1).toMillis() - 3_000,
+		assertThat(process.record().reported()).isBetween(this.world.now() + Duration.ofDays(1).toMillis() - 3_000,
 				this.world.now() + Duration.ofDays(1).toMillis());
 	}
 
@@ -154,7 +154,7 @@ class ClockCheckTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "PT1S", "PT1H", "P1D" })
 	void aClockThatStepsBackBetweenTwoRunsNeverThrowsNeverBlocksAndNeverRepeats(Duration step) {
-		// where the start is allowed at all
+		// if startup is allowed at all
 		this.world.maxDrift = Duration.ofDays(2);
 		Process before = this.world.process("a:1").start();
 		SnowflakeId last = before.next();
@@ -170,7 +170,7 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void afterAKillTheRestartIsNotHeldUpByAClockThatSteppedBack() {
+	void afterAKillAClockThatSteppedBackDoesNotDelayTheRestart() {
 		this.world.maxDrift = Duration.ofDays(2);
 		Process before = this.world.process("a:1").start();
 		before.next();
@@ -184,7 +184,7 @@ class ClockCheckTests {
 	void aForwardStepOfTheWallClockIsFollowedOnceTheStoreConfirmsIt() {
 		Process process = this.world.process("a:1").start();
 		// suspended: the monotonic clock stood still
-		this.world.passWithNobodyRunning(Duration.ofMinutes(5));
+		this.world.passWithoutProcesses(Duration.ofMinutes(5));
 		process.wall.step(Duration.ofMinutes(5));
 		this.world.pass(Duration.ofSeconds(2));
 		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
@@ -218,10 +218,10 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void aSecondForwardStepIsFollowedToo() {
+	void aSecondForwardStepIsAlsoFollowed() {
 		Process process = this.world.process("a:1").start();
 		for (int step = 0; step < 2; step++) {
-			this.world.passWithNobodyRunning(Duration.ofMinutes(5));
+			this.world.passWithoutProcesses(Duration.ofMinutes(5));
 			process.wall.step(Duration.ofMinutes(5));
 			this.world.pass(Duration.ofSeconds(2));
 			assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(this.world.now());
@@ -229,10 +229,10 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void whileTheStoreTakesItsTimeToAnswerItsClockIsTakenForThatOfTheMiddle() {
+	void theClockOfASlowStoreIsComparedWithTheMiddleOfTheRequest() {
 		ManualScheduler time = new ManualScheduler();
 		ManualTime wall = new ManualTime(time);
-		// on its way there and back for nine seconds each
+		// the request and the answer take nine seconds each
 		WorkerLeaseStore slow = new InMemoryWorkerLeaseStore(() -> {
 			time.tick(Duration.ofSeconds(9));
 			long answer = wall.millis();

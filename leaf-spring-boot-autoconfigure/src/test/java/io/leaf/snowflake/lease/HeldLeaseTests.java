@@ -7,7 +7,7 @@ import java.util.Random;
 import io.leaf.snowflake.ManualTime;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of what {@link HeldLease} makes of answers that are lost, late, or somebody
- * else's.
+ * Tests of {@link HeldLease} with answers that are lost or late, and with writes of other
+ * processes.
  */
 class HeldLeaseTests {
 
@@ -26,7 +26,7 @@ class HeldLeaseTests {
 
 	private final InMemoryWorkerLeaseStore store = new InMemoryWorkerLeaseStore(() -> NOW);
 
-	private final WorkerLease claim = TestLeases.lease("me", NOW + WINDOW, "a:1", NOW, NOW);
+	private final Lease claim = TestLeases.lease("me", NOW + WINDOW, "a:1", NOW, NOW);
 
 	private final HeldLease lease = held(0);
 
@@ -36,7 +36,7 @@ class HeldLeaseTests {
 		this.store.put(0, this.claim, null);
 	}
 
-	private LeaseRegister register() {
+	private LeaseRecord record() {
 		return this.store.read(0);
 	}
 
@@ -52,7 +52,7 @@ class HeldLeaseTests {
 	void aRenewalWhoseAnswerWasLostCountsOnceAWriteOnTopOfItIsAnswered() {
 		this.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST);
 		assertThat(renew(NOW + 3_000)).isFalse();
-		assertThat(register().lease().horizon()).isEqualTo(NOW + 3_000 + WINDOW);
+		assertThat(record().lease().horizon()).isEqualTo(NOW + 3_000 + WINDOW);
 		assertThat(this.lease.horizon()).isEqualTo(NOW + WINDOW);
 		this.store.failWrites(Fault.ANSWER_LOST);
 		assertThat(renew(NOW + 3_000)).isTrue();
@@ -67,22 +67,22 @@ class HeldLeaseTests {
 		assertThat(this.lease.failure()).hasMessageContaining("No answer");
 		this.store.deliver();
 		assertThat(renew(NOW + 6_000)).isTrue();
-		assertThat(this.lease.horizon()).isEqualTo(NOW + 6_000 + WINDOW).isEqualTo(register().lease().horizon());
+		assertThat(this.lease.horizon()).isEqualTo(NOW + 6_000 + WINDOW).isEqualTo(record().lease().horizon());
 		assertThat(this.lease.failure()).isNull();
 	}
 
 	@Test
-	void aRenewalWithoutAnAnswerThatIsSeenAndLostInAFailoverEndsNothing() {
-		WorkerLease confirmed = register().lease();
+	void aRenewalWithoutAnAnswerThatIsSeenAndLostInAFailoverEndsNoLease() {
+		Lease confirmed = record().lease();
 		this.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST);
 		assertThat(renew(NOW + 3_000)).isFalse();
 		this.store.put(0, confirmed, null);
 		assertThat(renew(NOW + 6_000)).isTrue();
-		assertThat(this.lease.horizon()).isEqualTo(NOW + 6_000 + WINDOW).isEqualTo(register().lease().horizon());
+		assertThat(this.lease.horizon()).isEqualTo(NOW + 6_000 + WINDOW).isEqualTo(record().lease().horizon());
 	}
 
 	@Test
-	void aLeaseWhoseRegisterIsGoneIsLost() {
+	void aLeaseWhoseRecordIsMissingIsLost() {
 		HeldLease gone = held(7);
 		assertThat(gone.renew(NOW, NOW, WINDOW)).isFalse();
 		assertThat(gone.isLost()).isTrue();
@@ -90,13 +90,13 @@ class HeldLeaseTests {
 
 	@Test
 	void aStoreThatWentBackToAnEarlierRenewalEndsTheLease() {
-		LeaseRegister earlier = register();
+		LeaseRecord earlier = record();
 		assertThat(renew(NOW + 3_000)).isTrue();
 		this.store.put(0, earlier.lease(), null);
 		assertThat(renew(NOW + 6_000)).isFalse();
 		assertThat(this.lease.isLost()).isTrue();
 		assertThat(renew(NOW + 9_000)).isFalse();
-		assertThat(register()).isEqualTo(earlier);
+		assertThat(record()).isEqualTo(earlier);
 	}
 
 	@Test
@@ -109,7 +109,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void ofTwoCopiesThatGoOnWithTheSameRandomNumbersOneEnds() {
+	void ofTwoCopiesWithTheSameRandomNumbersOneEnds() {
 		HeldLease original = new HeldLease(this.store, () -> NOW, LeaseKeeper.random(new Random(7), () -> 1_000), 0,
 				this.claim, NOW - 1);
 		HeldLease copy = new HeldLease(this.store, () -> NOW, LeaseKeeper.random(new Random(7), () -> 2_000), 0,
@@ -132,30 +132,30 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aResumedLeaseThatCannotBeLookedUpTellsWhy() {
+	void aResumedLeaseThatCannotBeReadReportsTheReason() {
 		HeldLease resumed = HeldLease.resume(this.store, () -> NOW, new Random(8),
-				new RememberedLease(0, "me", NOW + WINDOW, NOW), "a:1");
+				new SavedLease(0, "me", NOW + WINDOW, NOW), "a:1");
 		this.store.down(true);
 		assertThat(resumed.renew(NOW, NOW, WINDOW)).isFalse();
-		assertThat(resumed.failure()).hasMessage("The store is away");
+		assertThat(resumed.failure()).hasMessage("The store is unavailable");
 		this.store.down(false);
 		assertThat(resumed.renew(NOW + 1, NOW, WINDOW)).isTrue();
-		assertThat(register().lease().horizon()).isEqualTo(NOW + 1 + WINDOW);
+		assertThat(record().lease().horizon()).isEqualTo(NOW + 1 + WINDOW);
 	}
 
 	@Test
 	void aReleaseWhoseAnswerWasLostIsCertain() {
 		this.store.failWrites(Fault.ANSWER_LOST);
 		assertThat(this.lease.release(NOW + 5)).isTrue();
-		assertThat(register().lease().isReleased()).isTrue();
-		assertThat(register().lease().horizon()).isEqualTo(NOW + 5);
+		assertThat(record().lease().isReleased()).isTrue();
+		assertThat(record().lease().horizon()).isEqualTo(NOW + 5);
 	}
 
 	@Test
 	void aReleaseThatWasLostIsSentAgain() {
 		this.store.failWrites(Fault.LOST);
 		assertThat(this.lease.release(NOW + 5)).isTrue();
-		assertThat(register().lease().isReleased()).isTrue();
+		assertThat(record().lease().isReleased()).isTrue();
 	}
 
 	@Test
@@ -164,25 +164,25 @@ class HeldLeaseTests {
 		renew(NOW + 3_000);
 		this.store.deliver();
 		assertThat(this.lease.release(NOW + 5)).isTrue();
-		assertThat(register().lease().isReleased()).isTrue();
-		assertThat(register().lease().horizon()).isEqualTo(NOW + 5);
+		assertThat(record().lease().isReleased()).isTrue();
+		assertThat(record().lease().horizon()).isEqualTo(NOW + 5);
 	}
 
 	@Test
 	void aReleaseThatIsLostTwiceIsNotCertain() {
 		this.store.failWrites(Fault.LOST, Fault.LOST);
 		assertThat(this.lease.release(NOW + 5)).isFalse();
-		assertThat(register().lease()).isEqualTo(this.claim);
+		assertThat(record().lease()).isEqualTo(this.claim);
 	}
 
 	@Test
-	void whatAnotherProcessHasReleasedIsNotThisRelease() {
-		WorkerLease others = TestLeases.lease(WorkerLease.NOBODY, NOW + 90_000, "b:1", NOW, NOW);
+	void aReleaseByAnotherProcessIsNotThisRelease() {
+		Lease others = TestLeases.lease(Lease.NO_OWNER, NOW + 90_000, "b:1", NOW, NOW);
 		this.store.put(0, others, null);
 		assertThat(this.lease.release(NOW + 5)).isFalse();
 		assertThat(renew(NOW)).isFalse();
 		assertThat(this.lease.isLost()).isTrue();
-		assertThat(register().lease()).isEqualTo(others);
+		assertThat(record().lease()).isEqualTo(others);
 	}
 
 }

@@ -15,12 +15,12 @@ import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory whose answers can be delayed, lost and reordered. Instances made with
- * {@link #another()} are other processes at the same registers.
+ * A store in memory whose answers can be delayed, lost and reordered. Instances created
+ * with {@link #another()} are other processes with the same lease records.
  */
 public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
-	private final Registers registers;
+	private final LeaseRecords records;
 
 	private final Deque<Fault> faults = new ArrayDeque<>();
 
@@ -46,30 +46,30 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	 * @param clock the store's own clock, in milliseconds
 	 */
 	public InMemoryWorkerLeaseStore(LongSupplier clock) {
-		this(new Registers(clock));
+		this(new LeaseRecords(clock));
 		this.open = true;
 	}
 
-	private InMemoryWorkerLeaseStore(Registers registers) {
-		this.registers = registers;
+	private InMemoryWorkerLeaseStore(LeaseRecords records) {
+		this.records = records;
 	}
 
 	/**
-	 * Returns the same registers as another process sees them.
+	 * Returns the same lease records as seen by another process.
 	 */
 	public InMemoryWorkerLeaseStore another() {
-		return new InMemoryWorkerLeaseStore(this.registers);
+		return new InMemoryWorkerLeaseStore(this.records);
 	}
 
 	/**
-	 * Lets the next writes fail, one each.
+	 * Makes the next writes fail, one for each fault.
 	 */
 	public void failWrites(Fault... next) {
 		this.faults.addAll(List.of(next));
 	}
 
 	/**
-	 * Lets all requests of this process fail, or no longer.
+	 * Makes all requests of this process fail, or succeed again.
 	 */
 	public void down(boolean isDown) {
 		boolean isBack = this.down && !isDown;
@@ -85,7 +85,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Lets the writes that were delayed arrive, in the order in which they were sent.
+	 * Completes the delayed writes, in the order in which they were sent.
 	 */
 	public void deliver() {
 		List<Runnable> writes = List.copyOf(this.delayed);
@@ -94,18 +94,19 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Puts a register in, as if another process had written it.
+	 * Writes a lease record, as another process would.
 	 */
-	public void put(long workerId, WorkerLease lease, @Nullable String blockedBy) {
-		this.registers.byWorkerId.put(workerId,
-				new LeaseRegister(workerId, lease, this.registers.clock.getAsLong(), blockedBy));
+	public void put(long workerId, Lease lease, @Nullable String blockedBy) {
+		this.records.byWorkerId.put(workerId,
+				new LeaseRecord(workerId, lease, this.records.clock.getAsLong(), blockedBy));
 	}
 
 	/**
-	 * Removes a register, as a store does that went back to a time before it was created.
+	 * Removes a lease record, as in a store that went back to a time before it was
+	 * created.
 	 */
 	public void remove(long workerId) {
-		this.registers.byWorkerId.remove(workerId);
+		this.records.byWorkerId.remove(workerId);
 	}
 
 	@Override
@@ -115,66 +116,67 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public @Nullable String identity() {
-		return this.registers.identity;
+		return this.records.identity;
 	}
 
 	/**
-	 * Has the processes know the store by another name, or by none.
+	 * Changes the identity of the store.
 	 */
 	public void identity(@Nullable String identity) {
-		this.registers.identity = identity;
+		this.records.identity = identity;
 	}
 
 	@Override
 	public void open(SnowflakeLayout layout) {
 		checkReachable();
 		this.maxWorkerId = layout.maxWorkerId();
-		if (this.registers.layout == null) {
-			this.registers.layout = layout.toString();
+		if (this.records.layout == null) {
+			this.records.layout = layout.toString();
 		}
-		if (!layout.toString().equals(this.registers.layout)) {
-			throw new WorkerLeaseStoreException("The layout leaf.snowflake.layout is %s, but %s is recorded"
-				.formatted(layout, this.registers.layout), null, true);
+		if (!layout.toString().equals(this.records.layout)) {
+			throw new WorkerLeaseStoreException(
+					"The layout leaf.snowflake.layout is %s, but %s is recorded".formatted(layout, this.records.layout),
+					null, true);
 		}
 		this.open = true;
 	}
 
 	/**
-	 * Lets the next attempt to read all registers fail.
-	 * @param then what runs at that moment
+	 * Makes the next attempt to read all lease records fail.
+	 * @param then an action that runs at that moment
 	 */
 	public void failReadAll(Runnable then) {
 		this.readAllFails = then;
 	}
 
 	@Override
-	public List<LeaseRegister> readAll() {
+	public List<LeaseRecord> readAll() {
 		check();
 		Runnable failing = this.readAllFails;
 		if (failing != null) {
 			this.readAllFails = null;
 			failing.run();
-			throw new WorkerLeaseStoreException("The store is away", null, false);
+			throw new WorkerLeaseStoreException("The store is unavailable", null, false);
 		}
-		return List.copyOf(this.registers.byWorkerId.values());
+		return List.copyOf(this.records.byWorkerId.values());
 	}
 
 	@Override
-	public @Nullable LeaseRegister read(long workerId) {
+	public @Nullable LeaseRecord read(long workerId) {
 		check();
-		return this.registers.byWorkerId.get(workerId);
+		return this.records.byWorkerId.get(workerId);
 	}
 
 	@Override
-	public boolean write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, Lease lease) {
 		check();
 		Fault fault = this.faults.poll();
 		if (fault == null) {
-			return this.registers.write(workerId, version, lease);
+			return this.records.write(workerId, version, lease);
 		}
 		switch (fault) {
-			case ANSWER_LOST -> this.registers.write(workerId, version, lease);
-			case DELAYED -> this.delayed.add(() -> this.registers.write(workerId, version, lease));
+			case ANSWER_LOST -> this.records.write(workerId, version, lease);
+			case DELAYED -> this.delayed.add(() -> this.records.write(workerId, version, lease));
 			case LOST -> {
 			}
 		}
@@ -185,7 +187,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	public OptionalLong newWorkerId(Set<Long> except) {
 		check();
 		for (long workerId = 0; workerId <= this.maxWorkerId; workerId++) {
-			if (!except.contains(workerId) && !this.registers.byWorkerId.containsKey(workerId)) {
+			if (!except.contains(workerId) && !this.records.byWorkerId.containsKey(workerId)) {
 				return OptionalLong.of(workerId);
 			}
 		}
@@ -193,7 +195,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Has the store no clock of its own, as one that is a file.
+	 * Removes the clock of the store, like that of a file.
 	 */
 	public void withoutClock() {
 		this.hasClock = false;
@@ -202,19 +204,19 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public OptionalLong currentTime() {
 		check();
-		return this.hasClock ? OptionalLong.of(this.registers.clock.getAsLong()) : OptionalLong.empty();
+		return this.hasClock ? OptionalLong.of(this.records.clock.getAsLong()) : OptionalLong.empty();
 	}
 
 	private void check() {
 		if (!this.open) {
-			throw new IllegalStateException("open() comes first");
+			throw new IllegalStateException("open() must be called first");
 		}
 		checkReachable();
 	}
 
 	private void checkReachable() {
 		if (this.down) {
-			throw new WorkerLeaseStoreException("The store is away", null, false);
+			throw new WorkerLeaseStoreException("The store is unavailable", null, false);
 		}
 	}
 
@@ -224,46 +226,46 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Returns how many writes have taken effect, of all processes.
+	 * Returns how many writes of all processes have taken effect.
 	 */
 	public int writes() {
-		return this.registers.writes;
+		return this.records.writes;
 	}
 
 	/**
-	 * Returns how many times it was closed.
+	 * Returns how often the store was closed.
 	 */
 	public int timesClosed() {
 		return this.timesClosed;
 	}
 
 	/**
-	 * What may become of a write whose caller gets no answer.
+	 * The outcome of a write whose caller gets no answer.
 	 */
 	public enum Fault {
 
 		/**
-		 * It took effect.
+		 * The write took effect.
 		 */
 		ANSWER_LOST,
 
 		/**
-		 * It never takes effect.
+		 * The write never takes effect.
 		 */
 		LOST,
 
 		/**
-		 * It takes effect later, if nothing has been written by then.
+		 * The write takes effect later, if nothing else has been written by then.
 		 */
 		DELAYED
 
 	}
 
-	private static final class Registers {
+	private static final class LeaseRecords {
 
 		private final LongSupplier clock;
 
-		private final TreeMap<Long, LeaseRegister> byWorkerId = new TreeMap<>();
+		private final TreeMap<Long, LeaseRecord> byWorkerId = new TreeMap<>();
 
 		private int writes;
 
@@ -271,17 +273,17 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
 		private @Nullable String identity = "memory 1";
 
-		Registers(LongSupplier clock) {
+		LeaseRecords(LongSupplier clock) {
 			this.clock = clock;
 		}
 
-		boolean write(long workerId, long version, WorkerLease lease) {
-			LeaseRegister old = this.byWorkerId.get(workerId);
+		boolean write(long workerId, long version, Lease lease) {
+			LeaseRecord old = this.byWorkerId.get(workerId);
 			if (version != ((old != null) ? old.version() : ABSENT) || (old != null && old.blockedBy() != null)) {
 				return false;
 			}
 			this.writes++;
-			this.byWorkerId.put(workerId, new LeaseRegister(workerId, lease, this.clock.getAsLong(), null));
+			this.byWorkerId.put(workerId, new LeaseRecord(workerId, lease, this.clock.getAsLong(), null));
 			return true;
 		}
 

@@ -3,20 +3,20 @@
 package io.leaf.snowflake.lease;
 
 /**
- * The store that other tests rest on keeps the contract.
+ * Tests that the store which other tests use fulfils the contract.
  */
 class InMemoryWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 
-	private final InMemoryWorkerLeaseStore registers = new InMemoryWorkerLeaseStore(() -> NOW);
+	private final InMemoryWorkerLeaseStore records = new InMemoryWorkerLeaseStore(() -> NOW);
 
 	@Override
 	protected WorkerLeaseStore createStore() {
-		return this.registers;
+		return this.records;
 	}
 
 	@Override
 	protected WorkerLeaseStore restart() {
-		return this.registers.another();
+		return this.records.another();
 	}
 
 }

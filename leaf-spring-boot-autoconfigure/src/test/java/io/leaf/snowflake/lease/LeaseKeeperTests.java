@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeId;
-import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
 import org.junit.jupiter.api.Test;
@@ -46,20 +46,20 @@ class LeaseKeeperTests {
 	void claimsAWorkerIdUpToTheWindow() {
 		Process process = this.world.process("a:1").start();
 		assertThat(process.workerId()).isZero();
-		assertThat(process.register().horizon()).isEqualTo(this.world.now() + 3_600_000);
-		assertThat(process.register().host()).isEqualTo("a:1");
-		assertThat(process.horizon()).isEqualTo(process.register().horizon());
+		assertThat(process.record().horizon()).isEqualTo(this.world.now() + 3_600_000);
+		assertThat(process.record().host()).isEqualTo("a:1");
+		assertThat(process.horizon()).isEqualTo(process.record().horizon());
 		assertThat(process.next().workerId()).isZero();
 	}
 
 	@Test
 	void renewsAtEveryInterval() {
 		Process process = this.world.process("a:1").start();
-		String owner = process.register().owner();
+		String owner = process.record().owner();
 		this.world.pass(INTERVAL.multipliedBy(3));
-		assertThat(process.register().horizon()).isEqualTo(this.world.now() + 3_600_000);
-		assertThat(process.horizon()).isEqualTo(process.register().horizon());
-		assertThat(process.register().owner()).isEqualTo(owner);
+		assertThat(process.record().horizon()).isEqualTo(this.world.now() + 3_600_000);
+		assertThat(process.horizon()).isEqualTo(process.record().horizon());
+		assertThat(process.record().owner()).isEqualTo(owner);
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class LeaseKeeperTests {
 		Process process = this.world.process("a:1").start();
 		process.store.down(true);
 		this.world.pass(INTERVAL);
-		assertThat(process.keeper.status().lastError()).isEqualTo("The store is away");
+		assertThat(process.keeper.status().lastError()).isEqualTo("The store is unavailable");
 		this.world.pass(SECOND);
 		process.store.down(false);
 		this.world.pass(Duration.ofMillis(1));
@@ -107,7 +107,7 @@ class LeaseKeeperTests {
 		process.store.deliver();
 		this.world.pass(INTERVAL);
 		assertThat(process.workerId()).isZero();
-		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000).isEqualTo(process.register().horizon());
+		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000).isEqualTo(process.record().horizon());
 	}
 
 	@Test
@@ -115,9 +115,9 @@ class LeaseKeeperTests {
 		Process process = this.world.process("a:1").start();
 		process.store.failWrites(Fault.DELAYED);
 		this.world.pass(INTERVAL.multipliedBy(2));
-		long horizon = process.register().horizon();
+		long horizon = process.record().horizon();
 		process.store.deliver();
-		assertThat(process.register().horizon()).isEqualTo(horizon);
+		assertThat(process.record().horizon()).isEqualTo(horizon);
 		this.world.pass(INTERVAL);
 		assertThat(process.workerId()).isZero();
 	}
@@ -142,7 +142,7 @@ class LeaseKeeperTests {
 		process.store.failWrites(Fault.ANSWER_LOST);
 		process.start();
 		assertThat(process.workerId()).isZero();
-		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(this.world.records.readAll()).hasSize(1);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).isNull();
 	}
@@ -154,12 +154,12 @@ class LeaseKeeperTests {
 		process.start();
 		process.store.deliver();
 		this.world.pass(INTERVAL);
-		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(this.world.records.readAll()).hasSize(1);
 		assertThat(process.keeper.status().lastError()).isNull();
 	}
 
 	@Test
-	void aClaimThatNobodyAnsweredRestsIfItArrivesAfterAll() {
+	void aClaimWithoutAnAnswerStaysReservedIfItArrivesLater() {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.DELAYED);
 		// three times each of four attempts
@@ -176,14 +176,14 @@ class LeaseKeeperTests {
 	void aStartThatIsTriedAgainTakesTheWorkerIdThatItHasClaimedUnanswered() {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.ANSWER_LOST);
-		// what is to confirm that it has arrived: three times, and once each of two
-		// attempts
+		// the requests that would confirm its arrival: three times, and once for each of
+		// two attempts
 		for (int i = 1; i <= 5; i++) {
 			process.store.failWrites(Fault.LOST);
 		}
 		process.start();
 		assertThat(process.next().workerId()).isZero();
-		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(this.world.records.readAll()).hasSize(1);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).isNull();
 		assertThat(process.workerId()).isZero();
@@ -195,7 +195,7 @@ class LeaseKeeperTests {
 		process.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST, Fault.ANSWER_LOST);
 		process.start();
 		assertThat(process.next().workerId()).isZero();
-		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(this.world.records.readAll()).hasSize(1);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).isNull();
 	}
@@ -204,14 +204,14 @@ class LeaseKeeperTests {
 	void anUnansweredClaimIsRecognizedAlthoughAnotherOneWasSentAfterIt() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
-		this.world.registers.remove(0);
+		this.world.records.remove(0);
 		process.store.failWrites(Fault.LOST, Fault.DELAYED, Fault.LOST, Fault.LOST);
 		this.world.pass(INTERVAL);
 		process.store.failWrites(Fault.DELAYED, Fault.LOST, Fault.LOST);
 		this.world.pass(INTERVAL);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
 		process.store.deliver();
-		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(this.world.records.readAll()).hasSize(1);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).isNull();
 		assertThat(process.next().workerId()).isZero();
@@ -219,22 +219,39 @@ class LeaseKeeperTests {
 
 	@Test
 	void aClaimThatTheStoreHasShownToBeLostIsNotResumedWhenTheConnectionIsLostThen() {
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
-		this.world.registers.put(0, TestLeases.lease("other", this.world.now() + 7_200_000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", this.world.now() + 7_200_000, "b:1", 0, 0), null);
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
 		for (int i = 0; i < 12; i++) {
 			process.store.failWrites(Fault.LOST);
 		}
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
-			.withMessageContaining("the store has shown that the one on worker ID 0 has ended");
+			.withMessageContaining("the store has shown that the saved one, on worker ID 0, has ended");
+	}
+
+	@Test
+	void aClaimOfWhichTheStoreHasShownAnEarlierStateIsNotResumedWhenTheConnectionIsLostThen() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
+		LeaseRecord old = this.world.records.read(0);
+		// the tick after the renewal saves the new horizon
+		this.world.pass(INTERVAL.plusSeconds(1));
+		before.kill();
+		this.world.records.put(0, old.lease(), null);
+		Process process = this.world.process("a:1", disk, Duration.ZERO);
+		for (int i = 0; i < 12; i++) {
+			process.store.failWrites(Fault.LOST);
+		}
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
+			.withMessageContaining("the store has shown that the saved one, on worker ID 0, has ended");
 	}
 
 	@Test
 	void aFurtherLaneNeverHasAWorkerIdThatTheProcessUsesEvenIfTheStoreHasLostIt() {
 		this.world.maxLanes = 2;
 		Process process = this.world.process("a:1").start();
-		this.world.registers.remove(0);
+		this.world.records.remove(0);
 		demandFurtherLane(process);
 		assertThat(process.keeper.status().workerIds()).doesNotHaveDuplicates();
 		this.world.pass(Duration.ofMinutes(1));
@@ -243,16 +260,16 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void theOnlyWorkerIdIsClaimedAgainThoughTheMemoryMaySpeakOfTheClaimBefore() {
+	void theOnlyWorkerIdIsClaimedAgainAlthoughTheStateFileMayHoldTheClaimBefore() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.window = Duration.ofSeconds(60);
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
 		disk.full = true;
 		this.world.pass(Duration.ofSeconds(70));
 		assertThat(process.next().timestamp())
-			.isAfter(Instant.ofEpochMilli(Objects.requireNonNull(disk.remembered).horizon()));
+			.isAfter(Instant.ofEpochMilli(Objects.requireNonNull(disk.saved).horizon()));
 		assertThat(process.keeper.status().lastError()).isNull();
 	}
 
@@ -260,25 +277,25 @@ class LeaseKeeperTests {
 	void aLaneIsSealedBeforeItsOwnWorkerIdIsClaimedAgain() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.window = Duration.ofSeconds(9);
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
 		disk.full = true;
-		this.world.registers.put(0, TestLeases.lease("other", this.world.now() - 1, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", this.world.now() - 1, "b:1", 0, 0), null);
 		process.store.failWrites(Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST);
 		this.world.pass(Duration.ofSeconds(2));
-		// what is reserved on disk would last for some seconds more
+		// the reservation on disk would last for some seconds more
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
 	}
 
 	@Test
-	void aRestartGoesOnAboveWhatTheMemoryReservedAlsoWhereTheStoreWentBack() {
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+	void aRestartContinuesAboveTheReservationEvenIfTheStoreWentBack() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
 		Instant last = before.next().timestamp();
 		before.kill();
-		this.world.registers.put(0, TestLeases.lease(WorkerLease.NOBODY, 1, "a:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease(Lease.NO_OWNER, 1, "a:1", 0, 0), null);
 		Process after = this.world.process("a:1", disk, Duration.ofSeconds(-4)).start();
 		assertThat(after.next()).satisfies((id) -> {
 			assertThat(id.workerId()).isZero();
@@ -287,16 +304,16 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whatTheMemoryReservedOfAFormerWorkerIdIsNotIssuedLaterEither() {
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+	void theReservationOfAFormerWorkerIdIsNotIssuedLaterEither() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
 		Instant last = before.next().timestamp();
 		before.kill();
 		Process after = this.world.process("a:1", disk, Duration.ofSeconds(-4)).start();
 		assertThat(after.next().workerId()).isEqualTo(1);
-		this.world.registers.remove(0);
-		this.world.registers.put(1, TestLeases.lease("other", after.horizon() + 3_600_000, "b:1", 0, 0), null);
+		this.world.records.remove(0);
+		this.world.records.put(1, TestLeases.lease("other", after.horizon() + 3_600_000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
 		assertThat(after.next()).satisfies((id) -> {
 			assertThat(id.workerId()).isZero();
@@ -306,24 +323,25 @@ class LeaseKeeperTests {
 
 	@Test
 	void aFormerWorkerIdThatCannotBeClaimedYetHidesNoOtherOne() {
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
-		// the state file speaks of worker ID 0 for good, so that rests until its horizon
+		// the state file keeps holding worker ID 0, which therefore stays reserved until
+		// its horizon
 		disk.full = true;
 		this.world.pass(Duration.ofSeconds(10));
 		assertThat(process.next().workerId()).isEqualTo(1);
-		this.world.registers.remove(0);
-		this.world.registers.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
+		this.world.records.remove(0);
+		this.world.records.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
 		assertThat(process.next().workerId()).isEqualTo(2);
 		assertThat(process.keeper.status().lastError()).isNull();
 	}
 
 	@Test
-	void aWorkerIdInUseWhoseRegisterIsMissingHidesNoOtherOneFromAFurtherLane() {
+	void aWorkerIdInUseWhoseLeaseRecordIsMissingHidesNoOtherOneFromAFurtherLane() {
 		this.world.maxLanes = 2;
 		Process process = this.world.process("a:1").start();
-		this.world.registers.remove(0);
+		this.world.records.remove(0);
 		demandFurtherLane(process);
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
 	}
@@ -333,9 +351,9 @@ class LeaseKeeperTests {
 		Process process = this.world.process("a:1").start();
 		Instant last = process.next().timestamp();
 		process.stop();
-		WorkerLease register = this.world.registers.read(0).lease();
-		assertThat(register.isReleased()).isTrue();
-		assertThat(register.horizon()).isEqualTo(last.toEpochMilli());
+		Lease record = this.world.records.read(0).lease();
+		assertThat(record.isReleased()).isTrue();
+		assertThat(record.horizon()).isEqualTo(last.toEpochMilli());
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(process::next).withMessageContaining("closed");
 	}
 
@@ -351,25 +369,25 @@ class LeaseKeeperTests {
 
 	@Test
 	void ofAThousandProcessesThatStartAtOnceFewTryTheSameWorkerId() {
-		WorkerLease released = TestLeases.lease(WorkerLease.NOBODY, this.world.now(), "old", 0, 0);
+		Lease released = TestLeases.lease(Lease.NO_OWNER, this.world.now(), "old", 0, 0);
 		for (int workerId = 0; workerId < 1000; workerId++) {
-			this.world.registers.put(workerId, released, null);
+			this.world.records.put(workerId, released, null);
 		}
-		List<LeaseRegister> read = this.world.registers.readAll();
+		List<LeaseRecord> read = this.world.records.readAll();
 		LeaseSettings settings = new LeaseSettings("orders", "new", Duration.ofSeconds(3), LeaseWorld.WINDOW,
 				Duration.ofSeconds(10));
 		AtomicInteger writes = new AtomicInteger();
 		WorkerLeaseStore counting = (WorkerLeaseStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { WorkerLeaseStore.class }, (proxy, method, arguments) -> {
 					writes.addAndGet(method.getName().equals("write") ? 1 : 0);
-					return method.invoke(this.world.registers, arguments);
+					return method.invoke(this.world.records, arguments);
 				});
 		Random random = new Random(1);
 		for (int process = 0; process < 1000; process++) {
 			new LeaseClaims(counting, settings, this.world::now, random::nextLong).claim(read, this.world.now() + 1,
 					Set.of());
 		}
-		// in the same order all would try the first of them: 500,500
+		// if all used the same order, they would all try the first one: 500,500
 		assertThat(writes.get()).isLessThan(10_000);
 	}
 
@@ -382,14 +400,14 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void theWorkerIdOfAKilledProcessRestsUntilItsHorizon() {
+	void theWorkerIdOfAKilledProcessStaysReservedUntilItsHorizon() {
 		Process process = this.world.process("a:1").start();
 		process.next();
 		process.kill();
 		Process next = this.world.process("a:1").start();
 		assertThat(next.workerId()).isEqualTo(1);
 		next.kill();
-		this.world.passWithNobodyRunning(Duration.ofHours(1).plusMillis(1));
+		this.world.passWithoutProcesses(Duration.ofHours(1).plusMillis(1));
 		assertThat(this.world.process("b:1").start().workerId()).isIn(0L, 1L);
 	}
 
@@ -404,10 +422,10 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aLostLeaseIsExchangedAndCallersNoticeNothing() {
+	void aLostLeaseIsReplacedAndCallersNoticeNothing() {
 		Process process = this.world.process("a:1").start();
 		Instant before = process.next().timestamp();
-		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
 		assertThat(process.next().workerId()).isZero();
 		this.world.pass(INTERVAL);
 		assertThat(process.next()).satisfies((id) -> {
@@ -415,8 +433,8 @@ class LeaseKeeperTests {
 			assertThat(id.timestamp()).isAfter(before);
 		});
 		process.stop();
-		assertThat(this.world.registers.read(0).lease().owner()).isEqualTo("other");
-		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+		assertThat(this.world.records.read(0).lease().owner()).isEqualTo("other");
+		assertThat(this.world.records.read(1).lease().isReleased()).isTrue();
 	}
 
 	@Test
@@ -424,12 +442,12 @@ class LeaseKeeperTests {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		Instant before = process.next().timestamp();
-		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).contains("No worker ID is free", "b:1");
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
 			.withMessageContaining("No worker ID is free");
-		this.world.registers.put(0, TestLeases.lease(WorkerLease.NOBODY, this.world.now(), "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease(Lease.NO_OWNER, this.world.now(), "b:1", 0, 0), null);
 		Instant released = Instant.ofEpochMilli(this.world.now());
 		this.world.pass(INTERVAL);
 		assertThat(process.next().timestamp()).isAfter(before).isAfter(released);
@@ -437,11 +455,11 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aWorkerIdWhoseRegisterIsMissingIsClaimedAboveEverythingThatWasUsed() {
+	void aWorkerIdWhoseLeaseRecordIsMissingIsClaimedAboveEverythingThatWasUsed() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		Instant before = process.next().timestamp();
-		this.world.registers.remove(0);
+		this.world.records.remove(0);
 		this.world.pass(INTERVAL);
 		assertThat(process.next().timestamp()).isAfter(before);
 	}
@@ -449,21 +467,21 @@ class LeaseKeeperTests {
 	@Test
 	void aStoreThatWentBackEndsTheLeaseAlthoughItStillNamesThisProcess() {
 		Process process = this.world.process("a:1").start();
-		LeaseRegister old = this.world.registers.read(0);
+		LeaseRecord old = this.world.records.read(0);
 		this.world.pass(INTERVAL.multipliedBy(2));
-		this.world.registers.put(0, old.lease(), null);
+		this.world.records.put(0, old.lease(), null);
 		this.world.pass(INTERVAL);
 		assertThat(process.workerId()).isEqualTo(1);
 	}
 
 	@Test
-	void aLaneIsSealedBeforeAnotherWorkerIdIsLookedFor() {
+	void aLaneIsSealedBeforeAnotherWorkerIdIsClaimed() {
 		Process process = this.world.process("a:1").start();
 		process.next();
-		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
 		process.store.failReadAll(() -> assertThat(process.lanes.all().get(0).isSealed()).isTrue());
 		this.world.pass(INTERVAL);
-		assertThat(process.keeper.status().lastError()).contains("away");
+		assertThat(process.keeper.status().lastError()).contains("unavailable");
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
 		this.world.pass(INTERVAL);
 		assertThat(process.next().workerId()).isEqualTo(1);
@@ -472,10 +490,10 @@ class LeaseKeeperTests {
 	@Test
 	void ofTwoCopiesOfARunningProcessOneTakesAnotherWorkerId() {
 		Process process = this.world.process("a:1").start();
-		WorkerLease lease = process.register();
+		Lease lease = process.record();
 		this.world.pass(INTERVAL);
-		// what a copy made from the state before this renewal has written
-		this.world.registers.put(0, TestLeases.lease(lease.owner(), process.horizon() + 1, "a:1", lease.since(), 7),
+		// the write of a copy that was made from the state before this renewal
+		this.world.records.put(0, TestLeases.lease(lease.owner(), process.horizon() + 1, "a:1", lease.since(), 7),
 				null);
 		this.world.pass(INTERVAL);
 		assertThat(process.workerId()).isEqualTo(1);
@@ -495,18 +513,18 @@ class LeaseKeeperTests {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		Instant before = process.next().timestamp();
-		WorkerLease lease = process.register();
-		this.world.registers.put(0, lease, "it cannot be read");
+		Lease lease = process.record();
+		this.world.records.put(0, lease, "it cannot be read");
 		this.world.pass(INTERVAL);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
 		// as the message advises
-		this.world.registers.put(0, TestLeases.lease(WorkerLease.NOBODY, this.world.now(), "", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease(Lease.NO_OWNER, this.world.now(), "", 0, 0), null);
 		this.world.pass(INTERVAL);
 		assertThat(process.next().timestamp()).isAfter(before);
 	}
 
 	@Test
-	void aFurtherLaneThatIsNotNeededForALeaseWindowIsGivenBack() {
+	void aFurtherLaneThatIsNotNeededForALeaseWindowIsReleased() {
 		this.world.maxLanes = 2;
 		this.world.window = Duration.ofSeconds(60);
 		Process process = this.world.process("a:1").start();
@@ -518,7 +536,7 @@ class LeaseKeeperTests {
 		assertThat(process.keeper.status().workerIds()).hasSize(2);
 		this.world.pass(Duration.ofSeconds(10));
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
-		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+		assertThat(this.world.records.read(1).lease().isReleased()).isTrue();
 		assertThat(process.lanes.issued()).isEqualTo(issued + 1);
 		process.next();
 		demandFurtherLane(process);
@@ -526,7 +544,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aFurtherLaneIsGivenBackOnceTheStoreIsThereAgain() {
+	void aFurtherLaneIsReleasedOnceTheStoreIsAvailableAgain() {
 		this.world.maxLanes = 2;
 		this.world.window = Duration.ofSeconds(60);
 		Process process = this.world.process("a:1").start();
@@ -537,17 +555,17 @@ class LeaseKeeperTests {
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
 		process.store.down(false);
 		this.world.pass(INTERVAL);
-		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+		assertThat(this.world.records.read(1).lease().isReleased()).isTrue();
 	}
 
 	@Test
-	void aFurtherLaneThatIsLostAndNotNeededIsNotLookedForAnyMore() {
+	void aFurtherLaneThatIsLostAndNotNeededIsNotReplacedAnyLonger() {
 		this.world.maxLanes = 2;
 		this.world.window = Duration.ofSeconds(60);
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		demandFurtherLane(process);
-		this.world.registers.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
+		this.world.records.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).contains("No worker ID is free");
 		this.world.pass(Duration.ofSeconds(65));
@@ -556,17 +574,17 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void ofALeaseThatWasLostItIsNotSaidThatItRests(CapturedOutput output) {
+	void aLostLeaseIsNotReportedAsReserved(CapturedOutput output) {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
-		this.world.registers.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", process.horizon() + 1000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
 		process.stop();
-		assertThat(output).doesNotContain("was not given back");
+		assertThat(output).doesNotContain("was not released");
 	}
 
 	@Test
-	void aProcessThatWasPausedBeyondItsHorizonIssuesNothingOfWhatOthersHaveClaimed() {
+	void aProcessThatWasPausedBeyondItsHorizonIssuesNothingThatOthersHaveClaimed() {
 		this.world.window = Duration.ofSeconds(10);
 		Process paused = this.world.process("a:1").start();
 		paused.next();
@@ -575,7 +593,7 @@ class LeaseKeeperTests {
 		Process other = this.world.process("b:1").start();
 		assertThat(other.workerId()).isZero();
 		other.next();
-		// it wakes up, and callers are faster than the keeper
+		// the process resumes, and callers are faster than the keeper
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(paused::next);
 		paused.paused = false;
 		this.world.pass(INTERVAL);
@@ -584,7 +602,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aPausedProcessWhoseLeaseNobodyTookGoesOnWithIt() {
+	void aPausedProcessContinuesWithALeaseThatNoOtherClaimed() {
 		this.world.window = Duration.ofSeconds(10);
 		Process paused = this.world.process("a:1").start();
 		paused.paused = true;
@@ -595,7 +613,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whileTheStoreIsAwayNobodyNoticesUntilTheHorizon() {
+	void callersNoticeAnUnavailableStoreOnlyAtTheHorizon() {
 		Process process = this.world.process("a:1").start();
 		process.store.down(true);
 		for (int minute = 0; minute < 59; minute++) {
@@ -604,7 +622,7 @@ class LeaseKeeperTests {
 		}
 		this.world.pass(Duration.ofMinutes(2));
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
-			.withMessageContaining("The store is away");
+			.withMessageContaining("The store is unavailable");
 		process.store.down(false);
 		this.world.pass(INTERVAL);
 		assertThat(process.next().workerId()).isZero();
@@ -612,20 +630,20 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aWorkerIdThatADeployedLeafUsesIsNotUsedAnyMoreEvenWithoutAnother() {
+	void aWorkerIdThatADeployedLeafUsesIsGivenUpEvenWithoutAnother() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		process.next();
-		this.world.registers.put(0, process.register(), "a deployed Leaf uses it");
+		this.world.records.put(0, process.record(), "a deployed Leaf uses it");
 		this.world.pass(INTERVAL);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
 			.withMessageContaining("a deployed Leaf uses it");
 	}
 
 	@Test
-	void aRegisterThatWasRemovedIsExchanged() {
+	void aLeaseRecordThatWasRemovedIsExchanged() {
 		Process process = this.world.process("a:1").start();
-		this.world.registers.put(0, TestLeases.lease("?", 0, "?", 0, 0), "it cannot be read");
+		this.world.records.put(0, TestLeases.lease("?", 0, "?", 0, 0), "it cannot be read");
 		this.world.pass(INTERVAL);
 		assertThat(process.next().workerId()).isEqualTo(1);
 	}
@@ -666,7 +684,7 @@ class LeaseKeeperTests {
 		Process first = this.world.process("a:1").start();
 		Process second = this.world.process("a:1").start();
 		assertThat(second.workerId()).isNotEqualTo(first.workerId());
-		assertThat(second.register().owner()).isNotEqualTo(first.register().owner());
+		assertThat(second.record().owner()).isNotEqualTo(first.record().owner());
 		this.world.pass(INTERVAL);
 		first.next();
 		second.next();
@@ -675,9 +693,9 @@ class LeaseKeeperTests {
 	@Test
 	void everyClaimHasAnOwnerOfItsOwn() {
 		Process first = this.world.process("a:1").start();
-		String owner = first.register().owner();
+		String owner = first.record().owner();
 		first.stop();
-		assertThat(this.world.process("a:1").start().register().owner()).isNotEqualTo(owner).isNotEmpty();
+		assertThat(this.world.process("a:1").start().record().owner()).isNotEqualTo(owner).isNotEmpty();
 	}
 
 	@Test
@@ -686,9 +704,9 @@ class LeaseKeeperTests {
 			Process process = this.world.process("10.0.%d.%d:8080".formatted(i / 256, i % 256)).start();
 			process.next();
 			process.stop();
-			this.world.passWithNobodyRunning(Duration.ofMillis(20));
+			this.world.passWithoutProcesses(Duration.ofMillis(20));
 		}
-		assertThat(this.world.registers.readAll()).hasSize(1);
+		assertThat(this.world.records.readAll()).hasSize(1);
 	}
 
 	@Test
@@ -698,18 +716,18 @@ class LeaseKeeperTests {
 				Process process = this.world.process("10.0.%d.%d:8080".formatted(hour, i)).start();
 				process.next();
 				process.kill();
-				this.world.passWithNobodyRunning(Duration.ofSeconds(18));
+				this.world.passWithoutProcesses(Duration.ofSeconds(18));
 			}
 		}
-		assertThat(this.world.registers.readAll()).hasSizeLessThanOrEqualTo(202);
+		assertThat(this.world.records.readAll()).hasSizeLessThanOrEqualTo(202);
 	}
 
 	@Test
-	void whenAllAreHeldTheErrorTellsHowManyByWhomAndWhenTheFirstIsFree() {
+	void ifAllAreHeldTheErrorListsTheHoldersAndWhenTheFirstBecomesFree() {
 		this.world.layout = new SnowflakeLayout(41, 2, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		IntStream.range(0, 3).forEach((i) -> this.world.process("a:" + (i / 2)).start());
-		this.world.registers.put(3, TestLeases.lease("", 0, "c:1", 0, 0), "a deployed Leaf uses it");
-		long first = this.world.registers.read(0).lease().horizon();
+		this.world.records.put(3, TestLeases.lease("", 0, "c:1", 0, 0), "a deployed Leaf uses it");
+		long first = this.world.records.read(0).lease().horizon();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this.world.process("d:1")::start)
 			.withMessageContainingAll("leaf.name=orders", "4 are held", "2 by a:0", "1 by a:1",
 					"1 by others (a deployed Leaf uses it)", Instant.ofEpochMilli(first).toString(),
@@ -738,7 +756,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void furtherLanesAreLeasedOnDemandAndGivenBack() {
+	void furtherLanesAreLeasedOnDemandAndReleased() {
 		this.world.maxLanes = 3;
 		Process process = this.world.process("a:1").start();
 		this.world.pass(Duration.ofSeconds(5));
@@ -751,14 +769,14 @@ class LeaseKeeperTests {
 		assertThat(process.lanes.all())
 			.allSatisfy((lane) -> assertThat(lane.horizon()).isGreaterThanOrEqualTo(this.world.now() + 3_597_000));
 		process.stop();
-		assertThat(this.world.registers.readAll()).allSatisfy((r) -> assertThat(r.lease().isReleased()).isTrue());
+		assertThat(this.world.records.readAll()).allSatisfy((r) -> assertThat(r.lease().isReleased()).isTrue());
 	}
 
 	@Test
-	void aStartThatFailsReleasesWhatItHolds() {
+	void aFailedStartReleasesItsResources() {
 		this.world.process("a:1").start();
 		this.world.layout = SnowflakeLayout.JS_SAFE;
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process process = this.world.process("b:1", disk, Duration.ZERO);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(process::start)
 			.withMessageContaining("leaf.snowflake.layout");
@@ -773,7 +791,7 @@ class LeaseKeeperTests {
 	void whenTheClockHasFollowedAStepBeyondTheHorizonCallersNeedNotWaitForTheNextRenewal() {
 		Process process = this.world.process("a:1").start();
 		process.next();
-		this.world.passWithNobodyRunning(Duration.ofHours(2));
+		this.world.passWithoutProcesses(Duration.ofHours(2));
 		process.wall.step(Duration.ofHours(2));
 		this.world.pass(SECOND);
 		assertThat(process.lanes.clock().millis()).isEqualTo(process.wall.millis());
@@ -782,7 +800,7 @@ class LeaseKeeperTests {
 
 	@Test
 	void aProcessThatNeverReachedTheStoreEndsInAnOrderlyWay() {
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
 		process.store.down(true);
@@ -790,13 +808,13 @@ class LeaseKeeperTests {
 		process.store.down(false);
 		process.stop();
 		assertThat(disk.isInUse()).isFalse();
-		assertThat(disk.remembered).isNotNull();
+		assertThat(disk.saved).isNotNull();
 	}
 
 	@Test
 	void aFurtherLaneIsTakenOnceTheStoreIsOpen() {
 		this.world.maxLanes = 2;
-		InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
 		process.store.down(true);

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of {@link LeaseKeeper} between its two threads, which this moves one by one, and
- * of its end while one of them is busy.
+ * Tests of the interaction of the two threads of {@link LeaseKeeper}, which the test runs
+ * step by step, and of shutdown while one of them is busy.
  */
 class LeaseKeeperThreadsTests {
 
@@ -65,18 +65,18 @@ class LeaseKeeperThreadsTests {
 		});
 	}
 
-	private WorkerLease register(long workerId) {
+	private Lease record(long workerId) {
 		return this.store.read(workerId).lease();
 	}
 
 	@Test
-	void whatIsClaimedButNotYetALaneIsNotClaimedAgainEvenIfTheStoreHasLostIt() {
+	void aClaimThatIsNotALaneYetIsNotClaimedAgainEvenIfTheStoreHasLostIt() {
 		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
 		LeaseKeeper keeper = start(lanes);
 		demand(lanes);
 		this.local.advance(Duration.ofSeconds(1));
 		this.storeThread.advance(Duration.ofSeconds(1));
-		assertThat(register(1).isReleased()).isFalse();
+		assertThat(record(1).isReleased()).isFalse();
 		this.store.remove(1);
 		this.store.put(0, TestLeases.lease("other", this.wall.millis() + 7_200_000, "b:1", 0, 0), null);
 		this.storeThread.advance(Duration.ofSeconds(3));
@@ -88,22 +88,22 @@ class LeaseKeeperThreadsTests {
 	}
 
 	@Test
-	void whatIsClaimedButNotYetALaneIsGivenBackAtTheEnd() {
+	void aClaimThatIsNotALaneYetIsReleasedAtShutdown() {
 		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
 		LeaseKeeper keeper = start(lanes);
 		demand(lanes);
 		this.local.advance(Duration.ofSeconds(1));
 		this.storeThread.run();
-		assertThat(register(1).isReleased()).isFalse();
+		assertThat(record(1).isReleased()).isFalse();
 		assertThat(keeper.status().workerIds()).containsExactly(0L);
 		keeper.close();
-		assertThat(register(0).isReleased()).isTrue();
-		assertThat(register(1).isReleased()).isTrue();
+		assertThat(record(0).isReleased()).isTrue();
+		assertThat(record(1).isReleased()).isTrue();
 		assertThat(this.store.timesClosed()).isEqualTo(1);
 	}
 
 	@Test
-	void anEndThatCannotWaitForTheStoreThreadStopsCallersAndGivesNothingBack() {
+	void aShutdownThatCannotWaitForTheStoreThreadStopsCallersAndReleasesNothing() {
 		SnowflakeLanes lanes = lanes(Duration.ofMillis(1));
 		LeaseKeeper keeper = start(lanes);
 		this.storeThread.busy = true;
@@ -111,8 +111,8 @@ class LeaseKeeperThreadsTests {
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> new SnowflakeIdGenerator(lanes).nextId("order"))
 			.withMessageContaining("closed");
-		// the thread may yet write to it
-		assertThat(register(0).isReleased()).isFalse();
+		// the thread may still write to it
+		assertThat(record(0).isReleased()).isFalse();
 		assertThat(this.store.timesClosed()).isEqualTo(1);
 	}
 
@@ -139,14 +139,14 @@ class LeaseKeeperThreadsTests {
 			try (LeaseKeeper keeper = new LeaseKeeper(this.store.another(), null, lanes(Duration.ofMillis(1)),
 					settings())) {
 				keeper.start();
-				owners.add(register(keeper.status().workerIds().get(0)).owner());
+				owners.add(record(keeper.status().workerIds().get(0)).owner());
 			}
 		}
 		assertThat(owners).doesNotHaveDuplicates().hasSize(2);
 	}
 
 	/**
-	 * A thread that may have to be waited for in vain.
+	 * A thread that may never end its task.
 	 */
 	private static final class BusyScheduler extends ManualScheduler {
 

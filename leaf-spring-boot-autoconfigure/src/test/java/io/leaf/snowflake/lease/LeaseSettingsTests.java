@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Which settings of leases are possible.
+ * Tests of {@link LeaseSettings}.
  */
 class LeaseSettingsTests {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The threads that keep the leases.
+ * Tests of {@link LeaseThreads}.
  */
 class LeaseThreadsTests {
 
@@ -41,7 +41,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void theirContextClassLoaderIsTheLibrarysWhoeverCreatesThem() throws Exception {
+	void theirContextClassLoaderIsAlwaysTheLibrarys() throws Exception {
 		ClassLoader own = Thread.currentThread().getContextClassLoader();
 		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
 		try {
@@ -68,7 +68,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void whatIsDueLaterIsDroppedWhenTheyStop() {
+	void delayedTasksAreDroppedWhenTheyStop() {
 		AtomicInteger runs = new AtomicInteger();
 		this.threads.onStoreIn(Duration.ofHours(1), runs::incrementAndGet);
 		this.threads.repeatOnStore(Duration.ofHours(1), runs::incrementAndGet);

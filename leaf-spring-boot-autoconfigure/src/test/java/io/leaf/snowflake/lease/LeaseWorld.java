@@ -20,8 +20,8 @@ import io.leaf.snowflake.SnowflakeSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes that share a store, on manual clocks. Every ID they issue is checked against
- * all others.
+ * Processes that share a store, on manual clocks. Every ID that they issue is compared
+ * with all others.
  */
 final class LeaseWorld {
 
@@ -39,7 +39,7 @@ final class LeaseWorld {
 
 	private final List<Process> processes = new ArrayList<>();
 
-	final InMemoryWorkerLeaseStore registers = new InMemoryWorkerLeaseStore(() -> now());
+	final InMemoryWorkerLeaseStore records = new InMemoryWorkerLeaseStore(() -> now());
 
 	SnowflakeLayout layout = SnowflakeLayout.LEAF;
 
@@ -71,9 +71,9 @@ final class LeaseWorld {
 	}
 
 	/**
-	 * Lets much time pass in which no process runs.
+	 * Advances the time while no process runs.
 	 */
-	void passWithNobodyRunning(Duration duration) {
+	void passWithoutProcesses(Duration duration) {
 		this.time.tick(duration);
 	}
 
@@ -85,16 +85,16 @@ final class LeaseWorld {
 		return process(host, null, Duration.ZERO);
 	}
 
-	Process process(String host, InMemoryLeaseMemory.@Nullable Disk disk, Duration clockOffset) {
+	Process process(String host, InMemorySavedLeaseStore.@Nullable Disk disk, Duration clockOffset) {
 		return new Process(host, disk, clockOffset);
 	}
 
 	/**
-	 * One process, from its start to its end.
+	 * One process, from startup to its end.
 	 */
 	final class Process {
 
-		final InMemoryWorkerLeaseStore store = LeaseWorld.this.registers.another();
+		final InMemoryWorkerLeaseStore store = LeaseWorld.this.records.another();
 
 		final ManualScheduler scheduler = new ManualScheduler();
 
@@ -106,14 +106,14 @@ final class LeaseWorld {
 
 		final LeaseKeeper keeper;
 
-		private final @Nullable InMemoryLeaseMemory memory;
+		private final @Nullable InMemorySavedLeaseStore stateFile;
 
 		boolean paused;
 
 		private long last = -1;
 
-		Process(String host, InMemoryLeaseMemory.@Nullable Disk disk, Duration clockOffset) {
-			this.memory = (disk != null) ? new InMemoryLeaseMemory(disk) : null;
+		Process(String host, InMemorySavedLeaseStore.@Nullable Disk disk, Duration clockOffset) {
+			this.stateFile = (disk != null) ? new InMemorySavedLeaseStore(disk) : null;
 			this.wall.step(Duration.ofMillis(now() - ManualTime.START.toEpochMilli()).plus(clockOffset));
 			GeneratorClock clock = new GeneratorClock(this.wall, this.scheduler::nanoTime, LeaseWorld.this.maxDrift);
 			this.lanes = new SnowflakeLanes(new SnowflakeSettings(LeaseWorld.this.layout, Duration.ofMillis(100),
@@ -121,7 +121,7 @@ final class LeaseWorld {
 			this.generator = new SnowflakeIdGenerator(this.lanes);
 			LeaseSettings settings = new LeaseSettings("orders", host, Duration.ofSeconds(3), LeaseWorld.this.window,
 					LeaseWorld.this.maxDrift);
-			this.keeper = new LeaseKeeper(this.store, this.memory, this.lanes, settings,
+			this.keeper = new LeaseKeeper(this.store, this.stateFile, this.lanes, settings,
 					new LeaseThreads(this.scheduler, this.scheduler, (nanos) -> {
 					}), LeaseWorld.this.random::nextLong);
 		}
@@ -142,13 +142,13 @@ final class LeaseWorld {
 		}
 
 		/**
-		 * Ends it as kill -9 does.
+		 * Ends the process like kill -9.
 		 */
 		void kill() {
 			LeaseWorld.this.processes.remove(this);
 			this.scheduler.shutdownNow();
-			if (this.memory != null) {
-				this.memory.close();
+			if (this.stateFile != null) {
+				this.stateFile.close();
 			}
 		}
 
@@ -158,7 +158,7 @@ final class LeaseWorld {
 		}
 
 		/**
-		 * Draws an ID, which nobody may have drawn before.
+		 * Draws an ID, which must not have been drawn before.
 		 */
 		SnowflakeId next() {
 			long id = this.generator.nextId("order");
@@ -167,8 +167,8 @@ final class LeaseWorld {
 			}
 			this.last = id;
 			SnowflakeId decoded = LeaseWorld.this.layout.decode(id);
-			long register = (decoded.timestamp().toEpochMilli() << 10) | decoded.workerId();
-			Process other = LeaseWorld.this.issued.putIfAbsent(register, this);
+			long record = (decoded.timestamp().toEpochMilli() << 10) | decoded.workerId();
+			Process other = LeaseWorld.this.issued.putIfAbsent(record, this);
 			if (other != null && other != this) {
 				throw new AssertionError("%s was used by another process".formatted(decoded));
 			}
@@ -183,8 +183,8 @@ final class LeaseWorld {
 			return this.lanes.all().get(0).horizon();
 		}
 
-		WorkerLease register() {
-			return LeaseWorld.this.registers.read(workerId()).lease();
+		Lease record() {
+			return LeaseWorld.this.records.read(workerId()).lease();
 		}
 
 	}

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of when lanes are added and exchanged, and of the clock that goes with them.
+ * Tests of when lanes are added and replaced, and of the clock at that time.
  */
 class LeasedLanesTests {
 
@@ -26,15 +26,15 @@ class LeasedLanesTests {
 
 	private final LeaseWorld world = new LeaseWorld();
 
-	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+	private final InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 
 	private void putReleased(long workerId, long lastUsed) {
-		this.world.registers.put(workerId, TestLeases.lease(WorkerLease.NOBODY, lastUsed, "b:1", 0, 0), null);
+		this.world.records.put(workerId, TestLeases.lease(Lease.NO_OWNER, lastUsed, "b:1", 0, 0), null);
 	}
 
 	private void loseFirst() {
-		long horizon = this.world.registers.read(0).lease().horizon();
-		this.world.registers.put(0, TestLeases.lease("other", horizon + 1000, "b:1", 0, 0), null);
+		long horizon = this.world.records.read(0).lease().horizon();
+		this.world.records.put(0, TestLeases.lease("other", horizon + 1000, "b:1", 0, 0), null);
 	}
 
 	private static void askForMoreThanTheLanesHave(Process process) {
@@ -51,14 +51,14 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void theClockIsMovedUpToWhatTheFirstWorkerIdMayUse() {
+	void theClockIsRaisedAboveTheFloorOfTheFirstWorkerId() {
 		long used = this.world.now() + 8_000;
 		putReleased(0, used);
 		assertClockIsRightAbove(this.world.process("a:1").start(), used);
 	}
 
 	@Test
-	void theClockIsMovedUpToWhatTheWorkerIdMayUseThatIsTakenSinceTheMemoryFailed() {
+	void theClockIsRaisedAboveTheFloorOfTheWorkerIdThatIsTakenBecauseTheStateFileFailed() {
 		long used = this.world.now() + 8_000;
 		putReleased(0, used - 1_000);
 		putReleased(1, used);
@@ -69,7 +69,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void theClockIsMovedUpToWhatAFurtherWorkerIdMayUse() {
+	void theClockIsRaisedAboveTheFloorOfAFurtherWorkerId() {
 		this.world.maxLanes = 2;
 		Process process = this.world.process("a:1").start();
 		long used = this.world.now() + 8_000;
@@ -81,7 +81,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void theClockIsMovedUpToWhatTheWorkerIdMayUseThatReplacesALostOne() {
+	void theClockIsRaisedAboveTheFloorOfTheWorkerIdThatReplacesALostOne() {
 		Process process = this.world.process("a:1").start();
 		long used = this.world.now() + 8_000;
 		putReleased(1, used);
@@ -92,7 +92,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void aLeaseThatTheMemoryNoLongerCoversIsExchangedAtOnce() {
+	void aLeaseThatTheStateFileNoLongerCoversIsReplacedAtOnce() {
 		Process process = this.world.process("a:1", this.disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
 		this.disk.full = true;
@@ -103,7 +103,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void aLeaseThatTheMemoryFailedToTakeOverIsExchangedAtOnce() {
+	void aLeaseThatTheStateFileFailedToTakeOverIsReplacedAtOnce() {
 		Process process = this.world.process("a:1", this.disk, Duration.ZERO).start();
 		loseFirst();
 		this.world.pass(Duration.ofMillis(2_500));
@@ -130,7 +130,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void aFurtherLaneThatWasNotToBeHadIsAskedForAgainAfterAPause() {
+	void aFurtherLaneThatCouldNotBeClaimedIsRequestedAgainAfterAPause() {
 		this.world.maxLanes = 2;
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
@@ -148,7 +148,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void whoResumedTellsCallersThatTheStoreIsAwayEvenBeforeTheFirstRenewal() {
+	void aResumedProcessReportsTheUnavailableStoreBeforeTheFirstRenewal() {
 		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
 		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
 		process.store.down(true);
@@ -156,17 +156,17 @@ class LeasedLanesTests {
 		process.paused = true;
 		this.world.pass(Duration.ofSeconds(20));
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
-			.withMessageContaining("The store is away");
+			.withMessageContaining("The store is unavailable");
 	}
 
 	@Test
-	void whoResumedTellsThatTheStoreIsAwayAfterEachRenewalToo() {
+	void aResumedProcessReportsTheUnavailableStoreAfterEachRenewal() {
 		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
 		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
 		process.store.down(true);
 		process.start();
 		this.world.pass(INTERVAL.multipliedBy(2));
-		assertThat(process.keeper.status().lastError()).isEqualTo("The store is away");
+		assertThat(process.keeper.status().lastError()).isEqualTo("The store is unavailable");
 	}
 
 }

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of how {@link Reservation} writes to the memory, and when it gives it up.
+ * Tests of how {@link Reservation} writes the state file, and when it gives it up.
  */
 class ReservationTests {
 
 	private static final long NOW = ManualTime.START.toEpochMilli();
 
-	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+	private final InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 
-	private final Reservation reservation = new Reservation(new InMemoryLeaseMemory(this.disk));
+	private final Reservation reservation = new Reservation(new InMemorySavedLeaseStore(this.disk));
 
 	private final HeldLease lease = new HeldLease(new InMemoryWorkerLeaseStore(() -> NOW), () -> NOW, new Random(7), 0,
 			TestLeases.lease("me", NOW + 7_000, "a:1", NOW, NOW), NOW - 1);
@@ -31,27 +31,27 @@ class ReservationTests {
 	}
 
 	@Test
-	void reservesFiveSecondsButNothingBeyondTheHorizon() {
+	void reservesFiveSecondsButNotBeyondTheHorizon() {
 		assertThat(this.reservation.begin(this.lease, NOW)).isEqualTo(NOW + 5_000);
 		assertThat(this.reservation.extend(NOW + 1_000)).isTrue();
-		assertThat(this.disk.remembered.reservedUntil()).isEqualTo(NOW + 6_000);
+		assertThat(this.disk.saved.reservedUntil()).isEqualTo(NOW + 6_000);
 		assertThat(this.reservation.extend(NOW + 3_000)).isTrue();
-		assertThat(this.disk.remembered.reservedUntil()).isEqualTo(NOW + 7_000);
+		assertThat(this.disk.saved.reservedUntil()).isEqualTo(NOW + 7_000);
 		assertThat(this.reservation.reservedUntil()).isEqualTo(NOW + 7_000);
 	}
 
 	@Test
-	void writesNothingWhereItReachesFarEnoughAlready() {
+	void writesNothingIfItReachesFarEnoughAlready() {
 		this.reservation.begin(this.lease, NOW + 3_000);
-		this.disk.remembered = null;
+		this.disk.saved = null;
 		assertThat(this.reservation.extend(NOW + 3_000)).isTrue();
 		assertThat(this.reservation.extend(NOW + 4_000)).isTrue();
-		assertThat(this.disk.remembered).isNull();
+		assertThat(this.disk.saved).isNull();
 		assertThat(this.reservation.isActive()).isTrue();
 	}
 
 	@Test
-	void givesTheMemoryUpForGoodAfterTheSecondFailureInARow() {
+	void givesUpTheStateFileAfterTheSecondFailureInARow() {
 		this.reservation.begin(this.lease, NOW);
 		this.disk.full = true;
 		assertThat(this.reservation.extend(NOW + 1_000)).isTrue();
@@ -74,11 +74,11 @@ class ReservationTests {
 	}
 
 	@Test
-	void withoutMemoryNothingIsReserved() {
+	void withoutAStateFileNothingIsReserved() {
 		Reservation none = new Reservation(null);
 		assertThat(none.begin(this.lease, NOW)).isEqualTo(-1);
 		assertThat(none.extend(NOW)).isFalse();
-		assertThat(none.forget(this.lease)).isTrue();
+		assertThat(none.erase(this.lease)).isTrue();
 	}
 
 }

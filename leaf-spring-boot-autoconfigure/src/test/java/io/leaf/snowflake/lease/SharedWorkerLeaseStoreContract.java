@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link WorkerLeaseStore} must do that several processes share.
+ * The contract of a {@link WorkerLeaseStore} that several processes share.
  */
 public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreContract {
 
 	/**
-	 * Returns the same registers as another process on another host sees them, not yet
-	 * open. It is closed by the test class itself.
-	 * @param number tells such processes apart, from 2 on
+	 * Returns the same lease records as seen by another process on another host, not yet
+	 * open. The test class closes it.
+	 * @param number distinguishes such processes, from 2 on
 	 */
 	protected abstract WorkerLeaseStore createStoreOfAnotherProcess(int number);
 
@@ -38,15 +38,15 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	}
 
 	@Test
-	void whatOneProcessWritesTheOtherReads() {
+	void oneProcessReadsTheWritesOfTheOther() {
 		long workerId = create(held("a", NOW + 10));
-		LeaseRegister register = another(2).read(workerId);
-		assertThat(register.lease()).isEqualTo(held("a", NOW + 10));
+		LeaseRecord record = another(2).read(workerId);
+		assertThat(record.lease()).isEqualTo(held("a", NOW + 10));
 	}
 
 	@Test
 	void ofTwoProcessesThatReadTheSameVersionOneWrites() {
-		long workerId = create(held(WorkerLease.NOBODY, NOW - 10));
+		long workerId = create(held(Lease.NO_OWNER, NOW - 10));
 		WorkerLeaseStore other = another(2);
 		long version = other.read(workerId).version();
 		assertThat(this.store.read(workerId).version()).isEqualTo(version);
@@ -62,7 +62,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 		WorkerLeaseStore other = another(2);
 		assertThat(other.write(workerId, other.read(workerId).version(), held("b", NOW + 20))).isTrue();
 		assertThat(this.store.write(workerId, version, held("a", NOW + 30))).isFalse();
-		assertThat(this.store.write(workerId, version, held(WorkerLease.NOBODY, NOW))).isFalse();
+		assertThat(this.store.write(workerId, version, held(Lease.NO_OWNER, NOW))).isFalse();
 	}
 
 	@Test
@@ -89,7 +89,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 		finally {
 			threads.shutdownNow();
 		}
-		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactlyElementsOf(workerIds);
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactlyElementsOf(workerIds);
 	}
 
 	private static long claimNew(WorkerLeaseStore process) {
@@ -114,7 +114,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 			created.add(workerId);
 		}
 		assertThat(process.newWorkerId(Set.of())).isEqualTo(OptionalLong.empty());
-		assertThat(process.readAll()).extracting(LeaseRegister::workerId).containsExactlyInAnyOrderElementsOf(created);
+		assertThat(process.readAll()).extracting(LeaseRecord::workerId).containsExactlyInAnyOrderElementsOf(created);
 	}
 
 	@Test
@@ -132,7 +132,8 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	}
 
 	/**
-	 * Returns a store of the same kind for another {@code leaf.name}, without registers.
+	 * Returns a store of the same kind for another {@code leaf.name}, without lease
+	 * records.
 	 */
 	protected abstract WorkerLeaseStore createStoreOfAnEmptyApplication();
 
@@ -145,7 +146,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	}
 
 	@Test
-	void theStoreTellsItsTimeAndWhenARegisterWasWritten() {
+	void theStoreReturnsItsTimeAndWhenALeaseRecordWasWritten() {
 		long before = this.store.currentTime().orElseThrow();
 		long workerId = create(held("a", NOW + 10));
 		long after = this.store.currentTime().orElseThrow();

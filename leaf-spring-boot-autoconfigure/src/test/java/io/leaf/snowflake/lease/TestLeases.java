@@ -15,10 +15,10 @@ public final class TestLeases {
 	/**
 	 * Returns a lease.
 	 */
-	public static WorkerLease lease(String owner, long horizon, String host, long since, long reported) {
+	public static Lease lease(String owner, long horizon, String host, long since, long reported) {
 		long hash = Objects.hash(owner, horizon, host, since, reported);
-		long version = Math.floorMod(hash * 0x9e3779b97f4a7c15L, WorkerLease.MAX_VERSION);
-		return new WorkerLease(owner, horizon, host, since, reported, version);
+		long version = Math.floorMod(hash * 0x9e3779b97f4a7c15L, Lease.MAX_VERSION);
+		return new Lease(owner, horizon, host, since, reported, version);
 	}
 
 }

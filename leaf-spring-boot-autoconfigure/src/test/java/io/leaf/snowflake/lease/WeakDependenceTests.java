@@ -10,8 +10,8 @@ import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of going on after a restart while the store is away.
+ * Tests of resuming after a restart while the store is unavailable.
  */
 class WeakDependenceTests {
 
@@ -28,7 +28,7 @@ class WeakDependenceTests {
 
 	private final LeaseWorld world = new LeaseWorld();
 
-	private final InMemoryLeaseMemory.Disk disk = new InMemoryLeaseMemory.Disk();
+	private final InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 
 	private Process start() {
 		return this.world.process("a:1", this.disk, Duration.ZERO).start();
@@ -44,27 +44,27 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void theGeneratorNeverPassesWhatIsReservedOnDisk() {
+	void theGeneratorNeverPassesTheReservationOnDisk() {
 		Process process = start();
-		long reserved = this.disk.remembered.reservedUntil();
+		long reserved = this.disk.saved.reservedUntil();
 		assertThat(reserved).isEqualTo(this.world.now() + 5_000);
 		assertThat(process.horizon()).isEqualTo(reserved);
 		this.world.pass(SECOND);
-		assertThat(process.horizon()).isEqualTo(this.disk.remembered.reservedUntil()).isEqualTo(reserved + 1_000);
+		assertThat(process.horizon()).isEqualTo(this.disk.saved.reservedUntil()).isEqualTo(reserved + 1_000);
 	}
 
 	@Test
-	void aRestartWhileTheStoreIsAwayGoesOnWithTheSameWorkerIdAboveTheReservation() {
+	void aRestartWhileTheStoreIsUnavailableResumesTheWorkerIdAboveTheReservation() {
 		Process before = start();
 		this.world.process("b:1").start();
 		before.next();
-		long reserved = this.disk.remembered.reservedUntil();
+		long reserved = this.disk.saved.reservedUntil();
 		before.kill();
 		Process after = restartWithoutStore();
 		SnowflakeId next = after.next();
 		assertThat(next.workerId()).isEqualTo(before.workerId());
 		assertThat(next.timestamp().toEpochMilli()).isEqualTo(reserved + 1);
-		assertThat(after.keeper.status().lastError()).contains("away");
+		assertThat(after.keeper.status().lastError()).contains("unavailable");
 	}
 
 	@Test
@@ -75,7 +75,7 @@ class WeakDependenceTests {
 		after.next();
 		after.store.down(false);
 		this.world.pass(Duration.ofSeconds(3));
-		assertThat(after.register().horizon()).isEqualTo(after.keeper.status().horizon().toEpochMilli())
+		assertThat(after.record().horizon()).isEqualTo(after.keeper.status().horizon().toEpochMilli())
 			.isBetween(this.world.now() + 3_600_000, this.world.now() + 3_606_000);
 		assertThat(after.keeper.status().lastError()).isNull();
 		assertThat(after.workerId()).isZero();
@@ -84,7 +84,7 @@ class WeakDependenceTests {
 	@Test
 	void itIssuesNothingAboveTheHorizon() {
 		start().kill();
-		this.world.passWithNobodyRunning(Duration.ofMinutes(59));
+		this.world.passWithoutProcesses(Duration.ofMinutes(59));
 		Process after = restartWithoutStore();
 		after.next();
 		this.world.pass(Duration.ofMinutes(2));
@@ -92,11 +92,11 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void afterTheHorizonThereIsNothingToGoOnWith() {
+	void afterTheHorizonTheSavedLeaseCannotBeResumed() {
 		start().kill();
-		this.world.passWithNobodyRunning(Duration.ofMinutes(61));
+		this.world.passWithoutProcesses(Duration.ofMinutes(61));
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContainingAll("The store is away", "worker ID 0 ended at");
+			.withMessageContainingAll("The store is unavailable", "worker ID 0, ended at");
 		assertThat(this.disk.isInUse()).isFalse();
 	}
 
@@ -104,61 +104,62 @@ class WeakDependenceTests {
 	void whileTheStoreAnswersARestartNeverResumesEarly() {
 		start().kill();
 		assertThat(start().workerId()).isEqualTo(1);
-		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
+		assertThat(this.disk.saved.workerId()).isEqualTo(1);
 	}
 
 	@Test
-	void aCopiedMemoryYieldsAnError() {
+	void aCopiedStateFileIsAnError() {
 		start().kill();
 		this.disk.copied = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContainingAll("The store is away", "may be a copy")
+			.withMessageContainingAll("The store is unavailable", "may be a copy")
 			.satisfies(
 					(ex) -> assertThat(ex.getCause().getSuppressed()).hasOnlyElementsOfType(IdGenerationException.class)
 						.hasSize(1));
 	}
 
 	@Test
-	void aMemoryThatSpeaksOfAnotherStoreYieldsAnError() {
+	void aStateFileOfAnotherStoreIsAnError() {
 		start().kill();
-		this.world.registers.identity("memory 2");
+		this.world.records.identity("memory 2");
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContainingAll("The store is away", "speaks of another store");
-		this.world.registers.identity("memory 1");
+			.withMessageContainingAll("The store is unavailable", "belongs to another store");
+		this.world.records.identity("memory 1");
 		assertThat(restartWithoutStore().next().workerId()).isZero();
 	}
 
 	@Test
-	void aStoreThatCannotBeToldFromOthersCostsOnlyTheWeakDependence() {
-		this.world.registers.identity(null);
+	void aStoreWithoutAnIdentityCostsOnlyTheWeakDependence() {
+		this.world.records.identity(null);
 		Process process = start();
 		process.next();
-		assertThat(process.keeper.status().memoryError())
+		assertThat(process.keeper.status().stateFileError())
 			.contains("It is not known which store the worker IDs come from", "leaf.segment.datasource.url");
-		assertThat(this.disk.remembered).isNull();
+		assertThat(this.disk.saved).isNull();
 		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
 		process.kill();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContainingAll("The store is away", "It is not known which store the worker IDs come from");
+			.withMessageContainingAll("The store is unavailable",
+					"It is not known which store the worker IDs come from");
 	}
 
 	@Test
-	void withoutMemoryThereIsNothingToGoOnWith() {
+	void withoutAStateFileNoLeaseIsResumed() {
 		this.world.process("a:1").start().kill();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class)
 			.isThrownBy(() -> startWithoutStore(this.world.process("a:1")))
-			.withMessageContainingAll("The store is away", "no earlier process");
+			.withMessageContainingAll("The store is unavailable", "no earlier process");
 	}
 
 	@Test
-	void anOrderlyEndLeavesNothingToGoOnWith() {
+	void aGracefulShutdownLeavesNoSavedLease() {
 		start().stop();
-		assertThat(this.disk.remembered).isNull();
+		assertThat(this.disk.saved).isNull();
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore);
 	}
 
 	@Test
-	void anOrderlyRestartWhileTheStoreIsAwayGoesOnWithTheSameWorkerId() {
+	void aGracefulRestartWhileTheStoreIsUnavailableResumesTheSameWorkerId() {
 		Process before = start();
 		before.next();
 		before.store.down(true);
@@ -172,17 +173,17 @@ class WeakDependenceTests {
 		this.world.pass(Duration.ofSeconds(3));
 		assertThat(third.keeper.status().lastError()).isNull();
 		third.stop();
-		assertThat(this.world.registers.read(0).lease().isReleased()).isTrue();
-		assertThat(this.disk.remembered).isNull();
+		assertThat(this.world.records.read(0).lease().isReleased()).isTrue();
+		assertThat(this.disk.saved).isNull();
 	}
 
 	@Test
-	void whatCannotBeForgottenIsNotReleased() {
+	void aClaimThatCannotBeErasedIsNotReleased() {
 		Process process = start();
 		process.next();
 		this.disk.full = true;
 		process.stop();
-		assertThat(this.world.registers.read(0).lease().isReleased()).isFalse();
+		assertThat(this.world.records.read(0).lease().isReleased()).isFalse();
 		this.disk.full = false;
 		Process other = this.world.process("b:1").start();
 		Process after = restartWithoutStore();
@@ -191,17 +192,17 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void ifOthersHaveClaimedMeanwhileItTakesAnotherWorkerId() {
+	void ifOthersHaveClaimedItsWorkerIdItTakesAnother() {
 		start().kill();
 		Process after = restartWithoutStore();
 		after.next();
-		WorkerLease register = this.world.registers.read(0).lease();
+		Lease record = this.world.records.read(0).lease();
 		// a claimant whose clock is far ahead
-		this.world.registers.put(0, TestLeases.lease("other", register.horizon() + 1000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", record.horizon() + 1000, "b:1", 0, 0), null);
 		after.store.down(false);
 		this.world.pass(Duration.ofSeconds(3));
 		assertThat(after.next().workerId()).isEqualTo(1);
-		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
+		assertThat(this.disk.saved.workerId()).isEqualTo(1);
 	}
 
 	@Test
@@ -211,7 +212,7 @@ class WeakDependenceTests {
 		this.world.pass(SECOND);
 		this.disk.full = false;
 		this.world.pass(SECOND);
-		assertThat(process.keeper.status().memoryError()).isNull();
+		assertThat(process.keeper.status().stateFileError()).isNull();
 		assertThat(process.next().workerId()).isZero();
 		assertThat(process.horizon()).isEqualTo(this.world.now() + 5_000);
 	}
@@ -226,15 +227,15 @@ class WeakDependenceTests {
 			process.next();
 		}
 		assertThat(process.next().workerId()).isEqualTo(1);
-		assertThat(process.keeper.status().memoryError()).contains("No space left");
+		assertThat(process.keeper.status().stateFileError()).contains("No space left");
 		assertThat(process.horizon()).isGreaterThan(this.world.now() + 3_590_000);
 		process.stop();
-		// the memory still speaks of the first claim, so that one must rest
-		assertThat(this.world.registers.read(0).lease().isReleased()).isFalse();
-		assertThat(this.world.registers.read(1).lease().isReleased()).isTrue();
+		// the state file still holds the first claim, which must stay reserved
+		assertThat(this.world.records.read(0).lease().isReleased()).isFalse();
+		assertThat(this.world.records.read(1).lease().isReleased()).isTrue();
 	}
 
-	// it was: every success of the other lane asked for the next renewal, without end
+	// formerly, every success of the other lane requested the next renewal, without end
 	@Test
 	@Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
 	void aLaneThatFindsNoOtherWorkerIdDoesNotHaveTheLeasesRenewedWithoutPause() {
@@ -250,14 +251,14 @@ class WeakDependenceTests {
 		assertThat(process.keeper.status().workerIds()).hasSize(2);
 		this.disk.full = true;
 		this.world.pass(Duration.ofSeconds(30));
-		// one register a renewal: the other lane's
-		int writes = this.world.registers.writes();
+		// one lease record per renewal: that of the other lane
+		int writes = this.world.records.writes();
 		this.world.pass(Duration.ofSeconds(30));
-		assertThat(this.world.registers.writes()).isEqualTo(writes + 10);
+		assertThat(this.world.records.writes()).isEqualTo(writes + 10);
 	}
 
 	@Test
-	void withoutAnotherWorkerIdAClaimThatMayBeRememberedIsFollowedByOneAboveIt() {
+	void withoutAnotherWorkerIdAClaimThatTheStateFileMayHoldIsFollowedByOneAboveIt() {
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.window = Duration.ofSeconds(9);
 		Process process = start();
@@ -268,11 +269,11 @@ class WeakDependenceTests {
 		SnowflakeId id = process.next();
 		assertThat(id.workerId()).isZero();
 		assertThat(id.timestamp().toEpochMilli()).isGreaterThan(horizon);
-		assertThat(this.world.registers.read(0).lease().horizon()).isEqualTo(process.horizon());
+		assertThat(this.world.records.read(0).lease().horizon()).isEqualTo(process.horizon());
 	}
 
 	@Test
-	void whoResumesFromADiskThatWasFullRepeatsNothing() {
+	void aProcessThatResumesFromADiskThatWasFullRepeatsNothing() {
 		Process process = start();
 		this.disk.full = true;
 		this.disk.writtenAllTheSame = true;
@@ -290,34 +291,34 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aMemoryThatIsInUseCostsOnlyTheWeakDependence() {
+	void aStateFileThatIsInUseCostsOnlyTheWeakDependence() {
 		start();
 		Process second = this.world.process("a:1", this.disk, Duration.ZERO).start();
 		assertThat(second.next().workerId()).isEqualTo(1);
-		assertThat(second.keeper.status().memoryError()).contains("Another process");
+		assertThat(second.keeper.status().stateFileError()).contains("Another process");
 	}
 
 	@Test
-	void aMemoryThatFailsAtTheStartCostsOnlyTheWeakDependence() {
+	void aStateFileThatFailsAtStartupCostsOnlyTheWeakDependence() {
 		this.disk.full = true;
 		Process process = start();
 		process.next();
-		assertThat(process.keeper.status().memoryError()).contains("No space left");
+		assertThat(process.keeper.status().stateFileError()).contains("No space left");
 		assertThat(process.horizon()).isEqualTo(this.world.now() + 3_600_000);
 	}
 
 	@Test
-	void whatAMemoryThatCannotBeWrittenAtTheStartStillSpeaksOfIsLeftAlone() {
+	void aLeaseInAStateFileThatCannotBeWrittenAtStartupIsNotClaimed() {
 		start().kill();
-		// the store went back, and offers the worker ID of the memory again
-		this.world.registers.remove(0);
-		this.world.registers.put(1, TestLeases.lease(WorkerLease.NOBODY, 1, "b:1", 0, 0), null);
+		// the store went back and offers the saved worker ID again
+		this.world.records.remove(0);
+		this.world.records.put(1, TestLeases.lease(Lease.NO_OWNER, 1, "b:1", 0, 0), null);
 		this.disk.full = true;
 		assertThat(start().next().workerId()).isEqualTo(2);
 	}
 
 	@Test
-	void aMemoryThatCannotBeWrittenStopsAResume() {
+	void aStateFileThatCannotBeWrittenPreventsAResume() {
 		start().kill();
 		this.disk.full = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
@@ -325,7 +326,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aClockFarBehindTheMemoryStopsTheStart() {
+	void aClockFarBehindTheStateFileStopsStartup() {
 		start().kill();
 		Process process = this.world.process("a:1", this.disk, Duration.ofSeconds(-20));
 		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(() -> startWithoutStore(process))
@@ -333,7 +334,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void anOrderlyEndWhileTheStoreIsAwayLeavesSomethingToGoOnWith() {
+	void aGracefulShutdownWhileTheStoreIsUnavailableLeavesASavedLease() {
 		Process before = start();
 		before.store.down(true);
 		SnowflakeId last = before.next();
@@ -345,40 +346,40 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aClaimThatMayBeRememberedSinceTakingItOverFailedIsNotReleased() {
+	void aClaimThatTheStateFileMayHoldAfterAFailedReplacementIsNotReleased() {
 		Process process = start();
-		this.world.registers.put(0, TestLeases.lease("other", process.register().horizon() + 1000, "b:1", 0, 0), null);
+		this.world.records.put(0, TestLeases.lease("other", process.record().horizon() + 1000, "b:1", 0, 0), null);
 		this.world.pass(Duration.ofMillis(2500));
 		this.disk.broken = true;
 		this.world.pass(Duration.ofMillis(700));
 		this.disk.broken = false;
 		process.stop();
-		assertThat(this.disk.remembered.workerId()).isEqualTo(1);
-		assertThat(this.world.registers.read(1).lease().isReleased()).isFalse();
+		assertThat(this.disk.saved.workerId()).isEqualTo(1);
+		assertThat(this.world.records.read(1).lease().isReleased()).isFalse();
 	}
 
 	@Test
-	void aSingleTimestampThatIsLeftIsEnoughToGoOn() {
+	void aSingleRemainingTimestampIsEnoughToResume() {
 		long horizon = this.world.now() + 3_000;
-		this.disk.remembered = new RememberedLease(5, "me", horizon, horizon - 1);
+		this.disk.saved = new SavedLease(5, "me", horizon, horizon - 1);
 		Process process = restartWithoutStore();
 		assertThat(process.lanes.clock().millis()).isEqualTo(horizon);
 		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(horizon);
 	}
 
 	@Test
-	void atTheHorizonItselfAClaimMayStillBeGoneOnWith() {
+	void atTheHorizonItselfAClaimCanStillBeResumed() {
 		long horizon = this.world.now();
-		this.disk.remembered = new RememberedLease(5, "me", horizon, horizon - 10);
+		this.disk.saved = new SavedLease(5, "me", horizon, horizon - 10);
 		assertThat(restartWithoutStore().next().timestamp().toEpochMilli()).isEqualTo(horizon);
 	}
 
 	@Test
-	void aReservationUpToTheHorizonLeavesNothingToGoOnWith() {
+	void aReservationUpToTheHorizonCannotBeResumed() {
 		long horizon = this.world.now() + 3_000;
-		this.disk.remembered = new RememberedLease(5, "me", horizon, horizon);
+		this.disk.saved = new SavedLease(5, "me", horizon, horizon);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContaining("worker ID 5 ended at");
+			.withMessageContaining("worker ID 5, ended at");
 	}
 
 }

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What every {@link WorkerLeaseStore} must do for one process. Stores that several
+ * The contract of a {@link WorkerLeaseStore} for one process. Stores that several
  * processes share extend {@link SharedWorkerLeaseStoreContract}.
  */
 public abstract class WorkerLeaseStoreContract {
@@ -21,15 +21,15 @@ public abstract class WorkerLeaseStoreContract {
 	protected static final SnowflakeLayout LAYOUT = SnowflakeLayout.LEAF;
 
 	/**
-	 * Below it lies no horizon that a test writes, and above none that it takes for past.
+	 * No horizon that a test writes lies below this time, and none that it expects to be
+	 * past lies above it.
 	 */
 	protected static final long NOW = 1_795_000_000_000L;
 
 	protected WorkerLeaseStore store;
 
 	/**
-	 * Returns the store of this process, not yet open. It is closed by the test class
-	 * itself.
+	 * Returns the store of this process, not yet open. The test class closes it.
 	 */
 	protected abstract WorkerLeaseStore createStore();
 
@@ -44,44 +44,44 @@ public abstract class WorkerLeaseStoreContract {
 		this.store.open(LAYOUT);
 	}
 
-	protected static WorkerLease held(String owner, long horizon) {
+	protected static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
-	protected long create(WorkerLease lease) {
+	protected long create(Lease lease) {
 		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, lease)).isTrue();
 		return workerId;
 	}
 
 	@Test
-	void newWorkerId_isWithinTheLayoutAndHasNoRegister() {
+	void newWorkerId_isWithinTheLayoutAndHasNoLeaseRecord() {
 		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(workerId).isBetween(0L, LAYOUT.maxWorkerId());
 		assertThat(this.store.read(workerId)).isNull();
 	}
 
 	@Test
-	void write_createsARegister() {
+	void write_createsALeaseRecord() {
 		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
-		LeaseRegister register = this.store.read(workerId);
-		assertThat(register).isNotNull();
-		assertThat(register.workerId()).isEqualTo(workerId);
-		assertThat(register.lease()).isEqualTo(held("a", NOW + 10));
-		assertThat(register.blockedBy()).isNull();
-		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(workerId);
+		LeaseRecord record = this.store.read(workerId);
+		assertThat(record).isNotNull();
+		assertThat(record.workerId()).isEqualTo(workerId);
+		assertThat(record.lease()).isEqualTo(held("a", NOW + 10));
+		assertThat(record.blockedBy()).isNull();
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(workerId);
 	}
 
 	@Test
-	void write_createsNothingWhereThereIsARegister() {
+	void write_createsNothingIfThereIsALeaseRecord() {
 		long workerId = create(held("a", NOW + 10));
 		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("b", NOW + 20))).isFalse();
-		assertThat(this.store.read(workerId)).extracting(LeaseRegister::lease).isEqualTo(held("a", NOW + 10));
+		assertThat(this.store.read(workerId)).extracting(LeaseRecord::lease).isEqualTo(held("a", NOW + 10));
 	}
 
 	@Test
-	void write_changesTheRegisterOfThatVersion() {
+	void write_changesTheLeaseRecordOfThatVersion() {
 		long workerId = create(held("a", NOW + 10));
 		long version = this.store.read(workerId).version();
 		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isTrue();
@@ -89,7 +89,7 @@ public abstract class WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void write_leavesARegisterOfAnotherVersionAlone() {
+	void write_leavesALeaseRecordOfAnotherVersionAlone() {
 		long workerId = create(held("a", NOW + 10));
 		long version = this.store.read(workerId).version();
 		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isTrue();
@@ -100,21 +100,21 @@ public abstract class WorkerLeaseStoreContract {
 	@Test
 	void write_releases() {
 		long workerId = create(held("a", NOW + 10));
-		WorkerLease released = held(WorkerLease.NOBODY, NOW + 5);
+		Lease released = held(Lease.NO_OWNER, NOW + 5);
 		assertThat(this.store.write(workerId, this.store.read(workerId).version(), released)).isTrue();
-		LeaseRegister register = this.store.read(workerId);
-		assertThat(register.lease()).isEqualTo(released);
-		assertThat(register.lease().isReleased()).isTrue();
+		LeaseRecord record = this.store.read(workerId);
+		assertThat(record.lease()).isEqualTo(released);
+		assertThat(record.lease().isReleased()).isTrue();
 	}
 
 	@Test
 	void aReleasedLeaseCanBeClaimedAgain() {
 		long workerId = create(held("a", NOW + 10));
-		WorkerLease released = held(WorkerLease.NOBODY, NOW + 5);
+		Lease released = held(Lease.NO_OWNER, NOW + 5);
 		assertThat(this.store.write(workerId, this.store.read(workerId).version(), released)).isTrue();
 		assertThat(this.store.write(workerId, released.version(), held("b", NOW + 20))).isTrue();
-		LeaseRegister register = this.store.read(workerId);
-		assertThat(register.lease()).isEqualTo(held("b", NOW + 20));
+		LeaseRecord record = this.store.read(workerId);
+		assertThat(record.lease()).isEqualTo(held("b", NOW + 20));
 	}
 
 	@Test
@@ -122,9 +122,9 @@ public abstract class WorkerLeaseStoreContract {
 		long workerId = create(held("a", NOW + 10));
 		WorkerLeaseStore restarted = restart();
 		restarted.open(LAYOUT);
-		LeaseRegister register = restarted.read(workerId);
-		assertThat(register).isNotNull();
-		assertThat(register.lease().horizon()).isEqualTo(NOW + 10);
+		LeaseRecord record = restarted.read(workerId);
+		assertThat(record).isNotNull();
+		assertThat(record.lease().horizon()).isEqualTo(NOW + 10);
 	}
 
 	@Test
@@ -146,10 +146,10 @@ public abstract class WorkerLeaseStoreContract {
 	@Test
 	void aWriteWhoseAnswerWasLostShowsItsOwner() {
 		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
-		// the answer is not looked at, as if it had never come
+		// the answer is ignored, as if it had been lost
 		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10));
 		assertThat(this.store.read(workerId).lease().owner()).isEqualTo("mine");
-		// sent again, it must not be taken for a second claim
+		// if sent again, it must not be taken for a second claim
 		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10));
 		assertThat(this.store.readAll()).extracting((r) -> r.lease().owner()).isEqualTo(List.of("mine"));
 	}

@@ -14,12 +14,12 @@ import io.leaf.test.TestIdGenerator;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * On a test class: has a {@link TestIdGenerator} issue the IDs of the application, in
- * place of Leaf's own generators, which are not created. Without Leaf's tables, worker
- * IDs and threads, each test method gets the IDs 1, 2, 3, ….
+ * Annotation for test classes that makes a {@link TestIdGenerator} issue the IDs of the
+ * application. Leaf's own generators are not created, so no tables, worker IDs or threads
+ * are needed, and each test method gets the IDs 1, 2, 3, ….
  * <p>
- * Slices of data access, such as {@code @DataJpaTest}, do so without this annotation. An
- * {@link io.leaf.IdGenerator} bean of the application's own is left alone.
+ * Data access slices, such as {@code @DataJpaTest}, do not need this annotation. An
+ * {@link io.leaf.IdGenerator} bean defined by the application is not replaced.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -29,9 +29,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 public @interface AutoConfigureTestIdGenerator {
 
 	/**
-	 * Whether each test method starts anew, with the IDs that come next once the
-	 * application has started. Turn it off where the rows of one test method are still
-	 * there in the next one, which would insert them with the same IDs.
+	 * Whether each test method starts again with the IDs that were next when the
+	 * application had started. Disable it if the rows of one test method are not rolled
+	 * back: the next test method would insert rows with the same IDs.
 	 * @return whether to reset the generator before each test method
 	 */
 	boolean reset() default true;

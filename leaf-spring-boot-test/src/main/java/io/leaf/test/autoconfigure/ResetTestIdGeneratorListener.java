@@ -15,8 +15,8 @@ import org.springframework.core.Ordered;
 final class ResetTestIdGeneratorListener implements TestExecutionListener, Ordered {
 
 	/**
-	 * After the injection of dependencies, which starts the application, and before
-	 * transactions, whose callbacks may insert rows.
+	 * After dependency injection, which starts the application, and before transactions,
+	 * whose callbacks can insert rows.
 	 */
 	private static final int ORDER = 3500;
 

@@ -9,8 +9,8 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * Marks what an application has drawn at its start: rows that it inserted then are there
- * in every test method, and their IDs must not come again.
+ * Marks the state of the generators when the application has started: rows inserted
+ * during startup exist in every test method, so their IDs must not be issued again.
  */
 final class StartMark {
 

@@ -4,8 +4,8 @@ package io.leaf.test.autoconfigure;
 
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.test.TestIdGenerator;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -14,8 +14,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Puts a {@link TestIdGenerator} in the place of Leaf's generators. Excluded from a slice
- * ({@code excludeAutoConfiguration}), it leaves their place to them.
+ * Replaces Leaf's generators with a {@link TestIdGenerator}. Exclude it from a slice
+ * ({@code excludeAutoConfiguration}) to use Leaf's own generators there.
  *
  * @see AutoConfigureTestIdGenerator
  */
@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 		LeafIdGeneratorAutoConfiguration.class })
 public final class TestIdGeneratorAutoConfiguration {
 
-	// the name that the generator has in the application
+	// the bean name of the generator in the application
 	@Bean
 	@ConditionalOnMissingBean(IdGenerator.class)
 	TestIdGenerator leafIdGenerator() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The ID generator for tests in the place of an application's.
+ * Auto-configuration of the ID generator for tests.
  */
 @NullMarked
 package io.leaf.test.autoconfigure;

@@ -4,16 +4,16 @@ package io.leaf.test.testcontainers;
 
 import java.util.List;
 
-import io.leaf.autoconfigure.LeafZooKeeperConnectionDetails;
+import io.leaf.autoconfigure.snowflake.LeafZooKeeperConnectionDetails;
 import org.testcontainers.containers.Container;
 
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
 /**
- * Tells Leaf where the ZooKeeper is that runs in a container with
- * {@code @ServiceConnection}. Testcontainers has no type for it, so the image says what
- * it is, or the name of the connection.
+ * Provides the address of a ZooKeeper that runs in a container with
+ * {@code @ServiceConnection}. Testcontainers has no type for ZooKeeper, so the container
+ * is recognized by its image or by the name of the connection.
  */
 class ZooKeeperContainerConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<Container<?>, LeafZooKeeperConnectionDetails> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Connections to containers.
+ * Connection details of containers.
  */
 @NullMarked
 package io.leaf.test.testcontainers;

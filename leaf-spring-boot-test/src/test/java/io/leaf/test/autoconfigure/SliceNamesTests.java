@@ -17,14 +17,14 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the generator is in every slice in which Leaf is, under each of its names:
- * Spring Boot ignores a file whose name is wrong.
+ * Tests that the generator is in every slice that includes Leaf, under each name of the
+ * slice: Spring Boot silently ignores a file with a wrong name.
  */
 class SliceNamesTests {
 
 	@Test
 	void theGeneratorIsInEverySliceOfLeaf() throws IOException {
-		Set<String> expected = filesWith("io.leaf.autoconfigure.LeafSegmentAutoConfiguration");
+		Set<String> expected = filesWith("io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration");
 		expected.remove("org.springframework.boot.autoconfigure.AutoConfiguration.imports");
 		assertThat(expected).hasSizeGreaterThan(8);
 		expected.add(AutoConfigureTestIdGenerator.class.getName() + ".imports");

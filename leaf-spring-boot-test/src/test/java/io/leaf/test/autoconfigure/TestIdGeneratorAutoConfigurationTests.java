@@ -6,7 +6,7 @@ import java.util.List;
 
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.test.TestIdGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -35,14 +35,14 @@ class TestIdGeneratorAutoConfigurationTests {
 		.withPropertyValues("spring.datasource.url=jdbc:h2:mem:test-id-generator");
 
 	@Test
-	void takesThePlaceOfLeafsGenerators() {
+	void replacesLeafsGenerators() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(IdGenerator.class)
 			.getBean("leafIdGenerator")
 			.isInstanceOf(TestIdGenerator.class));
 	}
 
 	@Test
-	void usersIdGeneratorWins() {
+	void usersIdGeneratorTakesPrecedence() {
 		this.runner.withBean("own", TestIdGenerator.class, () -> new TestIdGenerator(1000))
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1000));
 	}
@@ -55,7 +55,7 @@ class TestIdGeneratorAutoConfigurationTests {
 	}
 
 	@Test
-	void idsDrawnAtTheStartDoNotComeAgain() {
+	void idsDrawnDuringStartupAreNotIssuedAgain() {
 		SpringApplication application = new SpringApplication(Seeding.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		try (ConfigurableApplicationContext context = application.run()) {

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.lifecycle.Startable;
 
@@ -19,8 +19,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose database is in a container that is a bean. Spring does not know
- * that Leaf needs it.
+ * An application whose database runs in a container that is a bean. No bean dependency
+ * says that Leaf needs the container.
  */
 class ContainerBeanTests {
 

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,10 +24,10 @@ import org.springframework.test.annotation.DirtiesContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that is told by a container where its database is: Leaf's pool goes
- * there, too.
+ * An application that gets the address of its database from a container: Leaf's pool also
+ * uses it.
  */
-@SpringBootTest(properties = { "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:1/nobody",
+@SpringBootTest(properties = { "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:1/unreachable",
 		"leaf.segment.initialize-schema=always", "leaf.segment.auto-create.enabled=true" })
 @DirtiesContext
 class DatabaseServiceConnectionTests {

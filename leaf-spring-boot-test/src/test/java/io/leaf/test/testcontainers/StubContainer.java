@@ -5,8 +5,8 @@ package io.leaf.test.testcontainers;
 import org.testcontainers.containers.GenericContainer;
 
 /**
- * Answers as a container whose one port, 2181, is mapped to a port of this machine.
- * Starts nothing, so that Docker is not needed.
+ * Behaves like a container whose only port, 2181, is mapped to a port of this machine. It
+ * starts nothing, so Docker is not needed.
  */
 final class StubContainer extends GenericContainer<StubContainer> {
 

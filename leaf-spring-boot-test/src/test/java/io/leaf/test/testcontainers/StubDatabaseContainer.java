@@ -6,8 +6,8 @@ import org.testcontainers.containers.JdbcDatabaseContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Answers as the container of a database, with an H2 in memory in its place. Starts
- * nothing, so that Docker is not needed.
+ * Behaves like the container of a database, with an in-memory H2 in its place. It starts
+ * nothing, so Docker is not needed.
  */
 final class StubDatabaseContainer extends JdbcDatabaseContainer<StubDatabaseContainer> {
 

@@ -3,7 +3,7 @@
 package io.leaf.test.testcontainers;
 
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.LeafZooKeeperConnectionDetails;
+import io.leaf.autoconfigure.snowflake.LeafZooKeeperConnectionDetails;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An application on a ZooKeeper that a container gives out for its own.
+ * An application that uses a ZooKeeper whose address comes from a container.
  */
 @SpringBootTest(classes = ZooKeeperServiceConnectionTests.Application.class,
 		properties = { "leaf.snowflake.enabled=true", "leaf.segment.enabled=false",
@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ZooKeeperServiceConnectionTests {
 
 	/**
-	 * Not closed: the application, which is stopped later than any method of this class
-	 * runs, gives its worker ID back to it.
+	 * Not closed: the application is stopped after the last method of this class, and
+	 * then releases its worker ID.
 	 */
 	private static final TestingServer server = start();
 
@@ -61,14 +61,14 @@ class ZooKeeperServiceConnectionTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Bitnami.class, BitnamiLegacy.class, OtherRegistry.class, Named.class })
-	void theImageOrTheNameSaysWhatItIs(Class<?> testClass) {
+	void aContainerIsRecognizedByItsImageOrName(Class<?> testClass) {
 		ApplicationContext context = new TestContextManager(testClass).getTestContext().getApplicationContext();
 		assertThat(context.getBean(LeafZooKeeperConnectionDetails.class).getConnectString())
 			.isEqualTo("localhost:4711");
 	}
 
 	@Test
-	void anotherImageIsNotTakenForOne() {
+	void anotherImageIsNotRecognized() {
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> new TestContextManager(Other.class).getTestContext().getApplicationContext())
 			.withRootCauseInstanceOf(ConnectionDetailsNotFoundException.class);

@@ -21,8 +21,8 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 
 /**
- * An application in a process of its own, for what cannot be had in the process of the
- * tests: other options of the JVM, or another class path.
+ * An application in its own process, for tests that need other JVM options or another
+ * classpath than those of the test process.
  */
 public final class ApplicationProcess implements AutoCloseable {
 
@@ -47,11 +47,11 @@ public final class ApplicationProcess implements AutoCloseable {
 
 	/**
 	 * Starts an application.
-	 * @param folder where its output goes
-	 * @param classPath where its classes are
+	 * @param folder the folder for its output
+	 * @param classPath the classpath
 	 * @param mainClass the name of the class to run
-	 * @param options options of the JVM
-	 * @param arguments arguments of the application
+	 * @param options the options of the JVM
+	 * @param arguments the arguments of the application
 	 */
 	public static ApplicationProcess start(Path folder, List<Path> classPath, String mainClass, List<String> options,
 			List<String> arguments) throws IOException {
@@ -69,7 +69,7 @@ public final class ApplicationProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the class path of the tests.
+	 * Returns the classpath of the tests.
 	 */
 	public static List<Path> classPath() {
 		String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -81,10 +81,10 @@ public final class ApplicationProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until the output has something.
-	 * @param text what to look for
-	 * @param times how many times it has to be there
-	 * @return what was found
+	 * Waits until the output contains a text.
+	 * @param text the text
+	 * @param times how many times the output has to contain it
+	 * @return the matches
 	 */
 	public List<MatchResult> awaitOutput(Pattern text, int times) {
 		try {
@@ -95,15 +95,15 @@ public final class ApplicationProcess implements AutoCloseable {
 				.until(() -> text.matcher(output()).results().count() >= times);
 		}
 		catch (ConditionTimeoutException | TerminalFailureException ex) {
-			throw new IllegalStateException(
-					"'%s' is not %d times in the output of the application:%n%s".formatted(text, times, output()), ex);
+			throw new IllegalStateException("The output of the application does not contain '%s' %d times:%n%s"
+				.formatted(text, times, output()), ex);
 		}
 		return text.matcher(output()).results().toList();
 	}
 
 	/**
-	 * Waits until web servers have been started.
-	 * @param count how many, one after the other
+	 * Waits until web servers have started.
+	 * @param count the number of web servers, which start one after the other
 	 * @return their ports
 	 */
 	public List<Integer> awaitPorts(int count) {
@@ -111,7 +111,7 @@ public final class ApplicationProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what the application has written.
+	 * Returns the output of the application.
 	 */
 	public String output() {
 		try {
@@ -123,11 +123,11 @@ public final class ApplicationProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the application's JVM about itself.
+	 * Executes a diagnostic command in the application's JVM.
 	 * @param command a command of {@code jcmd}
-	 * @return the answer
+	 * @return the output of the command
 	 */
-	public String ask(String command) throws IOException {
+	public String execute(String command) throws IOException {
 		Process jcmd = new ProcessBuilder(tool("jcmd"), String.valueOf(this.process.pid()), command)
 			.redirectErrorStream(true)
 			.start();
@@ -135,7 +135,7 @@ public final class ApplicationProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Stops the application in order.
+	 * Shuts down the application gracefully.
 	 */
 	public void stop() {
 		this.process.destroy();
@@ -143,7 +143,7 @@ public final class ApplicationProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the application if it has not been stopped.
+	 * Kills the application if it has not been stopped.
 	 */
 	@Override
 	public void close() {

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the parts of the applications that are marked as taken from a page are what
- * the page shows. The marks are the comments {@code from docs/page.md} and {@code end of
- * docs/page.md}, each on a line of its own. What is between them must be, but for
- * indentation and empty lines, a part of one code block of that page.
+ * Tests that the marked parts of the applications equal the snippets of the
+ * documentation. The marks are the comments {@code from docs/page.md} and
+ * {@code end of docs/page.md}, each on its own line. The code between them must be part
+ * of one code block of that page, apart from indentation and empty lines.
  */
 class SnippetsTests {
 
@@ -40,7 +40,7 @@ class SnippetsTests {
 
 	@ParameterizedTest
 	@MethodSource("snippets")
-	void aSnippetIsWhatItsPageShows(Path source, String page, String snippet) throws IOException {
+	void aSnippetEqualsTheCodeOnItsPage(Path source, String page, String snippet) throws IOException {
 		List<String> blocks = BLOCK.matcher(Files.readString(ROOT.resolve(page)))
 			.results()
 			.map((block) -> normalized(block.group(1)))

@@ -11,7 +11,7 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the others of this module test what they are to.
+ * Tests that this module runs with the libraries of Spring Boot 3.5.
  */
 class SpringBoot3Tests {
 

@@ -17,20 +17,20 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafId} in composite IDs on Hibernate 6, which stops the start.
+ * Tests of {@link LeafId} in composite IDs on Hibernate 6, with which startup fails.
  */
 class CompositeIdBoot3Tests {
 
 	@Test
 	void partOfIdClassIsRefused() {
 		assertRefused("The id " + OrderLine.class.getName() + ".id is part of a composite ID, for which Hibernate 6 "
-				+ "asks no generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the "
+				+ "calls no generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the "
 				+ "entity and remove @LeafId", OrderLine.class);
 	}
 
 	@Test
 	void partOfEmbeddedIdIsRefused() {
-		assertRefused("is part of a composite ID, for which Hibernate 6 asks no generator", Item.class, ItemId.class);
+		assertRefused("is part of a composite ID, for which Hibernate 6 calls no generator", Item.class, ItemId.class);
 	}
 
 	@Test

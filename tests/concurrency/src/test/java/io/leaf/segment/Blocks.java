@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A store in memory, of one key that counts from 1. Its segments have the lengths that
- * the test gives, and the last of them for ever; without any, it refuses.
+ * the test sets, and then forever the last of them; without any length, it refuses.
  */
 final class Blocks implements SegmentStore {
 

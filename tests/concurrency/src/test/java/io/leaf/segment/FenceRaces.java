@@ -15,14 +15,14 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Give-back against a late caller. Numbers given back are issued again, by whoever
- * fetches next: so none from the fence on may have been issued, before or after it. And
- * none below it may be left out, or it is lost.
+ * Give-back against a late caller. Numbers given back are issued again, by the next
+ * process that fetches: so no number from the fence on may be issued, before or after it.
+ * And no number below it may be left out, or it is lost.
  */
 final class FenceRaces {
 
 	/**
-	 * Instead of a number, where the caller got none.
+	 * Stands for a number if the caller got none.
 	 */
 	private static final long NONE = 0;
 
@@ -113,8 +113,8 @@ final class FenceRaces {
 
 	/**
 	 * A caller draws twice, from one segment and its successor, while the sequence is
-	 * closed and both are fenced. The third figure is where the numbers given back begin,
-	 * the fourth what a caller gets afterwards.
+	 * closed and both are fenced. The third figure is the first number given back, the
+	 * fourth is the number that a caller gets afterwards.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 2, 0", "2, 0, 3, 0", "2, 3, 4, 0" }, expect = Expect.ACCEPTABLE,

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * The end of a fetch against callers. A wake-up is lost where a mark has been drawn and
- * no fetch follows, or where a caller waits for a fetch that has ended.
+ * The end of a fetch against callers. A wake-up is lost if a mark has been drawn and no
+ * fetch follows, or if a caller waits for a fetch that has ended.
  */
 final class FetchRaces {
 
@@ -130,11 +130,12 @@ final class FetchRaces {
 	}
 
 	/**
-	 * A caller waits for a fetch that the store refuses. The fetch ends and another takes
-	 * over, in the background: the caller must be told, whichever of the two it finds.
+	 * A caller waits for a fetch that the store refuses. The fetch ends and another one
+	 * continues it in the background: the caller must get the refusal, whichever of the
+	 * two it finds.
 	 */
 	@JCStressTest
-	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told of the refusal")
+	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "gets the refusal")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
 	@State
 	public static class Refusal {
@@ -142,7 +143,7 @@ final class FetchRaces {
 		private final Tasks tasks = new Tasks();
 
 		private final SegmentSequence sequence = new SegmentSequence("key", Blocks.refusing(), Sequences.MARK_FIRST,
-				Sequences.environment(this.tasks), (removed) -> {
+				Sequences.environment(this.tasks), () -> {
 				});
 
 		public Refusal() {
@@ -157,7 +158,7 @@ final class FetchRaces {
 				this.sequence.nextId();
 			}
 			catch (SegmentUnavailableException ex) {
-				// who was not woken finds the refusal, too, but late
+				// a caller that was not woken also finds the refusal, but late
 				boolean late = System.nanoTime() - start >= Sequences.PATIENCE.toNanos();
 				result.r1 = (ex.getCause() instanceof SegmentStoreException && !late) ? 1 : 0;
 			}
@@ -171,7 +172,7 @@ final class FetchRaces {
 	}
 
 	/**
-	 * A caller waits for a segment while the generator is closed: it must be told.
+	 * A caller waits for a segment while the generator is closed: the wait must end.
 	 */
 	@JCStressTest
 	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told of the close")

@@ -59,10 +59,10 @@ final class LookUpRaces {
 	}
 
 	/**
-	 * A caller asks for a key while the generator closes, and no task is run any more.
+	 * A caller requests a key while the generator closes, and tasks no longer run.
 	 */
 	@JCStressTest
-	@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "told that the generator is closed")
+	@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "gets the exception of a closed generator")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
 	@State
 	public static class Closing {

@@ -12,9 +12,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * Two callers at the prefetch mark: the one who draws it claims it, and nobody else,
- * though the other may still see the limit as it was. Claimed by nobody, the segment
- * would run out with no fetch under way; claimed by two, it would be fetched for twice.
+ * Two callers at the prefetch mark: only the one that draws it claims it, although the
+ * other may still see the old limit. If no caller claimed the mark, the segment would run
+ * out with no fetch under way; if both did, two fetches would be requested.
  */
 final class PrefetchMarkRaces {
 
@@ -22,8 +22,8 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * What a caller does with a segment.
-	 * @return 1 if it is this caller who has to start the fetch, else 0
+	 * Draws a number as a caller does.
+	 * @return 1 if this caller has to start the fetch, else 0
 	 */
 	private static int draw(Segment segment) {
 		long id = segment.draw();
@@ -133,8 +133,8 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * One caller draws a number and another three, through the sequence: whoever draws
-	 * the mark, the second number, one segment more is fetched, the second one.
+	 * One caller draws a number and another three, through the sequence: whichever of
+	 * them draws the mark, the second number, exactly one more segment is fetched.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 2, 2", "4, 1, 2" }, expect = Expect.ACCEPTABLE, desc = "one fetch")

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Creates what the tests let race.
+ * Creates the sequences and environments of the tests.
  */
 final class Sequences {
 
@@ -18,8 +18,8 @@ final class Sequences {
 	static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	/**
-	 * The mark is at the first number of a segment: whoever draws it has the next one
-	 * fetched.
+	 * The mark is at the first number of a segment: drawing it starts the fetch of the
+	 * next one.
 	 */
 	static final SegmentSettings MARK_FIRST = settings(0, Ordering.STRICT);
 
@@ -39,14 +39,14 @@ final class Sequences {
 	 * Creates a sequence that has its first segment in memory and has issued nothing.
 	 */
 	static SegmentSequence preloaded(SegmentStore store, SegmentSettings settings, Tasks tasks) {
-		SegmentSequence sequence = SegmentSequence.create("key", store, settings, environment(tasks), (removed) -> {
+		SegmentSequence sequence = SegmentSequence.create("key", store, settings, environment(tasks), () -> {
 		});
 		sequence.preload();
 		return sequence;
 	}
 
 	static SegmentEnvironment environment(Tasks tasks) {
-		return new SegmentEnvironment(tasks, tasks, InstantSource.fixed(Instant.EPOCH), System::nanoTime,
+		return new SegmentEnvironment(tasks, InstantSource.fixed(Instant.EPOCH), System::nanoTime,
 				SegmentEnvironment::park, () -> 0);
 	}
 

@@ -22,7 +22,8 @@ final class SharedStripe {
 	final int stripe = this.stripes.own();
 
 	/**
-	 * Draws a number. Below {@link #TO} it is the caller's, else nobody's.
+	 * Draws a number. It belongs to the caller if it is below {@link #TO}, and must not
+	 * be used otherwise.
 	 */
 	long draw() {
 		long id = this.stripes.draw(this.stripe);
@@ -41,8 +42,8 @@ final class SharedStripe {
 	}
 
 	/**
-	 * Draws what is left, and counts the numbers that were drawn twice, and those that
-	 * were not drawn, and what the stripe holds then.
+	 * Draws the remaining numbers, and counts the numbers that were drawn twice, those
+	 * that were not drawn, and those that the stripe holds then.
 	 */
 	void drain(III_Result result, long... drawn) {
 		int[] times = new int[TO - FROM];

@@ -141,9 +141,9 @@ final class StripeRaces {
 
 	/**
 	 * Two threads of a stripe without numbers: one draws twice, the other fences the
-	 * segment and drains the stripe. What was drawn lies below what is given back, the
-	 * third figure, and nothing is issued afterwards. Lost may be the run that was on its
-	 * way into the stripe, [65, 128), and no other.
+	 * segment and drains the stripe. The numbers drawn lie below the numbers given back,
+	 * the third figure, and nothing is issued afterwards. Only the run that was about to
+	 * be put into the stripe, [65, 128), may be lost.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 64, 1", "64, 0, 65, 1", "64, 65, 66, 1" }, expect = Expect.ACCEPTABLE,

@@ -91,8 +91,8 @@ final class SwitchRaces {
 	}
 
 	/**
-	 * A caller for one number and one for two, where one is left: the batch takes the
-	 * rest of the segment and goes on in the successor, which the other caller draws from
+	 * A caller for one number and one for two, if one is left: the batch takes the rest
+	 * of the segment and continues in the successor, from which the other caller draws
 	 * meanwhile.
 	 */
 	@JCStressTest

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An executor without threads. It runs a task in the thread that submits it, or, once it
- * has been told to hold them, in the one that asks for it. Delays do not count.
+ * holds tasks, in the thread that calls {@link #runNext} or {@link #runAll}. It ignores
+ * delays.
  */
 final class Tasks extends ScheduledThreadPoolExecutor {
 
@@ -42,7 +43,7 @@ final class Tasks extends ScheduledThreadPoolExecutor {
 	@Override
 	public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
 		execute(task);
-		// nobody asks for it
+		// the result is not used
 		return null;
 	}
 

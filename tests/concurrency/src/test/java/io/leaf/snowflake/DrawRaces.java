@@ -16,8 +16,8 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Two threads that draw from one lane. They never get the same ID, and none is left out.
- * What is drawn is given as the distance of its tick to {@link Lanes#NOW}.
+ * Two threads that draw from one lane. They never get the same ID, and no ID is left out.
+ * An ID is shown as the distance of its tick from {@link Lanes#NOW}.
  */
 final class DrawRaces {
 
@@ -25,7 +25,7 @@ final class DrawRaces {
 	}
 
 	/**
-	 * Both see the clock in a tick of which nothing has been drawn.
+	 * Both threads read the clock in a tick of which nothing has been drawn.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 1, 2", "1, 0, 2" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
@@ -53,8 +53,8 @@ final class DrawRaces {
 	}
 
 	/**
-	 * The lane is ahead of the clock as one thread has read it; to the other, which has
-	 * read it later, its tick is fresh.
+	 * The lane is ahead of the clock as one thread has read it; for the other thread,
+	 * which has read it later, the tick of the lane is fresh.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 10, 11", "11, 10, 12" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
@@ -82,8 +82,9 @@ final class DrawRaces {
 	}
 
 	/**
-	 * One ID is left in the tick: the other comes from the next one. A tick has four
-	 * here, and the worker ID lies between; an ID is given as tick and sequence.
+	 * One ID is left in the tick: the other ID comes from the next one. A tick has four
+	 * IDs here, and the worker ID lies between tick and sequence; an ID is shown as tick
+	 * and sequence.
 	 */
 	@JCStressTest
 	@Outcome(id = { "13, 20", "20, 13" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
@@ -118,8 +119,8 @@ final class DrawRaces {
 	}
 
 	/**
-	 * A batch of three against a single ID: the batch is in a row. Its figures are how
-	 * many it got, the first and the last.
+	 * A batch of three against a single ID: the IDs of the batch are consecutive. The
+	 * results of the batch are the number of its IDs, the first and the last.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 3, 2, 4", "4, 3, 1, 3" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
@@ -142,9 +143,9 @@ final class DrawRaces {
 	}
 
 	/**
-	 * Both draw again and again while the clock moves on, with a lead of two ticks: the
-	 * lane is now behind the clock, now ahead of it, now at the lead. Counted are IDs
-	 * that both have got, IDs that are not above the one the thread got before, and IDs
+	 * Both threads draw repeatedly while the clock advances, with a lead of two ticks:
+	 * the lane is behind the clock, ahead of it, or at the lead. The results count IDs
+	 * that both got, IDs that are not above the previous one of the thread, and IDs
 	 * beyond the lead.
 	 */
 	@JCStressTest

@@ -14,9 +14,8 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
  * A new horizon against a thread that draws. Timestamps above the horizon may belong to
- * another process, whose IDs would be repeated; those below it are there to be used. What
- * is drawn is given as the distance of its tick to {@link Lanes#NOW}, or -1 if there was
- * nothing to draw.
+ * another process, whose IDs would be repeated; those below it are available. An ID is
+ * shown as the distance of its tick from {@link Lanes#NOW}, or -1 if there was none.
  */
 final class HorizonRaces {
 
@@ -24,9 +23,9 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * All ticks are used up to the horizon, which is moved by one tick while a thread
-	 * draws twice: it gets nothing, or that tick, and nothing beyond. After a further
-	 * tick has come nobody has to wait.
+	 * All ticks up to the horizon are used, and the horizon is advanced by one tick while
+	 * a thread draws twice: the thread gets nothing or that tick, and nothing beyond.
+	 * After a further tick, no caller has to wait.
 	 */
 	@JCStressTest
 	@Outcome(id = { "-1, -1, 1", "-1, 6, 1", "6, -1, 1" }, expect = Expect.ACCEPTABLE, desc = "below the horizon")
@@ -57,14 +56,14 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * A thread draws after it has been told that the horizon has moved: it must get an
-	 * ID. The first figure is whether it had been told.
+	 * A thread draws after it has learned that the horizon has advanced: it must get an
+	 * ID. The first result is whether it had learned that.
 	 */
 	@JCStressTest
-	@Outcome(id = "0, -1", expect = Expect.ACCEPTABLE, desc = "not told, and nothing there")
-	@Outcome(id = "0, 6", expect = Expect.ACCEPTABLE, desc = "not told, but there")
-	@Outcome(id = "1, 6", expect = Expect.ACCEPTABLE, desc = "told, and there")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "told, and nothing there")
+	@Outcome(id = "0, -1", expect = Expect.ACCEPTABLE, desc = "not notified, and no ID")
+	@Outcome(id = "0, 6", expect = Expect.ACCEPTABLE, desc = "not notified, but an ID")
+	@Outcome(id = "1, 6", expect = Expect.ACCEPTABLE, desc = "notified, and an ID")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "notified, but no ID")
 	@State
 	public static class Told {
 
@@ -87,9 +86,9 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * A batch of five is drawn while the horizon moves by three ticks: it gets nothing,
-	 * or those three. The figures are how many it got, and the first and the last of
-	 * them.
+	 * A batch of five is drawn while the horizon advances by three ticks: it gets
+	 * nothing, or those three. The results are the number of its IDs, the first and the
+	 * last.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 0", "3, 6, 8" }, expect = Expect.ACCEPTABLE, desc = "below the horizon")
@@ -119,7 +118,7 @@ final class HorizonRaces {
 
 	/**
 	 * Two threads draw the last tick below the horizon: one gets it, the other nothing,
-	 * and so does who comes later, until the horizon moves.
+	 * and later callers get nothing until the horizon advances.
 	 */
 	@JCStressTest
 	@Outcome(id = { "5, -1, -1, 1", "-1, 5, -1, 1" }, expect = Expect.ACCEPTABLE, desc = "one gets it")

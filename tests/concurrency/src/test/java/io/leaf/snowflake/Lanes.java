@@ -11,13 +11,13 @@ import io.leaf.snowflake.SnowflakeLayout.Unit;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /**
- * Creates what the tests let race. In its layout an ID is nothing but its tick, of a
- * millisecond, so each ID tells where it comes from, and the clock stands still.
+ * Creates the objects under test. In their layout an ID consists of its tick only, a
+ * millisecond, so each ID shows when it was drawn, and the clock stands still.
  */
 final class Lanes {
 
 	/**
-	 * What the clock shows, in milliseconds.
+	 * The time of the clock, in milliseconds.
 	 */
 	static final long NOW = 1000;
 
@@ -42,8 +42,8 @@ final class Lanes {
 	/**
 	 * Creates an open lane.
 	 * @param lead how far its timestamps may run ahead, in milliseconds
-	 * @param spent how far after {@link #NOW} the last tick is that has been used
-	 * @param horizon how far after {@link #NOW} its horizon is
+	 * @param spent the distance of the last used tick from {@link #NOW}
+	 * @param horizon the distance of its horizon from {@link #NOW}
 	 */
 	static SnowflakeLane lane(int lead, long spent, long horizon) {
 		SnowflakeLane lane = new SnowflakeLane(settings(TICKS, lead), 0, 0);
@@ -53,15 +53,16 @@ final class Lanes {
 
 	/**
 	 * Draws an ID.
-	 * @param after how far after {@link #NOW} the clock is
-	 * @return how far after {@link #NOW} its tick is, or -1 if there was none
+	 * @param after the distance of the clock from {@link #NOW}
+	 * @return the distance of its tick from {@link #NOW}, or -1 if there was none
 	 */
 	static long draw(SnowflakeLane lane, long after) {
 		return after(lane.tryNext(NOW + after));
 	}
 
 	/**
-	 * Returns how far after {@link #NOW} the tick of an ID is, or -1 if it is none.
+	 * Returns the distance of the tick of an ID from {@link #NOW}, or -1 if it is not an
+	 * ID.
 	 */
 	static long after(long id) {
 		return (id != SnowflakeLane.NONE) ? (id >>> 1) - NOW : -1;
@@ -69,8 +70,8 @@ final class Lanes {
 
 	/**
 	 * Draws three IDs at {@link #NOW}.
-	 * @param result gets how many there were, in its second figure, and in the third and
-	 * fourth the first and the last of them
+	 * @param result gets the number of IDs as its second value, and the first and the
+	 * last ID as its third and fourth
 	 */
 	static void drawThree(SnowflakeLane lane, JJJJ_Result result) {
 		long[] ids = new long[3];
@@ -81,7 +82,7 @@ final class Lanes {
 	}
 
 	/**
-	 * Creates an empty set of lanes. A caller that nobody wakes gets a
+	 * Creates an empty set of lanes. A caller that is not woken gets a
 	 * {@link LostWakeUpException}.
 	 */
 	static SnowflakeLanes empty() {
@@ -96,14 +97,14 @@ final class Lanes {
 	private static void park(long nanos) {
 		long start = System.nanoTime();
 		LockSupport.parkNanos(Math.min(nanos, PATIENCE.toNanos()));
-		// shorter ones wait for the clock, not for somebody
+		// shorter waits are for the clock
 		if (System.nanoTime() - start >= PATIENCE.toNanos()) {
 			throw new LostWakeUpException();
 		}
 	}
 
 	/**
-	 * Thrown where a caller slept too long.
+	 * Thrown if a caller slept too long.
 	 */
 	static final class LostWakeUpException extends RuntimeException {
 

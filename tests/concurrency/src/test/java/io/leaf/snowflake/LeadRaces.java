@@ -13,10 +13,9 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Two threads that draw from one lane right below the lead. They never get the same ID,
- * and none beyond the lead: a restart could find the clock before it. What is drawn is
- * given as the distance of its tick to {@link Lanes#NOW}, or -1 if there was nothing to
- * draw.
+ * Two threads that draw from one lane just below the lead. They never get the same ID,
+ * and none beyond the lead: a restart could find the clock before it. An ID is shown as
+ * the distance of its tick from {@link Lanes#NOW}, or -1 if there was none.
  */
 final class LeadRaces {
 
@@ -25,7 +24,7 @@ final class LeadRaces {
 
 	/**
 	 * One ID is left within the lead, five ticks: one thread gets it, the other nothing.
-	 * Once the clock has moved on there are IDs again.
+	 * Once the clock has advanced, IDs are available again.
 	 */
 	@JCStressTest
 	@Outcome(id = { "5, -1, -1, 10", "-1, 5, -1, 10" }, expect = Expect.ACCEPTABLE, desc = "one gets it")
@@ -80,8 +79,8 @@ final class LeadRaces {
 
 	/**
 	 * The lane is ahead of the clock as one thread has read it. The other has read it
-	 * later, and its tick is fresh to it; it lies beyond the lead of the early one, which
-	 * must not go on in it.
+	 * later, and its tick is fresh to it; it lies beyond the lead of the early thread,
+	 * which must not continue in it.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 10, 11", "-1, 10, 11" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
@@ -110,8 +109,8 @@ final class LeadRaces {
 	}
 
 	/**
-	 * A batch of three against a single ID, with two left within the lead: the batch
-	 * takes what there is and nothing beyond.
+	 * A batch of three against a single ID, with two left within the lead: the batch gets
+	 * the available IDs and none beyond the lead.
 	 */
 	@JCStressTest
 	@Outcome(id = { "4, 1, 5, 5", "-1, 2, 4, 5" }, expect = Expect.ACCEPTABLE, desc = "one after the other")

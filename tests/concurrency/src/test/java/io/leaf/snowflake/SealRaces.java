@@ -14,10 +14,9 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
  * Sealing against a thread that draws. The worker ID is released with the tick that
- * sealing returns, and whoever claims it next begins above: so no ID may be issued above
- * that tick, before or after. What is drawn is given as the distance of its tick to
- * {@link Lanes#NOW}, or -1 if there was nothing to draw; so is the tick that sealing
- * returns.
+ * sealing returns, and the next claimant begins above it: so no ID may be issued above
+ * that tick, before or after. IDs, and the tick that sealing returns, are shown as the
+ * distance of the tick from {@link Lanes#NOW}, or -1 if there was no ID.
  */
 final class SealRaces {
 
@@ -26,7 +25,7 @@ final class SealRaces {
 
 	/**
 	 * Tries a sealed lane: at the same time, later, in a batch and often.
-	 * @return 1 if it issues nothing and still knows its last tick, else 0
+	 * @return 1 if it issues nothing and still has its last tick, otherwise 0
 	 */
 	private static int sealedAt(SnowflakeLane lane, long tick) {
 		long drawn = lane.tryNext(Lanes.NOW, new long[2], 0);
@@ -96,7 +95,7 @@ final class SealRaces {
 	}
 
 	/**
-	 * A thread draws a batch of three; given is the last ID it got.
+	 * A thread draws a batch of three; the result is its last ID.
 	 */
 	@JCStressTest
 	@Outcome(id = { "-1, 0, 1", "3, 3, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the tick of the seal")
@@ -126,9 +125,9 @@ final class SealRaces {
 	}
 
 	/**
-	 * Two threads draw where one tick is left below the horizon; then the lane is sealed.
-	 * The tick that was only tried for must not count as used, since it may belong to
-	 * others.
+	 * Two threads draw while one tick is left below the horizon; then the lane is sealed.
+	 * The tick of the failed attempt must not be treated as used, because it may belong
+	 * to other processes.
 	 */
 	@JCStressTest
 	@Outcome(id = { "-1, 5, 5, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE, desc = "sealed at the tick issued")
@@ -157,7 +156,7 @@ final class SealRaces {
 	}
 
 	/**
-	 * A thread draws twice where one tick is left below the horizon.
+	 * A thread draws twice while one tick is left below the horizon.
 	 */
 	@JCStressTest
 	@Outcome(id = { "-1, -1, 4, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE,
@@ -188,11 +187,11 @@ final class SealRaces {
 
 	/**
 	 * Two threads seal a lane that has issued an ID: the keeper that releases it, and the
-	 * end of the application. Each may write what it was told.
+	 * shutdown of the application. Each may write the tick that it got.
 	 */
 	@JCStressTest
-	@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are told the tick that was used")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "one is told another tick")
+	@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both get the tick that was used")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "one gets another tick")
 	@State
 	public static class TwoSeals {
 

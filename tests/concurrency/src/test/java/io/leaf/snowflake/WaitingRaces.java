@@ -13,18 +13,18 @@ import org.openjdk.jcstress.infra.results.J_Result;
 
 /**
  * A caller that begins to wait against the keeper that ends its waiting. The caller must
- * see what the keeper has changed, or be unparked; else it sleeps although there are IDs.
- * What is drawn is given as the distance of its tick to {@link Lanes#NOW}.
+ * see the change of the keeper, or be unparked; otherwise it sleeps although IDs are
+ * available. An ID is shown as the distance of its tick from {@link Lanes#NOW}.
  */
 final class WaitingRaces {
 
 	/**
-	 * Instead of an ID, where the caller was told that there is none.
+	 * The result if the caller got an exception that there is none.
 	 */
 	private static final long TOLD = -2;
 
 	/**
-	 * Instead of an ID, where nobody woke the caller.
+	 * The result if the caller was not woken.
 	 */
 	private static final long LOST = -3;
 
@@ -93,7 +93,7 @@ final class WaitingRaces {
 	}
 
 	/**
-	 * The lease has run out, and a lane with another worker ID takes its place.
+	 * The lease has run out, and a lane with another worker ID replaces it.
 	 */
 	@JCStressTest
 	@Outcome(id = "11", expect = Expect.ACCEPTABLE, desc = "seen, or woken")
@@ -121,8 +121,8 @@ final class WaitingRaces {
 	 * The lease has run out, and the generator is closed.
 	 */
 	@JCStressTest
-	@Outcome(id = "-2", expect = Expect.ACCEPTABLE, desc = "told that it is closed")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not told, or an ID")
+	@Outcome(id = "-2", expect = Expect.ACCEPTABLE, desc = "the exception that it is closed")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no exception, or an ID")
 	@State
 	public static class Stop {
 

@@ -68,7 +68,7 @@ class DatabaseRightsIT {
 	}
 
 	@Test
-	void theLeastRightsAreEnough() {
+	void theDocumentedRightsAreEnough() {
 		grant("SELECT, UPDATE");
 		try (ConfigurableApplicationContext context = start("right")) {
 			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1);
@@ -140,7 +140,7 @@ class DatabaseRightsIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void aMissingRightIsTold(MissingRight missing) {
+	void aMissingRightIsReported(MissingRight missing) {
 		grant(missing.granted);
 		assertThatException().isThrownBy(() -> {
 			try (ConfigurableApplicationContext context = start("right", "leaf.segment.acquire-timeout=10s")) {

@@ -6,8 +6,8 @@ import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.test.server.TestScope;
 import org.junit.jupiter.api.Test;

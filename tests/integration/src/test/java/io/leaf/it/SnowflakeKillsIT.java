@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Three processes on one ZooKeeper, 8 threads each, of which a random one is killed every
- * second. {@code -Dleaf.kills=120} makes it two minutes.
+ * Tests with three processes on one ZooKeeper, with 8 threads each. A random process is
+ * killed every second. {@code -Dleaf.kills=120} runs them for two minutes.
  */
 class SnowflakeKillsIT {
 
@@ -43,7 +43,7 @@ class SnowflakeKillsIT {
 	private final SnowflakeProcess[] running = new SnowflakeProcess[PROCESSES];
 
 	/**
-	 * Which process has used a timestamp of a worker ID.
+	 * The process that has used each timestamp of a worker ID.
 	 */
 	private final Map<Long, Integer> users = new HashMap<>();
 
@@ -102,18 +102,18 @@ class SnowflakeKillsIT {
 
 	private boolean check(int process, List<long[]> threads) {
 		long[] all = threads.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-		long lastRegister = -1;
+		long lastTick = -1;
 		for (int i = 0; i < all.length; i++) {
 			if (i > 0 && all[i] == all[i - 1]) {
 				throw new AssertionError("%d was issued twice by process %d".formatted(all[i], process));
 			}
-			long register = all[i] >>> SnowflakeLayout.LEAF.sequenceBits();
-			if (register != lastRegister) {
-				Integer other = this.users.put(register, process);
+			long tick = all[i] >>> SnowflakeLayout.LEAF.sequenceBits();
+			if (tick != lastTick) {
+				Integer other = this.users.put(tick, process);
 				if (other != null) {
 					throw new AssertionError("%d was used by process %d and %d".formatted(all[i], other, process));
 				}
-				lastRegister = register;
+				lastTick = tick;
 			}
 		}
 		for (long[] ids : threads) {

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.leaf.IdGenerator;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseKeeper;
@@ -33,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A real ZooKeeper that is killed or frozen while an application draws snowflake IDs.
+ * Tests with a real ZooKeeper that is killed or frozen while an application draws
+ * snowflake IDs.
  */
 class SnowflakeOutageIT {
 
@@ -64,14 +65,14 @@ class SnowflakeOutageIT {
 	}
 
 	@Test
-	void nobodyNoticesThatZooKeeperWasKilled() throws Exception {
+	void callersDoNotNoticeThatZooKeeperWasKilled() throws Exception {
 		outage(this.zookeeper::kill, this.zookeeper::start);
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
 			disabledReason = "one kind of outage is enough")
-	void nobodyNoticesThatZooKeeperIsFrozen() throws Exception {
+	void callersDoNotNoticeThatZooKeeperIsFrozen() throws Exception {
 		outage(this.zookeeper::pause, this.zookeeper::resume);
 	}
 
@@ -96,7 +97,7 @@ class SnowflakeOutageIT {
 	}
 
 	@Test
-	void aRestartWhileZooKeeperIsDownGoesOnWithTheSameWorkerId() {
+	void aRestartWhileZooKeeperIsDownResumesTheSameWorkerId() {
 		SnowflakeId last;
 		try (ConfigurableApplicationContext context = start()) {
 			last = next(context);
@@ -117,7 +118,7 @@ class SnowflakeOutageIT {
 	}
 
 	@Test
-	void aCopiedStateDirectoryIsOfNoUse() {
+	void aCopiedStateDirectoryIsRefused() {
 		try (ConfigurableApplicationContext context = start()) {
 			next(context);
 			this.zookeeper.kill();
@@ -133,7 +134,7 @@ class SnowflakeOutageIT {
 		assertThatException().isThrownBy(this::start)
 			.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(WorkerIdUnavailableException.class.getName())
 				.hasStackTraceContaining("leaf.snowflake.zookeeper.connect-string")
-				.hasStackTraceContaining("no earlier process has left one"));
+				.hasStackTraceContaining("no earlier process has saved one"));
 	}
 
 	private static SnowflakeId next(ConfigurableApplicationContext context) {
@@ -141,8 +142,8 @@ class SnowflakeOutageIT {
 	}
 
 	/**
-	 * Draws IDs without end on two threads. Fails at the first call that throws, or whose
-	 * ID does not ascend.
+	 * Draws IDs continuously on two threads. Fails at the first call that throws, or
+	 * whose ID does not ascend.
 	 */
 	private static final class Callers {
 

@@ -22,7 +22,7 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
-import io.leaf.snowflake.lease.file.FileLeaseMemory;
+import io.leaf.snowflake.lease.file.FileSavedLeaseStore;
 import io.leaf.snowflake.lease.file.Machine;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
@@ -37,8 +37,8 @@ final class SnowflakeProcess {
 	static final int THREADS = 8;
 
 	/**
-	 * How many IDs a thread draws before it rests for a millisecond, so that files do not
-	 * grow without measure.
+	 * How many IDs a thread draws before it pauses for a millisecond, to limit the size
+	 * of the files.
 	 */
 	private static final int BURST = 16;
 
@@ -60,9 +60,9 @@ final class SnowflakeProcess {
 
 	/**
 	 * Starts a process.
-	 * @param directory where it writes
-	 * @param name what its files are called
-	 * @param port its label's port
+	 * @param directory the directory of its files
+	 * @param name the name of its files
+	 * @param port the port of its label
 	 * @param zookeeper the connect string
 	 */
 	static SnowflakeProcess start(Path directory, String name, int port, String zookeeper) throws IOException {
@@ -123,7 +123,7 @@ final class SnowflakeProcess {
 				Duration.ofSeconds(10));
 		LeaseKeeper keeper = new LeaseKeeper(
 				ZooKeeperWorkerLeaseStore.connectingTo(zookeeper, APPLICATION, host, args[2]),
-				new FileLeaseMemory(directory.resolve("state"), APPLICATION, args[2], Machine.local(host)), lanes,
+				new FileSavedLeaseStore(directory.resolve("state"), APPLICATION, args[2], Machine.local(host)), lanes,
 				new LeaseSettings(APPLICATION, host + ":" + args[2], Duration.ofSeconds(3), Duration.ofHours(1),
 						Duration.ofSeconds(10)));
 		keeper.start();

@@ -7,13 +7,13 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.jdbc.HookedDataSource;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
-import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The table of the leases behind a network that loses answers, and for a user who may not
- * do everything.
+ * Tests of the table of the leases behind a network that loses answers, and for a user
+ * with few rights.
  */
 class WorkerLeaseTableIT {
 
@@ -76,14 +76,14 @@ class WorkerLeaseTableIT {
 		return new JdbcWorkerLeaseStore(dataSource, null, new TableName(JdbcWorkerLeaseStore.DEFAULT_TABLE), "orders");
 	}
 
-	private static WorkerLease lease(String owner, long horizon) {
+	private static Lease lease(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", 1, 1);
 	}
 
-	private LeaseRegister read() {
-		LeaseRegister register = this.direct.read(0);
-		assertThat(register).isNotNull();
-		return register;
+	private LeaseRecord read() {
+		LeaseRecord record = this.direct.read(0);
+		assertThat(record).isNotNull();
+		return record;
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class WorkerLeaseTableIT {
 	}
 
 	@Test
-	void aNetworkThatIsDownIsToldAndRecoveredFrom() {
+	void aFailedNetworkIsReportedAndRecoveredFrom() {
 		WorkerLeaseStore store = openedThroughTheNetwork();
 		this.network.cut();
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.read(0))
@@ -136,7 +136,7 @@ class WorkerLeaseTableIT {
 	}
 
 	@Test
-	void theLeastRightsAreEnough() {
+	void theDocumentedRightsAreEnough() {
 		WorkerLeaseStore store = storeOfLimitedUser("SELECT, INSERT, UPDATE");
 		store.open(SnowflakeLayout.LEAF);
 		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("a", 10))).isTrue();
@@ -152,7 +152,7 @@ class WorkerLeaseTableIT {
 			INSERT | SELECT, UPDATE
 			UPDATE | SELECT, INSERT
 			""")
-	void aMissingRightIsTold(String missing, String granted) {
+	void aMissingRightIsReported(String missing, String granted) {
 		WorkerLeaseStore store = storeOfLimitedUser(granted);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> {
 			store.open(SnowflakeLayout.LEAF);

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
-import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.test.server.ZooKeeperProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An ensemble of three real ZooKeeper servers whose leader is killed and frozen while
- * processes draw snowflake IDs.
+ * Tests with an ensemble of three real ZooKeeper servers whose leader is killed and
+ * frozen while processes draw snowflake IDs.
  */
 @EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
 class ZooKeeperEnsembleIT {
@@ -111,12 +111,12 @@ class ZooKeeperEnsembleIT {
 	private static List<Long> latest(ZooKeeperWorkerLeaseStore observer) {
 		return await().atMost(PATIENCE)
 			.ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
-			.until(() -> observer.readAll().stream().map((register) -> stored(register)).toList(),
+			.until(() -> observer.readAll().stream().map((record) -> stored(record)).toList(),
 					(reports) -> !reports.isEmpty());
 	}
 
-	private static long stored(LeaseRegister register) {
-		Long stored = register.storedAt();
+	private static long stored(LeaseRecord record) {
+		Long stored = record.storedAt();
 		assertThat(stored).isNotNull();
 		return stored;
 	}

@@ -3,14 +3,13 @@
 package io.leaf.segment;
 
 import java.time.InstantSource;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Lets a simulation create generators.
+ * Gives a simulation access to package-private constructors of generators.
  */
 public final class SimulatedSegments {
 
@@ -18,23 +17,23 @@ public final class SimulatedSegments {
 	}
 
 	/**
-	 * Creates a generator in a world of its own.
+	 * Creates a generator with simulated dependencies.
 	 */
 	public static SegmentIdGenerator create(SegmentStore store, SegmentSettings settings,
 			ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, Waits waits,
-			Executor handOff, RandomGenerator random) {
-		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, handOff, clock, nanoTime,
+			RandomGenerator random) {
+		return new SegmentIdGenerator(store, settings, new SegmentEnvironment(executor, clock, nanoTime,
 				(latch, nanos) -> waits.await(() -> latch.getCount() == 0, nanos), random));
 	}
 
 	/**
-	 * How a caller waits.
+	 * The waiting of a caller.
 	 */
 	public interface Waits {
 
 		/**
-		 * Waits until something has happened.
-		 * @return whether it has
+		 * Waits until a condition holds.
+		 * @return whether it holds
 		 */
 		boolean await(BooleanSupplier happened, long nanos);
 

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import io.leaf.IdGenerationException;
 
 /**
- * A thread of an application: it asks for IDs, again and again.
+ * A thread of an application that requests IDs repeatedly.
  */
 final class Caller {
 
@@ -32,8 +32,8 @@ final class Caller {
 
 	/**
 	 * Creates a caller.
-	 * @param number its number within the process, which its thread has
-	 * @param source draws so many IDs
+	 * @param number its number within the process, which is also the number of its thread
+	 * @param source draws the given number of IDs
 	 */
 	Caller(Process process, int number, IntFunction<long[]> source, IdChecker checker) {
 		this.process = process;
@@ -43,23 +43,23 @@ final class Caller {
 	}
 
 	/**
-	 * Lets it begin, often at once.
+	 * Starts the caller, often at once.
 	 */
 	void begin() {
-		Dice dice = this.process.world().dice();
-		this.process.world().in(dice.chance(0.5) ? 0 : dice.between(0, PAUSE), this::step);
+		RandomSource random = this.process.world().random();
+		this.process.world().in(random.chance(0.5) ? 0 : random.between(0, PAUSE), this::step);
 	}
 
 	/**
-	 * Returns when it was served last, in true nanoseconds; -1 if never.
+	 * Returns when the caller was last served, in true nanoseconds; -1 if never.
 	 */
 	long served() {
 		return this.served;
 	}
 
 	/**
-	 * Returns whether others who wait keep it from asking, which is the simulation's
-	 * doing and not the library's.
+	 * Returns whether other waiting callers prevent it from requesting IDs, which is an
+	 * effect of the simulation and not of the library.
 	 */
 	boolean isCrowdedOut() {
 		return this.crowdedOut;
@@ -78,12 +78,12 @@ final class Caller {
 			this.process.world().in(CORES_BUSY, this::step);
 			return;
 		}
-		Dice dice = this.process.world().dice();
-		int calls = (int) dice.between(1, 3);
-		for (int i = 0; i < calls && call(dice.chance(0.25) ? (int) dice.between(2, LARGEST_BATCH) : 1); i++) {
-			// goes on as long as it is served
+		RandomSource random = this.process.world().random();
+		int calls = (int) random.between(1, 3);
+		for (int i = 0; i < calls && call(random.chance(0.25) ? (int) random.between(2, LARGEST_BATCH) : 1); i++) {
+			// continues as long as it is served
 		}
-		this.process.world().in(dice.between(0, PAUSE), this::step);
+		this.process.world().in(random.between(0, PAUSE), this::step);
 	}
 
 	private boolean call(int count) {

@@ -7,19 +7,19 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which timestamps of which worker ID belong to whom, as the registers have said it, and
- * who has used them.
+ * The owners of the timestamps of each worker ID according to the lease records, and the
+ * processes that have used them.
  * <p>
- * Claims that the store has forgotten, and those that two processes have, may overlap
- * with others. What must hold then: a process uses a claim no more once the store has
- * shown it that the claim is lost, and nothing again of what it has used itself, or the
- * process whose state file it has read.
+ * Claims that the store has lost, and those that two processes hold, may overlap with
+ * others. The following must hold then: a process stops using a claim once the store has
+ * shown it that the claim is lost, and never again issues a timestamp that it has used
+ * itself, or that the process whose state file it has read has used.
  */
 final class Claims {
 
@@ -35,17 +35,17 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that a process has sent a claim, or its renewal.
+	 * Records that a process has sent a claim, or its renewal.
 	 * @return whether it has not sent the same before
 	 */
-	boolean sent(Process process, long workerId, WorkerLease lease) {
+	boolean sent(Process process, long workerId, Lease lease) {
 		return lease.isReleased() || holding(process, lease.owner(), workerId).versions.add(lease.version());
 	}
 
 	/**
-	 * Notes that the store has answered that a write took effect.
+	 * Records that the store has answered that a write took effect.
 	 */
-	void confirmed(Process process, long workerId, WorkerLease lease) {
+	void confirmed(Process process, long workerId, Lease lease) {
 		if (!lease.isReleased()) {
 			Holding holding = holding(process, lease.owner(), workerId);
 			holding.confirmed = Math.max(holding.confirmed, lease.horizon());
@@ -53,31 +53,32 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that a process has found a claim in its state file.
+	 * Records that a process has found a claim in its state file.
 	 */
-	void remembered(Process process, RememberedLease lease) {
+	void resumed(Process process, SavedLease lease) {
 		Holding holding = holding(process, lease.owner(), lease.workerId());
 		holding.confirmed = lease.horizon();
-		holding.remembered = true;
+		holding.saved = true;
 		holding.resumed = true;
 	}
 
 	/**
-	 * Notes what a register has shown to a process. It may end its claims.
+	 * Records the content of a lease record that a process has read. It may end claims of
+	 * the process.
 	 */
-	void shown(Process process, long workerId, @Nullable LeaseRegister register) {
+	void shown(Process process, long workerId, @Nullable LeaseRecord record) {
 		this.holdings.getOrDefault(process, Map.of()).forEach((owner, holding) -> {
 			if (holding.workerId == workerId && holding.confirmed >= 0 && holding.endedAt == Long.MAX_VALUE
-					&& !holding.isKept(owner, register)) {
+					&& !holding.isKept(owner, record)) {
 				holding.endedAt = process.world().now();
 			}
 		});
 	}
 
 	/**
-	 * Returns whether a process has a claim, of which nothing has been lost.
+	 * Returns whether a process holds a claim of which nothing has been lost.
 	 */
-	boolean has(Process process, WorkerLease lease) {
+	boolean has(Process process, Lease lease) {
 		Holding holding = this.holdings.getOrDefault(process, Map.of()).get(lease.owner());
 		Claim claim = this.byOwner.get(lease.owner());
 		return holding != null && holding.endedAt == Long.MAX_VALUE && claim != null && !claim.mayOverlap();
@@ -85,22 +86,22 @@ final class Claims {
 
 	/**
 	 * Returns the largest timestamp of a worker ID that was confirmed to a process.
-	 * @param remembered whether only claims count that it has found in its state file
+	 * @param saved whether to include only claims that it has found in its state file
 	 */
-	long largest(Process process, long workerId, boolean remembered) {
+	long largest(Process process, long workerId, boolean saved) {
 		return this.holdings.getOrDefault(process, Map.of())
 			.values()
 			.stream()
-			.filter((holding) -> holding.workerId == workerId && (holding.remembered || !remembered))
+			.filter((holding) -> holding.workerId == workerId && (holding.saved || !saved))
 			.mapToLong((holding) -> holding.confirmed)
 			.max()
 			.orElse(-1);
 	}
 
 	/**
-	 * Notes what a register has come to say.
+	 * Records the new content of a lease record.
 	 */
-	void written(long workerId, @Nullable LeaseRegister before, WorkerLease lease) {
+	void written(long workerId, @Nullable LeaseRecord before, Lease lease) {
 		if (before != null && !before.lease().owner().equals(lease.owner()) && lease.isReleased()) {
 			Claim released = this.byOwner.get(before.lease().owner());
 			if (released != null && !released.mayOverlap()) {
@@ -115,9 +116,9 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that a write is lost that was not answered.
+	 * Records that a write without an answer is lost.
 	 */
-	void undone(WorkerLease lease, @Nullable LeaseRegister before) {
+	void undone(Lease lease, @Nullable LeaseRecord before) {
 		Claim claim = this.byOwner.get(lease.isReleased() && before != null ? before.lease().owner() : lease.owner());
 		if (claim != null && before != null) {
 			claim.horizon = Math.min(claim.horizon, before.lease().horizon());
@@ -125,9 +126,9 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that the store loses what a register says.
+	 * Records that the store loses the content of a lease record.
 	 */
-	void forgotten(long workerId, @Nullable LeaseRegister older) {
+	void forgotten(long workerId, @Nullable LeaseRecord older) {
 		for (Claim claim : this.byOwner.values()) {
 			if (claim.workerId == workerId && (older == null || claim.horizon >= older.lease().horizon())) {
 				claim.isForgotten = true;
@@ -136,7 +137,7 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that a claim has two processes from now on.
+	 * Records that two processes hold a claim from now on.
 	 */
 	void copied(String owner) {
 		Claim claim = this.byOwner.get(owner);
@@ -146,9 +147,9 @@ final class Claims {
 	}
 
 	/**
-	 * Notes that an ID is used.
-	 * @param asked when the call began that has drawn it
-	 * @return what is wrong with that, or {@code null}
+	 * Records that an ID is used.
+	 * @param asked when the call began that has drawn the ID
+	 * @return what is wrong with it, or {@code null}
 	 */
 	@Nullable String use(Process process, long id, long workerId, long timestamp, long asked) {
 		Map<String, Holding> known = this.holdings.getOrDefault(process, Map.of());
@@ -238,7 +239,7 @@ final class Claims {
 	}
 
 	/**
-	 * What a process knows of a claim that it acts for.
+	 * The knowledge of a process about a claim that it uses.
 	 */
 	private static final class Holding {
 
@@ -248,7 +249,7 @@ final class Claims {
 
 		private long confirmed = -1;
 
-		private boolean remembered;
+		private boolean saved;
 
 		private boolean resumed;
 
@@ -258,17 +259,16 @@ final class Claims {
 			this.workerId = workerId;
 		}
 
-		boolean isKept(String owner, @Nullable LeaseRegister register) {
-			if (register == null || !register.lease().owner().equals(owner)
-					|| register.lease().horizon() < this.confirmed) {
+		boolean isKept(String owner, @Nullable LeaseRecord record) {
+			if (record == null || !record.lease().owner().equals(owner) || record.lease().horizon() < this.confirmed) {
 				return false;
 			}
-			// its first exchange takes over what the process before has left
+			// its first exchange takes over the version that the earlier process has left
 			if (this.resumed) {
 				this.resumed = false;
-				this.versions.add(register.version());
+				this.versions.add(record.version());
 			}
-			return this.versions.contains(register.version());
+			return this.versions.contains(record.version());
 		}
 
 	}

@@ -3,9 +3,9 @@
 package io.leaf.simulation;
 
 /**
- * Ends the simulated threads of a process that has been killed, wherever they are.
- * Nothing that the code on the way out does has an effect: the world does not answer it
- * any more.
+ * Ends the simulated threads of a process that has been killed, at any point in their
+ * code. The code that still runs while they end has no effect, because the world no
+ * longer answers it.
  */
 final class Crash extends Error {
 

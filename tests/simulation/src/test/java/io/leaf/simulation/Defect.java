@@ -14,46 +14,46 @@ import javassist.expr.MethodCall;
 import javassist.expr.NewExpr;
 
 /**
- * A mistake that somebody could make, put into the classes of the library, or into the
- * store that it works on. The simulation has to find each.
+ * A plausible mistake, which is put into the classes of the library or into the store.
+ * The simulation has to find each.
  */
 enum Defect {
 
-	/** A register is written whatever its version. */
-	WRITE_WITHOUT_VERSION(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "write",
+	/** A lease record is written whatever its version. */
+	WRITE_WITHOUT_VERSION(WorldKind.LEASES, "io.leaf.simulation.SimulatedLeaseRecords", "write",
 			body("{ return put($1, $3); }")),
 
 	/** The generator uses a horizon before the store has confirmed it. */
-	HORIZON_BEFORE_CONFIRMATION(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "attempt",
+	HORIZON_BEFORE_CONFIRMATION(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "attempt",
 			before("{ if (!$1.isEmpty()) { this.horizon = Math.max(this.horizon, $2); } }")),
 
-	/** A renewal without an answer counts as done. */
-	NO_ANSWER_TAKEN_FOR_YES(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+	/** A renewal without an answer is treated as confirmed. */
+	NO_ANSWER_TAKEN_FOR_YES(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
 			before("{ if (this.failure != null && !$1.isReleased()) { this.horizon = $1.horizon();"
 					+ " return true; } }")),
 
 	/** A renewal does not write the new horizon. */
-	HORIZON_NOT_PERSISTED(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "put",
-			before("{ io.leaf.snowflake.lease.LeaseRegister old = read($1);"
+	HORIZON_NOT_PERSISTED(WorldKind.LEASES, "io.leaf.simulation.SimulatedLeaseRecords", "put",
+			before("{ io.leaf.snowflake.lease.LeaseRecord old = read($1);"
 					+ " if (old != null && old.lease().owner().equals($2.owner())) {"
-					+ " $2 = new io.leaf.snowflake.lease.WorkerLease($2.owner(), old.lease().horizon(), $2.host(),"
+					+ " $2 = new io.leaf.snowflake.lease.Lease($2.owner(), old.lease().horizon(), $2.host(),"
 					+ " $2.since(), $2.reported(), $2.version()); } }")),
 
-	/** Drawing does not look at the horizon. */
-	HORIZON_NOT_HEEDED(Kind.LEASES, "io.leaf.snowflake.SnowflakeLane", "extend",
+	/** Drawing ignores the horizon. */
+	HORIZON_NOT_HEEDED(WorldKind.LEASES, "io.leaf.snowflake.SnowflakeLane", "extend",
 			body("{ this.horizon = $1; this.limit = Long.MAX_VALUE >> 2; }")),
 
 	/** The next holder begins with the last timestamp of the one before. */
-	FLOOR_NOT_ABOVE_THE_LAST(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "floor",
+	FLOOR_NOT_ABOVE_THE_LAST(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "floor",
 			body("{ return this.floor - 1L; }")),
 
-	/** A worker ID is given back before its lane has been sealed. */
-	RELEASED_WHILE_ISSUING(Kind.LEASES, "io.leaf.snowflake.SnowflakeLanes", "stop", body("{ }")),
+	/** A worker ID is released before its lane has been sealed. */
+	RELEASED_WHILE_ISSUING(WorldKind.LEASES, "io.leaf.snowflake.SnowflakeLanes", "stop", body("{ }")),
 
 	/**
-	 * A lease is claimed that has not run out, and used from the claimant's own time on.
+	 * A lease that has not run out is claimed, and used from the claimant's own time on.
 	 */
-	CLAIMED_BEFORE_ITS_END(Kind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "isClaimable",
+	CLAIMED_BEFORE_ITS_END(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "isClaimable",
 			body("{ return true; }")) {
 
 		@Override
@@ -64,60 +64,65 @@ enum Defect {
 
 	},
 
-	/** A process goes on with a state file that was written elsewhere. */
-	COPIED_FILE_RESUMED(Kind.LEASES, "io.leaf.simulation.SimulatedDisk", "isCopied", body("{ return false; }")),
+	/** A process resumes from a state file that was written elsewhere. */
+	COPIED_FILE_RESUMED(WorldKind.LEASES, "io.leaf.simulation.SimulatedDisk", "isCopied", body("{ return false; }")),
 
 	/** A process that resumes its claim starts at its own time. */
-	RESERVATION_FORGOTTEN(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "resume",
+	RESERVATION_FORGOTTEN(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "resume",
 			calls("reservedUntil", "{ $_ = 0L; }")),
 
-	/** The generator passes what is reserved on disk. */
-	RESERVATION_PASSED(Kind.LEASES, "io.leaf.snowflake.lease.LeasedLanes", "extend",
+	/** The generator passes the reservation on disk. */
+	RESERVATION_PASSED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeasedLanes", "extend",
 			calls("reservedUntil", "{ $_ = $proceed($$) + 20000L; }")),
 
-	/** A process that has lost its worker ID does not take another. */
-	LOST_LEASE_NOT_EXCHANGED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "exchange", body("{ return null; }")),
+	/** A process that has lost its worker ID does not take another one. */
+	LOST_LEASE_NOT_REPLACED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "replace",
+			body("{ return null; }")),
 
-	/** A process goes on with a state file that holds a claim of another store. */
-	FILE_OF_ANOTHER_STORE_RESUMED(Kind.LEASES, "io.leaf.simulation.SimulatedDisk", "isOfAnotherStore",
+	/** A process resumes from a state file that holds a claim of another store. */
+	FILE_OF_ANOTHER_STORE_RESUMED(WorldKind.LEASES, "io.leaf.simulation.SimulatedDisk", "isOfAnotherStore",
 			body("{ return false; }")),
 
-	/** A store that shows an earlier state of the register is written to as before. */
-	STORE_THAT_WENT_BACK_BELIEVED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+	/**
+	 * A store that shows an earlier state of the lease record is written to as before.
+	 */
+	STORE_THAT_WENT_BACK_BELIEVED(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
 			calls("end", "{ $_ = ($1 != null && $1.lease().owner().equals(owner())) ? null : $proceed($$); }")),
 
-	/** A register that is missing ends nothing. */
-	MISSING_REGISTER_IGNORED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+	/** A missing lease record does not end the lease. */
+	MISSING_LEASE_RECORD_IGNORED(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
 			calls("read", "{ $_ = $proceed($$); if ($_ == null) { return false; } }")),
 
-	/** A lane whose worker ID another process has claimed goes on up to its horizon. */
-	LOST_LANE_NOT_SEALED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "seal",
+	/** A lane whose worker ID another process has claimed continues up to its horizon. */
+	LOST_LANE_NOT_SEALED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "seal",
 			body("{ this.claims.used($1.lease().workerId(), $1.lane().lastUsed()); }")),
 
-	/** What the state file says was used is no floor when the store is there. */
-	REMEMBERED_WORKER_ID_WITHOUT_FLOOR(Kind.LEASES, "io.leaf.snowflake.lease.LeaseStart", "recall",
+	/**
+	 * The timestamps that the state file marks as used are no floor if the store is
+	 * available.
+	 */
+	SAVED_WORKER_ID_WITHOUT_FLOOR(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseKeeper", "recall",
 			calls("used", "{ }")),
 
-	/** Of two processes that have one claim, neither ends. */
-	COPY_GOES_ON(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "end", calls("contains", "{ $_ = true; }")),
+	/** If two processes hold one claim, neither stops. */
+	COPY_GOES_ON(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "end", calls("contains", "{ $_ = true; }")),
 
-	/** If no worker ID was free, a sealed lane is not tried again. */
-	SEALED_LANE_NOT_TRIED_AGAIN(Kind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "exchange",
-			before("{ this.exchanged.add($1.lease()); }")),
+	/** If no worker ID was free, the replacement of a sealed lane is not tried again. */
+	SEALED_LANE_NOT_TRIED_AGAIN(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "replace",
+			before("{ this.replaced.add($1.lease()); }")),
 
-	/** A worker ID that was lost is not claimed any more. */
-	LOST_WORKER_ID_EXCLUDED(Kind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "used",
+	/** A worker ID that was lost is never claimed again. */
+	LOST_WORKER_ID_EXCLUDED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "used",
 			before("{ $2 = Long.MAX_VALUE; }")),
 
 	/** The clock is compared with the mean of the members' clocks. */
-	MEAN_OF_CLOCKS(Kind.LEASES, "io.leaf.snowflake.lease.ClockCheck", "median",
-			calls("sorted",
-					"{ long[] all = $0.toArray(); long mean = 0L;"
-							+ " for (int i = 0; i < all.length; i++) { mean += all[i] / all.length; }"
-							+ " java.util.Arrays.fill(all, mean); $_ = java.util.Arrays.stream(all); }")),
+	MEAN_OF_CLOCKS(WorldKind.LEASES, "io.leaf.snowflake.lease.ClockCheck", "median",
+			calls("sorted", "{ Object[] all = $0.toArray(); long mean = 0L;"
+					+ " for (int i = 0; i < all.length; i++) { mean += ((Long) all[i]).longValue() / all.length; }"
+					+ " java.util.Arrays.fill(all, Long.valueOf(mean)); $_ = java.util.Arrays.stream(all); }")),
 
 	/** A renewal reports the generator's time. */
-	GENERATOR_TIME_REPORTED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "renew",
+	GENERATOR_TIME_REPORTED(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "renew",
 			before("{ this.generatorTime = $1; }")) {
 
 		@Override
@@ -131,35 +136,37 @@ enum Defect {
 
 	},
 
-	/** A renewal that has arrived counts although it was not answered. */
-	UNANSWERED_RENEWAL_BELIEVED(Kind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
+	/**
+	 * A renewal that has arrived is treated as confirmed although it was not answered.
+	 */
+	UNANSWERED_RENEWAL_BELIEVED(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "look",
 			calls("end",
 					"{ $_ = $proceed($$); if ($_ == null) {"
 							+ " this.horizon = Math.max(this.horizon, $1.lease().horizon()); } }")),
 
 	/** A write that is sent again takes effect again. */
-	REPEATED_WRITE_TAKES_EFFECT(Kind.LEASES, "io.leaf.simulation.SimulatedRegisters", "write",
+	REPEATED_WRITE_TAKES_EFFECT(WorldKind.LEASES, "io.leaf.simulation.SimulatedLeaseRecords", "write",
 			before("{ if (!this.seen.add(Long.valueOf($3.version()))) { return put($1, $3); } }")) {
 
 		@Override
 		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
-			CtClass registers = classes.get("io.leaf.simulation.SimulatedRegisters");
-			registers.addField(CtField.make("private final java.util.Set seen = new java.util.HashSet();", registers));
+			CtClass records = classes.get("io.leaf.simulation.SimulatedLeaseRecords");
+			records.addField(CtField.make("private final java.util.Set seen = new java.util.HashSet();", records));
 			super.putInto(classes);
 		}
 
 	},
 
-	/** The upper bound of a segment is issued, too. */
-	UPPER_BOUND_INCLUSIVE(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
+	/** The upper bound of a segment is issued as well. */
+	UPPER_BOUND_INCLUSIVE(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
 			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1, $2 + 1L, $3, $4); }")),
 
-	/** A segment is taken for {@code (max_id - step, max_id]}. */
-	BOUNDS_OF_THE_ARTICLES(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
+	/** A segment is interpreted as {@code (max_id - step, max_id]}. */
+	BOUNDS_OF_THE_ARTICLES(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
 			creations("io.leaf.segment.Segment", "{ $_ = $proceed($1 + 1L, $2 + 1L, $3, $4); }")),
 
-	/** A fetch is rolled back with the transaction of the caller who made it. */
-	FETCH_IN_THE_CALLERS_TRANSACTION(Kind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "allocate",
+	/** A fetch is rolled back with the transaction of its caller. */
+	FETCH_IN_THE_CALLERS_TRANSACTION(WorldKind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "allocate",
 			after("{ if ($_ != null && this.transactions++ % 7 == 0) {"
 					+ " put(new io.leaf.segment.SegmentRow($2, $_.from(), $_.rowStep())); } }")) {
 
@@ -173,22 +180,22 @@ enum Defect {
 	},
 
 	/** Numbers are given back although another process has allocated since. */
-	GIVEN_BACK_WITHOUT_CONDITION(Kind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "giveBack",
+	GIVEN_BACK_WITHOUT_CONDITION(WorldKind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "giveBack",
 			body("{ if (row($1) == null) { return false; }"
 					+ " put(new io.leaf.segment.SegmentRow($1, $2, row($1).step())); return true; }")),
 
 	/** Numbers are given back while they are still issued. */
-	GIVEN_BACK_WHILE_ISSUING(Kind.SEGMENTS, "io.leaf.segment.Segment", "fence",
+	GIVEN_BACK_WHILE_ISSUING(WorldKind.SEGMENTS, "io.leaf.segment.Segment", "fence",
 			body("{ return Math.min(cursor(), this.to); }")),
 
-	/** A database that has lost writes is believed. */
-	REGRESSION_NOT_REFUSED(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "allocate",
+	/** A database that has lost writes is trusted. */
+	REGRESSION_NOT_REFUSED(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "allocate",
 			body("{ return this.store.allocate(this.key, $1, 0L, $2); }")),
 
-	/** A fetch that has failed is not tried again. */
-	FETCH_NOT_TRIED_AGAIN(Kind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "schedule", body("{ }"));
+	/** A failed fetch is not retried. */
+	FETCH_NOT_TRIED_AGAIN(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "schedule", body("{ }"));
 
-	private final Kind kind;
+	private final WorldKind kind;
 
 	private final String type;
 
@@ -196,7 +203,7 @@ enum Defect {
 
 	private final Change change;
 
-	Defect(Kind kind, String type, String method, Change change) {
+	Defect(WorldKind kind, String type, String method, Change change) {
 		this.kind = kind;
 		this.type = type;
 		this.method = method;
@@ -206,7 +213,7 @@ enum Defect {
 	/**
 	 * Returns in which kind of world it shows.
 	 */
-	Kind kind() {
+	WorldKind kind() {
 		return this.kind;
 	}
 

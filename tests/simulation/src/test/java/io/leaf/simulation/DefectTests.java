@@ -39,7 +39,7 @@ class DefectTests {
 		loader.delegateLoadingOf("org.");
 		@SuppressWarnings("unchecked")
 		BiFunction<String, Long, Object> hunt = (BiFunction<String, Long, Object>) loader
-			.loadClass(Hunt.class.getName())
+			.loadClass(IsolatedSimulation.class.getName())
 			.getConstructor()
 			.newInstance();
 		return (String) hunt.apply(defect.kind().name(), WITHIN);

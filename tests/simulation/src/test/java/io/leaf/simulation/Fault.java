@@ -3,20 +3,20 @@
 package io.leaf.simulation;
 
 /**
- * What may go wrong.
+ * The kinds of faults.
  */
 enum Fault {
 
-	/** A process ends without another word. */
+	/** A process is killed. */
 	CRASH,
 
-	/** A process ends in order. */
+	/** A process shuts down gracefully. */
 	STOP,
 
-	/** All threads of a process stand still. */
+	/** All threads of a process are paused. */
 	PAUSE,
 
-	/** A thread is held up in the middle of what it does. */
+	/** A thread is delayed in the middle of its work. */
 	THREAD_HELD_UP,
 
 	/** A wall clock is set, by up to a day, forward or back. */
@@ -25,16 +25,16 @@ enum Fault {
 	/** The clocks of a process run too fast or too slowly. */
 	CLOCK_RATE,
 
-	/** The store is down for everybody. */
+	/** The store is unavailable for all processes. */
 	STORE_DOWN,
 
-	/** One process does not reach the store. */
+	/** One process cannot reach the store. */
 	LINK_CUT,
 
 	/** A request never arrives. */
 	REQUEST_LOST,
 
-	/** A write takes effect, and nobody is told. */
+	/** A write takes effect, and its answer is lost. */
 	ANSWER_LOST,
 
 	/** A write takes effect after later ones. */
@@ -43,42 +43,43 @@ enum Fault {
 	/** A write takes effect, and is sent again later. */
 	WRITE_REPEATED,
 
-	/** A write whose answer was lost is seen for a while, and lost in a failover. */
+	/** A write whose answer was lost is visible for a while, and lost in a failover. */
 	UNANSWERED_WRITE_LOST,
 
-	/** The store of the leases goes on with an older state. */
+	/** The store of the leases returns to an earlier state. */
 	STORE_WENT_BACK,
 
-	/** The register of a lease is deleted. */
-	REGISTER_DELETED,
+	/** The lease record is deleted. */
+	LEASE_RECORD_DELETED,
 
-	/** The database goes on with an older state. */
+	/** The database returns to an earlier state. */
 	FAILOVER,
 
 	/** A disk is full. */
 	DISK_FULL,
 
-	/** A state file is gone. */
+	/** A state file is deleted. */
 	STATE_FILE_LOST,
 
-	/** A state file is found where another process had written it. */
+	/** A state file is found that another process had written elsewhere. */
 	STATE_FILE_COPIED,
 
 	/** A state file is found that holds a claim of another store. */
 	STATE_FILE_OF_ANOTHER_STORE,
 
 	/**
-	 * A claim has two processes: one went on from an exact copy of the other's machine.
+	 * Two processes hold a claim: one of them runs on an exact copy of the other's
+	 * machine.
 	 */
 	PROCESS_COPIED,
 
-	/** A process starts while it does not reach the store, and finds a state file. */
+	/** A process starts while it cannot reach the store, and finds a state file. */
 	START_WITHOUT_STORE,
 
 	/** Two processes have the same address. */
 	SAME_ADDRESS,
 
-	/** The step of a row is edited, to nonsense included. */
+	/** The step of a row is edited, also to invalid values. */
 	STEP_EDITED,
 
 	/** A row is removed, and added again. */

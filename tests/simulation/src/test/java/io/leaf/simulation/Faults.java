@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which faults a world has, and how often they have happened. Half of the kinds are left
- * out of each world, so that there are worlds in which few things go wrong, and those go
- * far. All faults end at the same time, also those that last.
+ * The faults of a world, and how often they have happened. Half of the kinds are left out
+ * of each world, so that some worlds have few kinds of faults, which then happen often.
+ * All faults end at the same time, including those that last.
  */
 final class Faults {
 
 	/**
-	 * For how long things go wrong, in nanoseconds.
+	 * The time with faults, in nanoseconds.
 	 */
 	static final long DURATION = TimeUnit.SECONDS.toNanos(60);
 
 	private final World world;
 
-	private final Dice dice;
+	private final RandomSource random;
 
 	private final Map<Fault, Double> probabilities = new EnumMap<>(Fault.class);
 
@@ -30,9 +30,9 @@ final class Faults {
 
 	Faults(World world) {
 		this.world = world;
-		this.dice = world.dice();
+		this.random = world.random();
 		for (Fault fault : Fault.values()) {
-			this.probabilities.put(fault, this.dice.chance(0.5) ? 0.3 / (1 << this.dice.between(0, 6)) : 0.0);
+			this.probabilities.put(fault, this.random.chance(0.5) ? 0.3 / (1 << this.random.between(0, 6)) : 0.0);
 		}
 	}
 
@@ -55,10 +55,10 @@ final class Faults {
 	}
 
 	/**
-	 * Lets chance decide whether a fault happens now, where it could.
+	 * Decides at random whether a fault that could happen now happens.
 	 */
 	boolean happens(Fault fault) {
-		if (this.over || !this.dice.chance(this.probabilities.get(fault))) {
+		if (this.over || !this.random.chance(this.probabilities.get(fault))) {
 			return false;
 		}
 		count(fault);
@@ -66,11 +66,11 @@ final class Faults {
 	}
 
 	/**
-	 * Returns how long a fault lasts that begins now, in nanoseconds.
-	 * @param longest the longest it may
+	 * Returns the duration of a fault that begins now, in nanoseconds.
+	 * @param longest the longest possible duration
 	 */
 	long duration(long longest) {
-		return Math.max(0, Math.min(this.dice.upTo(longest), DURATION - this.world.now()));
+		return Math.max(0, Math.min(this.random.upTo(longest), DURATION - this.world.now()));
 	}
 
 	/**

@@ -5,7 +5,7 @@ package io.leaf.simulation;
 import java.util.Arrays;
 
 /**
- * Sees every ID that one process draws.
+ * Checks every ID that one process draws.
  */
 abstract class IdChecker {
 
@@ -17,8 +17,8 @@ abstract class IdChecker {
 
 	/**
 	 * Creates a checker.
-	 * @param ascending whether an ID must be larger than all that calls have returned
-	 * before it was asked for
+	 * @param ascending whether an ID must be larger than all IDs that calls have returned
+	 * before it was requested
 	 */
 	IdChecker(Process process, boolean ascending) {
 		this.process = process;
@@ -26,15 +26,15 @@ abstract class IdChecker {
 	}
 
 	/**
-	 * Notes that a call begins.
+	 * Records that a call begins.
 	 */
 	final Call begin() {
 		return new Call(this.last, this.process.world().now());
 	}
 
 	/**
-	 * Checks what a call has returned.
-	 * @param begun what {@link #begin()} said when it began
+	 * Checks the IDs that a call has returned.
+	 * @param begun the result of {@link #begin()} when it began
 	 */
 	final void end(Call begun, long... ids) {
 		if (this.process.world().trace().isKept()) {
@@ -56,7 +56,7 @@ abstract class IdChecker {
 	}
 
 	/**
-	 * Checks that an ID is new, and what else must hold for it.
+	 * Checks that an ID is new, and the further guarantees.
 	 * @param asked when the call began that has drawn it
 	 */
 	abstract void check(long id, long asked);

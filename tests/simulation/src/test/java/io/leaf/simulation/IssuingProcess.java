@@ -38,18 +38,18 @@ abstract class IssuingProcess {
 	}
 
 	/**
-	 * Makes the library ready, as the start of an application does.
+	 * Starts the library, like the startup of an application.
 	 * @throws IdGenerationException if the application does not start
 	 */
 	abstract void open();
 
 	/**
-	 * Closes the library, as the orderly end of an application does.
+	 * Closes the library, like the graceful shutdown of an application.
 	 */
 	abstract void close();
 
 	/**
-	 * Returns how the library is doing, for the trace.
+	 * Returns the state of the library, for the trace.
 	 */
 	abstract Object status();
 
@@ -76,9 +76,9 @@ abstract class IssuingProcess {
 	}
 
 	/**
-	 * Stops it in order. It has other things to close afterwards, and its callers still
-	 * ask.
-	 * @param ended what comes when the process has ended
+	 * Shuts the process down gracefully. It has other things to close afterwards, and its
+	 * callers still request IDs.
+	 * @param ended runs when the process has ended
 	 */
 	final void stop(Runnable ended) {
 		this.stopping = true;
@@ -92,7 +92,7 @@ abstract class IssuingProcess {
 	}
 
 	/**
-	 * Returns whether it has started, and nobody has asked it to stop.
+	 * Returns whether the process has started and is not shutting down.
 	 */
 	final boolean isServing() {
 		return this.process.isAlive() && this.started && !this.stopping;

@@ -5,8 +5,8 @@ package io.leaf.simulation;
 import io.leaf.snowflake.SnowflakeId;
 
 /**
- * Checks snowflake IDs: no two processes use the same timestamp of a worker ID, and
- * nobody passes what a register has stated.
+ * Checks snowflake IDs: no two processes use the same timestamp of a worker ID, and no
+ * process passes the horizon of its lease record.
  */
 final class LaneChecker extends IdChecker {
 

@@ -18,7 +18,7 @@ import io.leaf.snowflake.SimulatedLanes;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.SimulatedKeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -47,28 +47,29 @@ final class LeaseProcess extends IssuingProcess {
 
 	private final LeaseKeeper keeper;
 
-	// the versions of the registers that it could claim when everything settled
+	// the versions of the lease records that it could claim when all faults had ended
 	private final Map<Long, Long> claimable = new HashMap<>();
 
 	private Set<String> held = Set.of();
 
-	// Set between a caller's begin and its first wait only: the library's own threads
-	// read the clock under a lock, which on a real machine would keep the others out.
+	// Set only between the beginning of a call and its first wait: the library's own
+	// threads read the clock under a lock, which would block the others on a real
+	// machine.
 	private boolean drawing;
 
 	LeaseProcess(LeaseWorld world, Process process, String host, int place) {
-		super(process, world.registers(), world.faults());
+		super(process, world.records(), world.faults());
 		this.world = world;
 		this.place = place;
 		Duration maxDrift = world.settings(host).maxDrift();
 		this.clock = new GeneratorClock(process.wallClock(), this::nanoTime, maxDrift);
 		this.lanes = SimulatedLanes.create(world.snowflakeSettings(), this.clock, process::nanoTime, this::park,
-				process.world().dice());
-		this.store = new SimulatedLeaseStore(process, world.registers(), world.claims(), link(), world.faults());
+				process.world().random());
+		this.store = new SimulatedLeaseStore(process, world.records(), world.claims(), link(), world.faults());
 		this.keeper = SimulatedKeeper.create(this.store,
-				new SimulatedMemory(process, world.disk(place), world.claims(), world.faults()), this.lanes,
+				new SimulatedSavedLeaseStore(process, world.disk(place), world.claims(), world.faults()), this.lanes,
 				world.settings(host), new SimulatedExecutor(process, World.Role.LIBRARY, 1),
-				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process::hold, process.world().dice());
+				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process::hold, process.world().random());
 		SnowflakeIdGenerator generator = new SnowflakeIdGenerator(this.lanes);
 		LaneChecker checker = new LaneChecker(process, world);
 		for (int i = 0; i < CALLERS; i++) {
@@ -76,8 +77,8 @@ final class LeaseProcess extends IssuingProcess {
 		}
 	}
 
-	// A caller may be held up right after it has read the clock, for as long as it takes
-	// others to use that time.
+	// A caller may be delayed just after it has read the clock, for as long as other
+	// callers need to use that time.
 	private long nanoTime() {
 		long time = process().nanoTime();
 		if (this.drawing && this.world.faults().happens(Fault.THREAD_HELD_UP)) {
@@ -100,8 +101,9 @@ final class LeaseProcess extends IssuingProcess {
 
 	private void park(long nanos) {
 		this.drawing = false;
-		// may return early, as the real one may: being woken up looks the same
-		process().hold(process().trueTime(process().world().dice().upTo(nanos)) + 1);
+		// may return early, like the real one: the caller cannot distinguish that from a
+		// wake-up
+		process().hold(process().trueTime(process().world().random().upTo(nanos)) + 1);
 	}
 
 	@Override
@@ -112,7 +114,7 @@ final class LeaseProcess extends IssuingProcess {
 			this.keeper.start();
 		}
 		catch (ClockDriftException ex) {
-			List<LeaseRegister> read = this.store.lastRead();
+			List<LeaseRecord> read = this.store.lastRead();
 			boolean measured = read != null && process().world().now() - begun < ROUGHLY;
 			if (measured && process().isRight() && this.world.mostAreRight(read)) {
 				process().world().violated(process().name() + " has the right time and is refused: " + ex.getMessage());
@@ -131,17 +133,17 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Returns which worker IDs it has.
+	 * Returns the worker IDs of the process.
 	 */
 	List<Long> workerIds() {
 		return this.keeper.status().workerIds();
 	}
 
 	/**
-	 * Tells the process, after a moment, that the store can be reached again.
+	 * Notifies the process, after a moment, that the store can be reached again.
 	 */
 	void storeIsBack() {
-		process().world().in(process().world().dice().upTo(LONGEST_RECONNECT), this.store::isBack);
+		process().world().in(process().world().random().upTo(LONGEST_RECONNECT), this.store::isBack);
 	}
 
 	@Override
@@ -155,49 +157,49 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Notes which leases it holds, and which worker IDs it could claim.
+	 * Records which leases it holds, and which worker IDs it could claim.
 	 */
 	void settled() {
 		this.held = held();
 		this.claimable.clear();
-		SimulatedRegisters registers = this.world.registers();
+		SimulatedLeaseRecords records = this.world.records();
 		for (long workerId = 0; workerId <= this.world.snowflakeSettings().layout().maxWorkerId(); workerId++) {
-			if (isClaimable(workerId, registers.read(workerId))) {
-				this.claimable.put(workerId, registers.version(workerId));
+			if (isClaimable(workerId, records.read(workerId))) {
+				this.claimable.put(workerId, records.version(workerId));
 			}
 		}
 	}
 
-	private boolean isClaimable(long workerId, @Nullable LeaseRegister register) {
+	private boolean isClaimable(long workerId, @Nullable LeaseRecord record) {
 		long now = this.clock.millis();
-		// what a state file may speak of rests until its end
+		// a lease that a state file may hold stays reserved until its end
 		boolean erased = !this.world.faults().counts().containsKey(Fault.DISK_FULL);
 		if (this.world.claims().largest(process(), workerId, erased) > now) {
 			return false;
 		}
-		return register == null || register.lease().horizon() < now
-				|| (register.lease().isReleased() && register.lease().horizon() == now);
+		return record == null || record.lease().horizon() < now
+				|| (record.lease().isReleased() && record.lease().horizon() == now);
 	}
 
 	/**
-	 * Returns whether one of those worker IDs is still as it was then, or the process has
-	 * had one of those leases all the time.
+	 * Returns whether one of those worker IDs is unchanged since then, or the process has
+	 * held one of those leases all the time.
 	 */
 	boolean canServe() {
 		return !Collections.disjoint(this.held, held()) || this.claimable.entrySet()
 			.stream()
-			.anyMatch((entry) -> this.world.registers().version(entry.getKey()) == entry.getValue());
+			.anyMatch((entry) -> this.world.records().version(entry.getKey()) == entry.getValue());
 	}
 
-	// the owners of those of which nothing was lost
+	// the owners of the claims of which nothing was lost
 	private Set<String> held() {
 		Set<String> owners = new HashSet<>();
 		// without a state file, the first lease is held until another is found
-		if (this.keeper.status().memoryError() == null) {
+		if (this.keeper.status().stateFileError() == null) {
 			for (long workerId : workerIds()) {
-				LeaseRegister register = this.world.registers().read(workerId);
-				if (register != null && this.world.claims().has(process(), register.lease())) {
-					owners.add(register.lease().owner());
+				LeaseRecord record = this.world.records().read(workerId);
+				if (record != null && this.world.claims().has(process(), record.lease())) {
+					owners.add(record.lease().owner());
 				}
 			}
 		}
@@ -205,7 +207,7 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Returns which disk it has.
+	 * Returns the disk of the process.
 	 */
 	int place() {
 		return this.place;

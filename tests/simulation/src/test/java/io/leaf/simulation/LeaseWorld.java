@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
 import io.leaf.snowflake.SnowflakeSettings;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.LeaseSettings;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 
 /**
  * Processes that share worker IDs.
@@ -23,7 +23,7 @@ import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
 final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	/**
-	 * Two report intervals, and the time for which a caller has nothing to ask for.
+	 * Two report intervals, and the longest pause of a caller between two requests.
 	 */
 	private static final Duration RECOVERY = Duration.ofSeconds(2 * 3 + 4);
 
@@ -34,12 +34,12 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	private static final int MOST_STARTS = 12;
 
 	/**
-	 * How far a clock seems to be off, in milliseconds, since messages take their time.
+	 * The apparent error of a right clock, in milliseconds, because messages take time.
 	 */
 	private static final long ROUGHLY = 5000;
 
 	/**
-	 * For how long, in milliseconds, a register certainly tells of a live member.
+	 * How long a lease record certainly belongs to a live member, in milliseconds.
 	 */
 	private static final long MEMBER = 20_000;
 
@@ -49,7 +49,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	private final Duration maxDrift;
 
-	private final SimulatedRegisters registers;
+	private final SimulatedLeaseRecords records;
 
 	private final List<SimulatedDisk> disks = new ArrayList<>();
 
@@ -57,16 +57,16 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	LeaseWorld(World world) {
 		super(world, MOST_PROCESSES, MOST_STARTS);
-		Dice dice = world.dice();
-		// few worker IDs, so that they go from hand to hand; and few numbers a tick
-		SnowflakeLayout layout = new SnowflakeLayout(41, (int) dice.between(1, 5), (int) dice.between(1, 3),
+		RandomSource random = world.random();
+		// few worker IDs, so that they change hands often; and few numbers per tick
+		SnowflakeLayout layout = new SnowflakeLayout(41, (int) random.between(1, 5), (int) random.between(1, 3),
 				Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
-		int lanes = dice.chance(0.2) ? 2 : 1;
-		this.snowflakeSettings = new SnowflakeSettings(layout, Duration.ofMillis(dice.pick(0, 100)), lanes,
+		int lanes = random.chance(0.2) ? 2 : 1;
+		this.snowflakeSettings = new SnowflakeSettings(layout, Duration.ofMillis(random.pick(0, 100)), lanes,
 				Duration.ofSeconds(2));
-		this.window = dice.pick(Duration.ofSeconds(9), Duration.ofSeconds(20), Duration.ofHours(1));
-		this.maxDrift = dice.pick(Duration.ofSeconds(10), Duration.ofDays(3));
-		this.registers = new SimulatedRegisters(world, layout, this.claims);
+		this.window = random.pick(Duration.ofSeconds(9), Duration.ofSeconds(20), Duration.ofHours(1));
+		this.maxDrift = random.pick(Duration.ofSeconds(10), Duration.ofDays(3));
+		this.records = new SimulatedLeaseRecords(world, layout, this.claims);
 		for (int i = 0; i < HOSTS; i++) {
 			this.disks.add(new SimulatedDisk());
 		}
@@ -74,7 +74,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	@Override
 	Server server() {
-		return this.registers;
+		return this.records;
 	}
 
 	@Override
@@ -110,18 +110,18 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	}
 
 	/**
-	 * Returns whether most of the clocks that registers tell of are right.
+	 * Returns whether most of the clocks that are known from lease records are right.
 	 */
-	boolean mostAreRight(List<LeaseRegister> read) {
+	boolean mostAreRight(List<LeaseRecord> read) {
 		Set<String> right = new HashSet<>();
 		Set<String> wrong = new HashSet<>();
-		for (LeaseRegister register : read) {
-			long stored = register.storedAt();
-			if (Math.abs(register.lease().reported() - stored) > ROUGHLY) {
-				wrong.add(register.lease().host());
+		for (LeaseRecord record : read) {
+			long stored = record.storedAt();
+			if (Math.abs(record.lease().reported() - stored) > ROUGHLY) {
+				wrong.add(record.lease().host());
 			}
-			else if (!register.lease().isReleased() && stored > this.registers.clock() - MEMBER) {
-				right.add(register.lease().host());
+			else if (!record.lease().isReleased() && stored > this.records.clock() - MEMBER) {
+				right.add(record.lease().host());
 			}
 		}
 		right.removeAll(wrong);
@@ -130,14 +130,14 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	@Override
 	void start() {
-		start((int) world().dice().between(0, HOSTS - 1));
+		start((int) world().random().between(0, HOSTS - 1));
 	}
 
 	private LeaseProcess start(int place) {
-		Dice dice = world().dice();
+		RandomSource random = world().random();
 		boolean sameAddress = faults().happens(Fault.SAME_ADDRESS);
 		String host = "10.0.0.%d:8080".formatted(sameAddress ? 0 : place);
-		double rate = faults().happens(Fault.CLOCK_RATE) ? dice.pick(0.5, 0.9, 0.999, 1.001, 1.1, 2.0) : 1;
+		double rate = faults().happens(Fault.CLOCK_RATE) ? random.pick(0.5, 0.9, 0.999, 1.001, 1.1, 2.0) : 1;
 		Process process = new Process(world(), "%s@%d".formatted(nextName(), place), rate,
 				faults().happens(Fault.CLOCK_STEP) ? step() : 0);
 		LeaseProcess added = new LeaseProcess(this, process, host, place);
@@ -145,36 +145,36 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		return added;
 	}
 
-	// there is often another in its place at once
+	// another process often starts in its place at once
 	@Override
 	void ended(LeaseProcess process) {
-		if (mayStart() && !faults().areOver() && world().dice().chance(0.5)) {
+		if (mayStart() && !faults().areOver() && world().random().chance(0.5)) {
 			LeaseProcess restarted = start(process.place());
-			if (faults().has(Fault.LINK_CUT) && world().dice().chance(0.5)) {
+			if (faults().has(Fault.LINK_CUT) && world().random().chance(0.5)) {
 				faults().count(Fault.LINK_CUT);
 				cut(restarted, faultDuration());
 			}
 		}
 	}
 
-	private void startAway(int place) {
+	private void startWithUnavailableStore(int place) {
 		if (mayStart()) {
 			cut(start(place), faultDuration());
 		}
 	}
 
 	private long step() {
-		Dice dice = world().dice();
-		long step = dice.upTo(TimeUnit.DAYS.toNanos(1));
-		return dice.chance(0.5) ? step : -step;
+		RandomSource random = world().random();
+		long step = random.upTo(TimeUnit.DAYS.toNanos(1));
+		return random.chance(0.5) ? step : -step;
 	}
 
 	@Override
 	boolean inflict(Fault fault, LeaseProcess process, long nanos) {
 		SimulatedDisk disk = disk(process.place());
 		switch (fault) {
-			case CLOCK_STEP ->
-				process.process().stepWallClock(world().dice().chance(0.3) ? -process.process().wallOffset() : step());
+			case CLOCK_STEP -> process.process()
+				.stepWallClock(world().random().chance(0.3) ? -process.process().wallOffset() : step());
 			case DISK_FULL -> {
 				disk.full(true);
 				process.process().trace("disk full");
@@ -184,22 +184,22 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 			case STATE_FILE_COPIED -> copyFile(process);
 			case STATE_FILE_OF_ANOTHER_STORE -> {
 				process.process().kill();
-				long now = this.registers.clock();
-				disk.writeForAnotherStore(new RememberedLease(randomWorkerId(), "owner in another store",
-						now + this.window.toMillis(), now));
-				startAway(process.place());
+				long now = this.records.clock();
+				disk.writeForAnotherStore(
+						new SavedLease(randomWorkerId(), "owner in another store", now + this.window.toMillis(), now));
+				startWithUnavailableStore(process.place());
 			}
 			case PROCESS_COPIED -> {
 				return copyProcess(process);
 			}
 			case STORE_WENT_BACK -> {
-				Map<Long, LeaseRegister> backup = this.registers.backup();
-				world().in(nanos, () -> loseWrites(process, () -> this.registers.restore(backup)));
+				Map<Long, LeaseRecord> backup = this.records.backup();
+				world().in(nanos, () -> loseWrites(process, () -> this.records.restore(backup)));
 			}
-			case REGISTER_DELETED -> {
+			case LEASE_RECORD_DELETED -> {
 				List<Long> own = process.workerIds();
-				long workerId = (own.isEmpty() || world().dice().chance(0.3)) ? randomWorkerId() : own.get(0);
-				loseWrites(process, () -> this.registers.lose(workerId, null));
+				long workerId = (own.isEmpty() || world().random().chance(0.3)) ? randomWorkerId() : own.get(0);
+				loseWrites(process, () -> this.records.lose(workerId, null));
 			}
 			default -> {
 				return super.inflict(fault, process, nanos);
@@ -208,27 +208,27 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		return true;
 	}
 
-	// below a process that runs, or as a copied container brings one along
+	// under a running process, or brought along by a copied container
 	private void copyFile(LeaseProcess process) {
-		Dice dice = world().dice();
-		boolean starts = dice.chance(0.5);
+		RandomSource random = world().random();
+		boolean starts = random.chance(0.5);
 		if (starts) {
 			process.process().kill();
 		}
-		disk(process.place()).copyFrom(dice.pick(this.disks));
+		disk(process.place()).copyFrom(random.pick(this.disks));
 		if (starts) {
 			ended(process);
 		}
 	}
 
-	// The process finds out at once, or is started again.
+	// The process notices it at once, or is restarted.
 	private void loseWrites(LeaseProcess process, Runnable loss) {
 		if (faults().areOver()) {
 			return;
 		}
 		process.process().trace("the store loses writes");
 		loss.run();
-		if (world().dice().chance(0.3)) {
+		if (world().random().chance(0.3)) {
 			process.process().kill();
 			start(process.place());
 		}
@@ -237,21 +237,21 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		}
 	}
 
-	// as a machine that is cloned goes on, or a copied disk of which nothing tells
+	// like a cloned machine, or a copied disk that is not recognisable as a copy
 	private boolean copyProcess(LeaseProcess process) {
-		RememberedLease content = disk(process.place()).content();
-		int place = (int) world().dice().between(0, HOSTS - 1);
+		SavedLease content = disk(process.place()).content();
+		int place = (int) world().random().between(0, HOSTS - 1);
 		if (content == null || !disk(process.place()).isUsable() || disk(place).isLocked() || !mayStart()) {
 			return false;
 		}
 		disk(place).write(content);
 		this.claims.copied(content.owner());
-		startAway(place);
+		startWithUnavailableStore(place);
 		return true;
 	}
 
 	private long randomWorkerId() {
-		return world().dice().between(0, this.snowflakeSettings.layout().maxWorkerId());
+		return world().random().between(0, this.snowflakeSettings.layout().maxWorkerId());
 	}
 
 	SimulatedDisk disk(int place) {
@@ -275,8 +275,8 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		return this.claims.issued();
 	}
 
-	SimulatedRegisters registers() {
-		return this.registers;
+	SimulatedLeaseRecords records() {
+		return this.records;
 	}
 
 }

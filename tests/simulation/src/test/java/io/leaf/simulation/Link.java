@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import io.leaf.IdGenerationException;
 
 /**
- * What lies between a process and a store: it takes time, and loses things.
+ * The connection between a process and a store: it delays requests and loses them.
  */
 final class Link {
 
@@ -33,17 +33,17 @@ final class Link {
 	}
 
 	/**
-	 * Cuts the link, or mends it.
+	 * Cuts or restores the link.
 	 */
 	void cut(boolean isCut) {
 		this.cut = isCut;
 	}
 
 	/**
-	 * Asks the store something.
-	 * @param what what is asked, and
-	 * @param about what about, for the trace
-	 * @param effect what the store does when the request arrives
+	 * Sends a request to the store.
+	 * @param what the kind of request
+	 * @param about its subject, for the trace
+	 * @param effect the action of the store when the request arrives
 	 * @throws LostAnswer if no answer comes back, whatever has become of the request
 	 */
 	<T> T read(String what, Object about, Supplier<T> effect) {
@@ -51,7 +51,7 @@ final class Link {
 	}
 
 	/**
-	 * Asks the store to change something.
+	 * Sends a request to the store that changes something.
 	 * @see #read
 	 */
 	<T> T write(String what, Object about, Supplier<T> effect) {
@@ -60,20 +60,20 @@ final class Link {
 
 	private <T> T ask(String what, Object about, Supplier<T> effect, boolean write) {
 		this.process.check();
-		Dice dice = this.process.world().dice();
+		RandomSource random = this.process.world().random();
 		if (this.faults.areOver()) {
 			return effect.get();
 		}
-		this.process.hold(dice.upTo(ROUND_TRIP));
+		this.process.hold(random.upTo(ROUND_TRIP));
 		if (isAway() || this.faults.happens(Fault.REQUEST_LOST)) {
 			throw lost(what, about, "did not arrive");
 		}
 		if (write && this.faults.happens(Fault.WRITE_DELAYED)) {
-			this.process.world().in(dice.upTo(LONGEST_DELAY), () -> arriveLate(what, about, effect));
+			this.process.world().in(random.upTo(LONGEST_DELAY), () -> arriveLate(what, about, effect));
 			throw lost(what, about, "is delayed");
 		}
 		T answer = arrive(what, about, effect);
-		this.process.hold(dice.upTo(ROUND_TRIP));
+		this.process.hold(random.upTo(ROUND_TRIP));
 		if (isAway() || this.faults.happens(Fault.ANSWER_LOST)) {
 			throw lost(what, about, "was not answered");
 		}
@@ -105,12 +105,12 @@ final class Link {
 		if (this.process.world().trace().isKept()) {
 			this.process.trace(what + " " + about + " " + how);
 		}
-		this.process.hold(this.process.world().dice().upTo(TIMEOUT));
+		this.process.hold(this.process.world().random().upTo(TIMEOUT));
 		return new LostAnswer(what + " " + how);
 	}
 
 	/**
-	 * Says that no answer came back.
+	 * Thrown if no answer came back.
 	 */
 	static final class LostAnswer extends RuntimeException {
 

@@ -19,7 +19,7 @@ final class LongSet {
 
 	/**
 	 * Adds a number.
-	 * @return whether it was not there
+	 * @return whether it was not in the set
 	 */
 	boolean add(long number) {
 		if (this.size * 2 >= this.table.length) {

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 
 /**
- * A process: it has clocks of its own, which may be wrong, and can be paused and killed.
+ * A process with its own clocks, which may be wrong. It can be paused and killed.
  */
 final class Process {
 
@@ -32,8 +32,8 @@ final class Process {
 
 	/**
 	 * Starts a process.
-	 * @param rate how fast its clocks run, 1 for right
-	 * @param wallOffset how far its wall clock is ahead, in nanoseconds
+	 * @param rate the rate of its clocks, 1 if they are right
+	 * @param wallOffset how far ahead its wall clock is, in nanoseconds
 	 */
 	Process(World world, String name, double rate, long wallOffset) {
 		this.world = world;
@@ -67,7 +67,8 @@ final class Process {
 	}
 
 	/**
-	 * Returns how much true time passes while this process's clock moves by so much.
+	 * Returns how much true time passes while this process's clock advances by the given
+	 * time.
 	 */
 	long trueTime(long nanos) {
 		return (long) (nanos / this.rate);
@@ -94,7 +95,7 @@ final class Process {
 	}
 
 	/**
-	 * Stops all threads of the process for some time.
+	 * Pauses all threads of the process for some time.
 	 */
 	void pause(long nanos) {
 		this.pausedUntil = Math.max(this.pausedUntil, this.world.now() + nanos);
@@ -110,7 +111,7 @@ final class Process {
 	}
 
 	/**
-	 * Ends the process as {@code kill -9} does.
+	 * Ends the process like {@code kill -9}.
 	 */
 	void kill() {
 		this.alive = false;
@@ -127,7 +128,7 @@ final class Process {
 	}
 
 	/**
-	 * Holds the calling thread up. The other threads of the process go on.
+	 * Delays the calling thread. The other threads of the process continue.
 	 */
 	void hold(long nanos) {
 		check();
@@ -137,9 +138,9 @@ final class Process {
 	}
 
 	/**
-	 * Holds the calling thread up until something has happened.
-	 * @param nanos for how long at most, by this process's clock
-	 * @return whether it has happened
+	 * Blocks the calling thread until a condition holds.
+	 * @param nanos the longest time to wait, by this process's clock
+	 * @return whether it holds
 	 */
 	boolean await(BooleanSupplier happened, long nanos) {
 		check();

@@ -3,12 +3,12 @@
 package io.leaf.simulation;
 
 /**
- * What is played once for a seed.
+ * A schedule, which is played once for a seed.
  */
 interface Schedule {
 
 	/**
-	 * Plays it. What goes wrong is noted in the world.
+	 * Plays the schedule. Violations are recorded in the world.
 	 */
 	void play();
 

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays schedules, one for each seed, and adds up what has happened in them.
+ * Plays schedules, one for each seed, and adds up their results.
  */
 final class Schedules {
 
-	private final Kind kind;
+	private final WorldKind kind;
 
 	private final long end;
 
@@ -32,7 +32,7 @@ final class Schedules {
 
 	private long failedSeed = Long.MAX_VALUE;
 
-	private Schedules(Kind kind, long first, long count) {
+	private Schedules(WorldKind kind, long first, long count) {
 		this.kind = kind;
 		this.next = new AtomicLong(first);
 		this.end = first + count;
@@ -40,12 +40,12 @@ final class Schedules {
 
 	/**
 	 * Plays the schedules of some seeds. Stops at the first that fails.
-	 * @param kind of which kind
+	 * @param kind the kind of world
 	 * @param first the first seed
-	 * @param count how many
-	 * @param threads on how many threads
+	 * @param count the number of seeds
+	 * @param threads the number of threads
 	 */
-	static Schedules play(Kind kind, long first, long count, int threads) {
+	static Schedules play(WorldKind kind, long first, long count, int threads) {
 		Schedules schedules = new Schedules(kind, first, count);
 		List<Thread> started = new ArrayList<>();
 		for (int i = 0; i < threads; i++) {
@@ -66,9 +66,9 @@ final class Schedules {
 	}
 
 	/**
-	 * Plays one schedule, and returns all that has happened in it.
+	 * Plays one schedule, and returns its complete trace.
 	 */
-	static String trace(Kind kind, long seed) {
+	static String trace(WorldKind kind, long seed) {
 		StringBuilder trace = new StringBuilder();
 		Schedules schedules = new Schedules(kind, seed, 1);
 		Thread thread = new SimulationThread(() -> trace.append(schedules.traceOf(seed)), "simulation-trace");
@@ -122,7 +122,7 @@ final class Schedules {
 	}
 
 	/**
-	 * Returns what went wrong in the first schedule that failed, with its trace, or
+	 * Returns the failure of the first schedule that failed, with its trace, or
 	 * {@code null} if none did.
 	 */
 	synchronized @Nullable String failure() {

@@ -2,7 +2,6 @@
 
 package io.leaf.simulation;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.segment.Ordering;
@@ -25,14 +24,16 @@ final class SegmentProcess extends IssuingProcess {
 	SegmentProcess(SegmentWorld world, Process process) {
 		super(process, world.table(), world.faults());
 		this.world = world;
-		SimulatedExecutor executor = new SimulatedExecutor(process, World.Role.LIBRARY, 2);
-		Executor handOff = (task) -> {
-			holdUp();
-			executor.execute(task);
+		SimulatedExecutor executor = new SimulatedExecutor(process, World.Role.LIBRARY, 2) {
+			@Override
+			public void execute(Runnable task) {
+				holdUp();
+				super.execute(task);
+			}
 		};
 		this.generator = SimulatedSegments.create(new SimulatedSegmentStore(world.table(), link(), process.name()),
-				world.settings(), executor, process.wallClock(), this::nanoTime, process::await, handOff,
-				process.world().dice());
+				world.settings(), executor, process.wallClock(), this::nanoTime, process::await,
+				process.world().random());
 		for (String key : SegmentWorld.KEYS) {
 			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key),
 					world.settings().ordering() == Ordering.STRICT);
@@ -42,7 +43,7 @@ final class SegmentProcess extends IssuingProcess {
 		}
 	}
 
-	// A thread may be held up wherever it reads the clock, or hands something over.
+	// A thread may be delayed whenever it reads the clock, or submits a task.
 	private long nanoTime() {
 		long time = process().nanoTime();
 		holdUp();

@@ -24,8 +24,8 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	private static final Duration REFRESH = Duration.ofSeconds(5);
 
 	/**
-	 * The longest backoff, the time until the rows are read again, and the time for which
-	 * a caller has nothing to ask for.
+	 * The longest backoff, the refresh interval, and the longest pause of a caller
+	 * between two requests.
 	 */
 	private static final Duration RECOVERY = REFRESH.plusSeconds(2 + 4);
 
@@ -41,26 +41,24 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	private final Map<String, Long> removed = new HashMap<>();
 
-	// Whoever sees that a database has lost writes raises the row above all it knows. It
-	// knows of its own numbers only: so this is promised to one process, and to one that
-	// lives.
+	// A process that notices that a database has lost writes raises the row above every
+	// number it knows. It knows only its own numbers, so this is guaranteed to a single
+	// process that stays alive.
 	private final boolean alone;
 
 	SegmentWorld(World world) {
 		super(world, MOST_PROCESSES, MOST_STARTS);
-		Dice dice = world.dice();
-		this.alone = dice.chance(0.2);
-		SegmentSettings defaults = SegmentSettings.DEFAULTS;
-		int autoCreateStep = dice.chance(0.1) ? 5 : 0;
-		this.settings = new SegmentSettings(dice.pick(0.0, 0.1, 0.5, 1.0),
-				dice.pick(Duration.ofSeconds(1), defaults.targetDuration()), dice.pick(1L, 50L, 400L),
-				defaults.acquireTimeout(), REFRESH, dice.chance(0.3), dice.chance(0.5), autoCreateStep,
-				dice.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT, true, defaults.startFrom(),
-				defaults.aboveExistingIds());
+		RandomSource random = world.random();
+		this.alone = random.chance(0.2);
+		int autoCreateStep = random.chance(0.1) ? 5 : 0;
+		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0),
+				random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)), random.pick(1L, 50L, 400L),
+				Duration.ofSeconds(2), REFRESH, random.chance(0.3), random.chance(0.5), autoCreateStep,
+				random.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT, true, Map.of(), true);
 		for (String key : KEYS) {
 			this.issued.put(key, new LongSet());
-			if (autoCreateStep == 0 || dice.chance(0.5)) {
-				this.table.put(new SegmentRow(key, 1, dice.pick(1, 3, 10, 130)));
+			if (autoCreateStep == 0 || random.chance(0.5)) {
+				this.table.put(new SegmentRow(key, 1, random.pick(1, 3, 10, 130)));
 			}
 		}
 	}
@@ -98,18 +96,18 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	@Override
 	void start() {
-		double rate = faults().happens(Fault.CLOCK_RATE) ? world().dice().pick(0.5, 0.9, 1.1, 2.0) : 1;
+		double rate = faults().happens(Fault.CLOCK_RATE) ? world().random().pick(0.5, 0.9, 1.1, 2.0) : 1;
 		add(new SegmentProcess(this, new Process(world(), nextName(), rate, 0)));
 	}
 
 	@Override
 	boolean inflict(Fault fault, SegmentProcess process, long nanos) {
-		Dice dice = world().dice();
-		String key = dice.pick(KEYS);
+		RandomSource random = world().random();
+		String key = random.pick(KEYS);
 		switch (fault) {
-			case STEP_EDITED -> editStep(key, dice.pick(-1, 0, 1, 2, 7, 100));
+			case STEP_EDITED -> editStep(key, random.pick(-1, 0, 1, 2, 7, 100));
 			case ROW_REMOVED -> {
-				// A row that is added to a key without one counts from 1, whatever was
+				// A row that is added for a key without one starts at 1, whatever was
 				// issued before.
 				if (this.settings.autoCreateStep() > 0) {
 					return false;
@@ -117,7 +115,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 				removeRow(key, nanos);
 			}
 			case DEPLOYED_LEAF -> {
-				// it believes whatever the database says
+				// it trusts the database in any case
 				if (this.alone) {
 					return false;
 				}
@@ -157,8 +155,8 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		if (row != null) {
 			this.table.remove(key);
 			world().trace().line(world(), "", "row removed: " + row);
-			// whoever is alone remembers what it has issued; others must be told
-			long maxId = (this.alone && world().dice().chance(0.5)) ? 1 : row.maxId();
+			// a single process knows its own numbers; others must be notified
+			long maxId = (this.alone && world().random().chance(0.5)) ? 1 : row.maxId();
 			this.removed.merge(key, maxId, Math::max);
 			world().in(nanos, () -> restoreRow(key, maxId));
 		}
@@ -171,7 +169,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		}
 	}
 
-	// what it takes it issues at once
+	// it issues the allocated numbers at once
 	private void deployedLeaf(String key) {
 		SegmentRow row = this.table.row(key);
 		if (row == null || row.step() < 1) {

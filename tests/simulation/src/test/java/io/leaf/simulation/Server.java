@@ -3,7 +3,7 @@
 package io.leaf.simulation;
 
 /**
- * A store that several processes share. It may be down.
+ * A store that several processes share. It may be unavailable.
  */
 class Server {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Processes that share a store. They start, and things go wrong, until all faults end;
- * then every caller must be served again.
+ * Processes that share a store. They start, and faults happen, until all faults end; then
+ * every caller must be served again.
  *
  * @param <P> the type of the processes
  */
@@ -20,8 +20,8 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 	private static final long LONGEST_FAULT = TimeUnit.SECONDS.toNanos(40);
 
 	/**
-	 * How many times the time of recovery is waited for, if there was nothing to serve
-	 * callers with.
+	 * How many times the recovery time may pass if there was nothing to serve callers
+	 * with.
 	 */
 	private static final int ROUNDS = 4;
 
@@ -41,8 +41,8 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 
 	/**
 	 * Creates a world in which no process runs yet.
-	 * @param mostProcesses how many run at a time
-	 * @param mostStarts how many there are in all
+	 * @param mostProcesses the largest number of processes at a time
+	 * @param mostStarts the total number of process starts
 	 */
 	SharedStoreWorld(World world, int mostProcesses, int mostStarts) {
 		this.world = world;
@@ -57,7 +57,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 	abstract Server server();
 
 	/**
-	 * Starts the processes that are there from the beginning.
+	 * Starts the initial processes.
 	 */
 	abstract void begin();
 
@@ -67,13 +67,13 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 	abstract void start();
 
 	/**
-	 * Mends what is broken when all faults end, beside the store and the links to it.
+	 * Repairs everything except the store and the links to it when all faults end.
 	 */
 	abstract void mend();
 
 	/**
 	 * Returns how long it may take until every caller is served again after all faults
-	 * have ended, and what was under way by then.
+	 * and the operations under way have ended.
 	 */
 	abstract Duration recovery();
 
@@ -85,36 +85,36 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 	}
 
 	/**
-	 * Comes when all faults have ended, and what was under way by then.
+	 * Called when all faults and the operations under way have ended.
 	 */
 	void settled(P process) {
 	}
 
 	/**
-	 * Returns whether there has been something to serve a process's callers with since
-	 * everything settled.
+	 * Returns whether a process has had a source of IDs for its callers since all faults
+	 * ended.
 	 */
 	boolean canServe(P process) {
 		return true;
 	}
 
 	/**
-	 * Comes when a process reaches the store again.
+	 * Called when a process reaches the store again.
 	 */
 	void reachable(P process) {
 	}
 
 	/**
-	 * Comes after a process was killed, or has ended in order.
+	 * Called after a process was killed, or has shut down gracefully.
 	 */
 	void ended(P process) {
 	}
 
 	/**
-	 * Lets something go wrong.
-	 * @param process what it happens to
-	 * @param nanos how long it takes
-	 * @return whether there is such a fault in this world
+	 * Makes a fault happen.
+	 * @param process the process that it happens to
+	 * @param nanos how long it lasts
+	 * @return whether this world has such a fault
 	 */
 	boolean inflict(Fault fault, P process, long nanos) {
 		switch (fault) {
@@ -172,7 +172,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 	@Override
 	public final void play() {
 		begin();
-		this.world.in(this.world.dice().upTo(BETWEEN_FAULTS), this::fault);
+		this.world.in(this.world.random().upTo(BETWEEN_FAULTS), this::fault);
 		this.world.in(Faults.DURATION, this::end);
 		this.world.runWhile(() -> !this.checked, Long.MAX_VALUE);
 	}
@@ -181,23 +181,23 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 		if (this.faults.areOver()) {
 			return;
 		}
-		Dice dice = this.world.dice();
+		RandomSource random = this.world.random();
 		this.processes.removeIf((process) -> !process.process().isAlive());
 		boolean grows = mayGrow()
-				&& (this.processes.isEmpty() || (this.processes.size() < this.mostProcesses && dice.chance(0.3)));
+				&& (this.processes.isEmpty() || (this.processes.size() < this.mostProcesses && random.chance(0.3)));
 		if (grows) {
 			if (mayStart()) {
 				start();
 			}
 		}
 		else if (!this.processes.isEmpty()) {
-			fault(dice.pick(this.processes));
+			fault(random.pick(this.processes));
 		}
-		this.world.in(dice.upTo(BETWEEN_FAULTS), this::fault);
+		this.world.in(random.upTo(BETWEEN_FAULTS), this::fault);
 	}
 
 	private void fault(P process) {
-		Fault fault = this.world.dice().pick(Fault.values());
+		Fault fault = this.world.random().pick(Fault.values());
 		if (this.faults.has(fault) && process.isServing() && inflict(fault, process, faultDuration())) {
 			this.faults.count(fault);
 		}
@@ -218,10 +218,10 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 		});
 	}
 
-	// A lease may run out only now, and serve those for whom there was nothing before.
+	// A lease may run out only now, and then serve processes that had none before.
 	private void checkLater(long settled, int rounds) {
 		this.processes.forEach(this::settled);
-		// who has a slow clock takes longer, by everybody else's
+		// a process with a slow clock takes longer, measured by other clocks
 		int slowdown = this.faults.counts().containsKey(Fault.CLOCK_RATE) ? 2 : 1;
 		this.world.in(recovery().toNanos() * slowdown, () -> check(settled, rounds - 1));
 	}

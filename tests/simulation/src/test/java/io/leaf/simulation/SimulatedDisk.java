@@ -2,7 +2,7 @@
 
 package io.leaf.simulation;
 
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedDisk {
 
-	private @Nullable RememberedLease content;
+	private @Nullable SavedLease content;
 
 	private boolean full;
 
@@ -20,32 +20,32 @@ final class SimulatedDisk {
 
 	private @Nullable Process user;
 
-	@Nullable RememberedLease content() {
+	@Nullable SavedLease content() {
 		return this.content;
 	}
 
 	/**
-	 * Returns whether what it holds was written elsewhere.
+	 * Returns whether the file was written elsewhere.
 	 */
 	boolean isCopied() {
 		return this.copied;
 	}
 
 	/**
-	 * Returns whether what it holds is a claim of another store.
+	 * Returns whether the file holds a claim of another store.
 	 */
 	boolean isOfAnotherStore() {
 		return this.ofAnotherStore;
 	}
 
-	void write(@Nullable RememberedLease content) {
+	void write(@Nullable SavedLease content) {
 		this.content = content;
 		this.copied = false;
 		this.ofAnotherStore = false;
 	}
 
 	/**
-	 * Puts a file in place that was written elsewhere.
+	 * Stores a file that was written elsewhere.
 	 */
 	void copyFrom(SimulatedDisk other) {
 		this.content = other.content;
@@ -53,15 +53,15 @@ final class SimulatedDisk {
 	}
 
 	/**
-	 * Puts a file in place that a process has left which used another store.
+	 * Stores a file of a process that used another store.
 	 */
-	void writeForAnotherStore(RememberedLease content) {
+	void writeForAnotherStore(SavedLease content) {
 		write(content);
 		this.ofAnotherStore = true;
 	}
 
 	/**
-	 * Returns whether what it holds is good for the process that uses it.
+	 * Returns whether the file is valid for the process that uses it.
 	 */
 	boolean isUsable() {
 		return this.content != null && !isCopied() && !isOfAnotherStore();
@@ -84,7 +84,7 @@ final class SimulatedDisk {
 
 	/**
 	 * Locks the file.
-	 * @return whether no other process that is alive has locked it
+	 * @return whether no other live process has locked it
 	 */
 	boolean lock(Process process) {
 		if (this.user != process && isLocked()) {

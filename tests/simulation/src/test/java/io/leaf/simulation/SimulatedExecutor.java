@@ -8,8 +8,8 @@ import java.util.Queue;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableScheduledFuture;
@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Simulated threads of a process. Once shut down they end what they are at, and begin
- * nothing, as the library's own executors do.
+ * Simulated threads of a process. After shutdown they finish their current tasks and
+ * begin no others, like the library's own executors.
  */
-final class SimulatedExecutor extends AbstractExecutorService implements ScheduledExecutorService {
+class SimulatedExecutor extends AbstractExecutorService implements ScheduledExecutorService {
 
 	/**
-	 * How long it takes at most until a thread that has something to do is given a core.
+	 * The longest time until a thread with a task gets a core.
 	 */
 	private static final long SCHEDULING = 200_000;
 
@@ -50,7 +50,7 @@ final class SimulatedExecutor extends AbstractExecutorService implements Schedul
 	}
 
 	/**
-	 * Returns whether no thread is in the middle of something.
+	 * Returns whether no thread is running a task.
 	 */
 	boolean isIdle() {
 		return this.busy == 0;
@@ -64,7 +64,7 @@ final class SimulatedExecutor extends AbstractExecutorService implements Schedul
 	}
 
 	private void wakeThread() {
-		this.process.world().in(this.process.world().dice().upTo(SCHEDULING), this::step);
+		this.process.world().in(this.process.world().random().upTo(SCHEDULING), this::step);
 	}
 
 	private void step() {

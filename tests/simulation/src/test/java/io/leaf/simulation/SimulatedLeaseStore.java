@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 
 import io.leaf.simulation.Link.LostAnswer;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of the leases as one process has it.
+ * The store of the leases, as seen by one process.
  */
 final class SimulatedLeaseStore implements WorkerLeaseStore {
 
@@ -27,7 +27,7 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 
 	private final Process process;
 
-	private final SimulatedRegisters registers;
+	private final SimulatedLeaseRecords records;
 
 	private final Claims claims;
 
@@ -35,16 +35,16 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 
 	private final Faults faults;
 
-	private @Nullable List<LeaseRegister> lastRead;
+	private @Nullable List<LeaseRecord> lastRead;
 
 	private boolean releasing;
 
 	private Runnable back = () -> {
 	};
 
-	SimulatedLeaseStore(Process process, SimulatedRegisters registers, Claims claims, Link link, Faults faults) {
+	SimulatedLeaseStore(Process process, SimulatedLeaseRecords records, Claims claims, Link link, Faults faults) {
 		this.process = process;
-		this.registers = registers;
+		this.records = records;
 		this.claims = claims;
 		this.link = link;
 		this.faults = faults;
@@ -66,24 +66,25 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public List<LeaseRegister> readAll() {
-		List<LeaseRegister> read = ask("read all", "", this.registers::readAll);
+	public List<LeaseRecord> readAll() {
+		List<LeaseRecord> read = ask("read all", "", this.records::readAll);
 		this.lastRead = read;
 		return read;
 	}
 
 	@Override
-	public @Nullable LeaseRegister read(long workerId) {
-		LeaseRegister register = ask("read", workerId, () -> this.registers.read(workerId));
-		// what a former claim reads that is given back is not known to the present one
+	public @Nullable LeaseRecord read(long workerId) {
+		LeaseRecord record = ask("read", workerId, () -> this.records.read(workerId));
+		// the reads of a former claim, which is being released, are not known to the
+		// present claim
 		if (!this.releasing) {
-			this.claims.shown(this.process, workerId, register);
+			this.claims.shown(this.process, workerId, record);
 		}
-		return register;
+		return record;
 	}
 
 	@Override
-	public boolean write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, Lease lease) {
 		this.releasing = lease.isReleased();
 		if (this.claims.sent(this.process, workerId, lease)
 				&& lease.reported() != this.process.wallClock().instant().toEpochMilli()) {
@@ -91,7 +92,7 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 				.violated("%s reports %d, which is not what its wall clock shows".formatted(this.process.name(),
 						lease.reported()));
 		}
-		Supplier<Boolean> effect = () -> this.registers.write(workerId, version, lease);
+		Supplier<Boolean> effect = () -> this.records.write(workerId, version, lease);
 		try {
 			boolean written = this.link.write("write", lease, effect);
 			if (written) {
@@ -103,36 +104,35 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 			return written;
 		}
 		catch (LostAnswer ex) {
-			if (this.registers.version(workerId) == lease.version()
-					&& this.faults.happens(Fault.UNANSWERED_WRITE_LOST)) {
+			if (this.records.version(workerId) == lease.version() && this.faults.happens(Fault.UNANSWERED_WRITE_LOST)) {
 				this.process.world().in(this.faults.duration(LONGEST_FAILOVER), () -> failOver(workerId, lease));
 			}
 			throw new WorkerLeaseStoreException(ex.getMessage(), ex, false);
 		}
 	}
 
-	private void failOver(long workerId, WorkerLease lease) {
+	private void failOver(long workerId, Lease lease) {
 		this.process.trace("a failover loses its write");
-		this.registers.undo(workerId, lease);
+		this.records.undo(workerId, lease);
 		this.link.cut(true);
 		this.process.world().in(this.faults.duration(LONGEST_REPETITION), () -> this.link.cut(false));
 	}
 
 	@Override
 	public OptionalLong newWorkerId(Set<Long> except) {
-		return ask("unused worker ID but", except, () -> this.registers.unused(except));
+		return ask("unused worker ID but", except, () -> this.records.unused(except));
 	}
 
 	@Override
 	public OptionalLong currentTime() {
-		return OptionalLong.of(ask("clock", "", this.registers::clock));
+		return OptionalLong.of(ask("clock", "", this.records::clock));
 	}
 
 	/**
-	 * Returns what all registers said when they were read last, or {@code null} if the
-	 * store could not be reached since.
+	 * Returns the lease records as of the last reading, or {@code null} if the store
+	 * could not be reached since.
 	 */
-	@Nullable List<LeaseRegister> lastRead() {
+	@Nullable List<LeaseRecord> lastRead() {
 		return this.lastRead;
 	}
 
@@ -142,7 +142,7 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Tells the process that the store can be reached again.
+	 * Notifies the process that the store can be reached again.
 	 */
 	void isBack() {
 		if (this.process.isAlive()) {

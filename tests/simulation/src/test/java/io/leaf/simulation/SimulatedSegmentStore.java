@@ -15,7 +15,7 @@ import io.leaf.simulation.Link.LostAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table as one process has it.
+ * The table, as seen by one process.
  */
 final class SimulatedSegmentStore implements SegmentStore {
 

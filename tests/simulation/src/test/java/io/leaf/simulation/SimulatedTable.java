@@ -17,7 +17,7 @@ import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code leaf_alloc}, as the database has it.
+ * The table {@code leaf_alloc}, as stored by the database.
  */
 final class SimulatedTable extends Server {
 
@@ -25,7 +25,7 @@ final class SimulatedTable extends Server {
 
 	private TreeMap<String, SegmentRow> replica = new TreeMap<>();
 
-	// all that was ever allocated to a process
+	// all numbers that were ever allocated to a process
 	private final Map<String, List<Allocation>> allocated = new HashMap<>();
 
 	@Nullable SegmentRow row(String key) {
@@ -45,7 +45,7 @@ final class SimulatedTable extends Server {
 	}
 
 	/**
-	 * Takes numbers as the library does.
+	 * Allocates numbers for the library.
 	 */
 	@Nullable Allocation allocate(String process, String key, long size, long floor) {
 		SegmentRow row = this.rows.get(key);
@@ -96,14 +96,14 @@ final class SimulatedTable extends Server {
 	}
 
 	/**
-	 * Lets the replica have all that was written so far.
+	 * Copies all writes so far to the replica.
 	 */
 	void replicate() {
 		this.replica = new TreeMap<>(this.rows);
 	}
 
 	/**
-	 * Goes on with the replica.
+	 * Fails over to the replica.
 	 */
 	void failOver() {
 		this.rows = new TreeMap<>(this.replica);

@@ -4,7 +4,7 @@ package io.leaf.simulation;
 
 /**
  * The thread that plays schedules. It has the ID of the simulated thread whose turn it
- * is: where the library tells threads apart by their IDs, a schedule does not depend on
+ * is: the library distinguishes threads by their IDs, so a schedule must not depend on
  * the thread that happens to play it.
  */
 final class SimulationThread extends Thread {
@@ -17,9 +17,9 @@ final class SimulationThread extends Thread {
 	}
 
 	/**
-	 * Changes whose turn it is.
+	 * Changes the simulated thread whose turn it is.
 	 * @param simulatedId the ID of the simulated thread
-	 * @return the one before
+	 * @return the previous one
 	 */
 	static long becomes(long simulatedId) {
 		SimulationThread thread = (SimulationThread) Thread.currentThread();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What has happened, line by line. Kept only where somebody is to read it: a schedule
- * that has failed is played again for its trace.
+ * The events, line by line. Kept only if the trace is needed: a schedule that has failed
+ * is played again for its trace.
  */
 final class Trace {
 

@@ -11,27 +11,27 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that passes from event to event, and nowhere else.
+ * Time that advances from event to event, and at no other point.
  * <p>
- * All threads of all processes of a schedule are played by one thread. What blocks in the
- * production code (a call to a store, a write to a disk, a wait for an ID) lets the other
- * events go on from within: {@link #runWhile} takes them from the queue until the wait is
- * over, and then returns to the code that waits. So between a request and its answer
- * anything may happen, to the same process as well. What a real machine can do and this
- * cannot: where one wait has begun during another, the outer one does not end before the
- * inner one. It is answered late then, as if the network were slow.
+ * All threads of all processes of a schedule are played by one thread. Code that blocks
+ * in production (a call to a store, a write to a disk, a wait for an ID) processes the
+ * other events from within: {@link #runWhile} takes them from the queue until the wait is
+ * over, and then returns to the code that waits. So between a request and its answer any
+ * event may happen, also to the same process. Unlike on a real machine, if one wait has
+ * begun during another, the outer wait does not end before the inner one. Its answer is
+ * then late, as on a slow network.
  */
 public final class World {
 
 	/**
-	 * More events than a schedule ever has: a few thousand is ordinary.
+	 * More events than any schedule has: a few thousand are usual.
 	 */
 	private static final long RUNAWAY = 300_000;
 
 	private final PriorityQueue<Event> events = new PriorityQueue<>(
 			Comparator.comparingLong(Event::time).thenComparingLong(Event::number));
 
-	private final Dice dice;
+	private final RandomSource random;
 
 	private final Trace trace;
 
@@ -48,12 +48,12 @@ public final class World {
 	private @Nullable String violation;
 
 	World(long seed, Trace trace) {
-		this.dice = new Dice(seed);
+		this.random = new RandomSource(seed);
 		this.trace = trace;
 	}
 
-	Dice dice() {
-		return this.dice;
+	RandomSource random() {
+		return this.random;
 	}
 
 	Trace trace() {
@@ -75,8 +75,8 @@ public final class World {
 	}
 
 	/**
-	 * Lets something happen.
-	 * @param delay in how many nanoseconds
+	 * Schedules an event.
+	 * @param delay the delay in nanoseconds
 	 */
 	void in(long delay, Runnable action) {
 		this.events.add(new Event(this.now + Math.max(0, delay), this.number++, action));
@@ -91,10 +91,10 @@ public final class World {
 	}
 
 	/**
-	 * Lets events happen as long as there is something to wait for.
-	 * @param waiting whether there is
-	 * @param end when to stop waiting. Time may have passed it on return: the events that
-	 * happened may have waited themselves
+	 * Processes events as long as a condition holds.
+	 * @param waiting the condition
+	 * @param end when to stop waiting. On return it may be later than this: the events
+	 * may have waited themselves
 	 */
 	void runWhile(BooleanSupplier waiting, long end) {
 		this.depth++;
@@ -117,18 +117,17 @@ public final class World {
 	}
 
 	/**
-	 * Returns whether a thread may begin something now. Only so many may be in the middle
-	 * of something, since the first of them goes on last; and those that others wait for
-	 * must be able to begin when those who wait cannot.
+	 * Returns whether a thread may begin a task now. The number of tasks under way is
+	 * limited, because the first of them ends last; and threads that others wait for must
+	 * be able to begin when the waiting ones cannot.
 	 */
 	boolean hasRoomFor(Role role) {
 		return this.depth <= ((this.calm && role != Role.LIBRARY) ? 1 : role.deepest);
 	}
 
 	/**
-	 * Lets whoever is in the middle of something come to an end before callers begin
-	 * anything new.
-	 * @param settled what is done then
+	 * Lets the tasks under way end before callers begin new ones.
+	 * @param settled the action after that
 	 */
 	void calmDown(Runnable settled) {
 		this.calm = true;
@@ -153,8 +152,8 @@ public final class World {
 	}
 
 	/**
-	 * Notes that a guarantee has been broken. Nothing is thrown, since the code under
-	 * test would catch it.
+	 * Records that a guarantee has been violated. Nothing is thrown, because the code
+	 * under test would catch it.
 	 */
 	void violated(String what) {
 		if (this.violation == null) {
@@ -164,21 +163,24 @@ public final class World {
 	}
 
 	/**
-	 * Returns the first guarantee that was broken, or {@code null}.
+	 * Returns the first violation, or {@code null}.
 	 */
 	@Nullable String violation() {
 		return this.violation;
 	}
 
 	/**
-	 * What a simulated thread does.
+	 * The work of a simulated thread.
 	 */
 	enum Role {
 
-		/** Starts and stops a process. Waits for the library's threads, and for long. */
+		/**
+		 * Starts and stops a process. Waits for the library's threads, and for a long
+		 * time.
+		 */
 		MAIN(2),
 
-		/** Asks for IDs. Waits for the library's threads. */
+		/** Requests IDs. Waits for the library's threads. */
 		CALLER(5),
 
 		/** Works for the library. */

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Lets a simulation create lanes.
+ * Gives a simulation access to package-private constructors of lanes.
  */
 public final class SimulatedLanes {
 
@@ -15,7 +15,7 @@ public final class SimulatedLanes {
 	}
 
 	/**
-	 * Creates lanes in a world of their own.
+	 * Creates lanes with simulated dependencies.
 	 */
 	public static SnowflakeLanes create(SnowflakeSettings settings, GeneratorClock clock, LongSupplier nanoTime,
 			LongConsumer park, RandomGenerator random) {

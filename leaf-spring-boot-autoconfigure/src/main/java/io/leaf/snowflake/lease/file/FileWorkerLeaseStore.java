@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.file.StateFile.Reason;
@@ -24,19 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the register of one worker ID, which is set by hand, in the file
- * <code>{state-dir}/{leaf.name}/worker-{id}.state</code>. Nothing keeps two machines from
- * using the same worker ID; on one machine the lock of the file does.
+ * Keeps the lease record of one worker ID, which is configured by hand, in the file
+ * <code>{state-dir}/{leaf.name}/worker-{id}.state</code>. On one machine, the lock of the
+ * file prevents a second process from using the worker ID; between machines, nothing
+ * does.
  * <p>
- * The lock shows that every process that used the worker ID before is gone. So a register
- * that one of them left behind is shown as released, with its horizon kept: a restart
- * goes on above it at once, {@code kill -9} or not.
+ * The lock shows that every process that used the worker ID before has ended. So the
+ * lease record of such a process is returned as released, with its horizon kept: a
+ * restart continues above it at once, even after {@code kill -9}.
  * <p>
  * For one thread at a time.
  */
 public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
-	private static final Logger log = LoggerFactory.getLogger(FileWorkerLeaseStore.class);
+	private static final Logger logger = LoggerFactory.getLogger(FileWorkerLeaseStore.class);
 
 	private final StateFile file;
 
@@ -46,17 +47,17 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * The version that was found when the file was opened. Later ones were written by
-	 * this process, since no other can.
+	 * this process, since no other process can.
 	 */
 	private long inherited = ABSENT;
 
 	/**
 	 * Creates a store that is not open yet.
 	 * @param stateDir the directory of all state files, {@code leaf.snowflake.state-dir};
-	 * created where it is missing
+	 * created if it is missing
 	 * @param name the name of the application, {@code leaf.name}
 	 * @param workerId the worker ID, {@code leaf.snowflake.worker.id}
-	 * @param machine where this process runs
+	 * @param machine the machine of this process
 	 */
 	public FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine) {
 		this(stateDir, name, workerId, machine, LockedFile::open);
@@ -76,7 +77,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Returns {@code null}: what is remembered of a claim is the register itself.
+	 * Returns {@code null}: no claim of this store is saved elsewhere.
 	 */
 	@Override
 	public @Nullable String identity() {
@@ -100,8 +101,8 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 			long version = version(this.file.load());
 			if (first) {
 				this.inherited = version;
-				log.info(
-						"The state file of worker ID {} is {}. What loses it loses the guarantee that no ID is issued twice",
+				logger.info(
+						"The state file of worker ID {} is {}. If it is lost, so is the guarantee that no ID is issued twice",
 						this.workerId, this.file.path());
 			}
 		}
@@ -114,13 +115,13 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public List<LeaseRegister> readAll() {
-		LeaseRegister register = read(this.workerId);
-		return (register != null) ? List.of(register) : List.of();
+	public List<LeaseRecord> readAll() {
+		LeaseRecord record = read(this.workerId);
+		return (record != null) ? List.of(record) : List.of();
 	}
 
 	@Override
-	public @Nullable LeaseRegister read(long id) {
+	public @Nullable LeaseRecord read(long id) {
 		if (id != this.workerId) {
 			return null;
 		}
@@ -130,14 +131,14 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 			return null;
 		}
 		boolean own = version != this.inherited;
-		String owner = own ? values.getOrDefault("owner", WorkerLease.NOBODY) : WorkerLease.NOBODY;
-		WorkerLease lease = new WorkerLease(owner, time(values, "horizon"), values.getOrDefault("host", ""),
-				time(values, "since"), time(values, "reported"), version);
-		return new LeaseRegister(this.workerId, lease, null, null);
+		String owner = own ? values.getOrDefault("owner", Lease.NO_OWNER) : Lease.NO_OWNER;
+		Lease lease = new Lease(owner, time(values, "horizon"), values.getOrDefault("host", ""), time(values, "since"),
+				time(values, "reported"), version);
+		return new LeaseRecord(this.workerId, lease, null, null);
 	}
 
 	private long time(Map<String, String> values, String name) {
-		return this.file.number(values, name, WorkerLease.MAX_TIME);
+		return this.file.number(values, name, Lease.MAX_TIME);
 	}
 
 	private long version(Map<String, String> values) {
@@ -145,11 +146,10 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public boolean write(long id, long version, WorkerLease lease) {
+	public boolean write(long id, long version, Lease lease) {
 		if (id != this.workerId) {
 			throw new WorkerLeaseStoreException(
-					"The file store keeps worker ID %d (leaf.snowflake.worker.id) and not %d".formatted(this.workerId,
-							id),
+					"The file store keeps worker ID %d (leaf.snowflake.worker.id), not %d".formatted(this.workerId, id),
 					null, true);
 		}
 		if (version(this.file.load()) != version) {
@@ -180,16 +180,16 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	private WorkerLeaseStoreException failure(StateFileException ex) {
 		String advice = switch (ex.reason()) {
 			case IN_USE ->
-				"Set a leaf.snowflake.worker.id for each process that no other has: another one with %s runs on this machine, or another application in this process"
+				"Set a different leaf.snowflake.worker.id for each process: another process with %s runs on this machine, or another application in this process"
 					.formatted(this.purpose);
 			case DAMAGED ->
-				"It held the time up to which worker ID %d has been used. To go on with this worker ID, delete the file, and start once the clock has passed the time in the highest ID issued with it: earlier, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
+				"It held the time up to which worker ID %d has been used. To keep this worker ID, delete the file and start once the clock has passed the time in the highest ID issued with it: before that, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
 					.formatted(this.workerId);
 			case COPIED ->
-				"Two processes with one worker ID issue the same IDs. The change time also changes with chmod, chown and a restored backup. If no other process uses worker ID %d, delete the file, and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
+				"Two processes with one worker ID issue the same IDs. The change time also changes with chmod, chown and a restored backup. If no other process uses worker ID %d, delete the file and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
 					.formatted(this.workerId, horizon());
 			case REPLACED ->
-				"A process that starts now with worker ID %d may issue the same IDs. Stop all that have it, leave state files alone, and start one"
+				"A process that starts now with worker ID %d may issue the same IDs. Stop all processes with this worker ID, and start one. Do not change state files while a process runs"
 					.formatted(this.workerId);
 			default -> ex.reason().advice();
 		};

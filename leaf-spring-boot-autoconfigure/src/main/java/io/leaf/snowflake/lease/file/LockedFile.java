@@ -35,24 +35,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is replaced as a whole, and one beside it that is locked until the first
- * one is closed or the process ends. That is never written, so that it stays what it is.
- * Both and their directories are for their owner alone, and a power failure does not take
- * them away again. Below the directory of all state files, no link is followed.
+ * A file that is replaced as a whole, with a lock file next to it that stays locked until
+ * this object is closed or the process ends. The lock file is never written, so that its
+ * identity does not change. Both files and their directories are accessible to their
+ * owner only, and survive a power failure. Below the directory of all state files, links
+ * are not followed.
  * <p>
- * On POSIX a lock belongs to the process, and goes as soon as the process closes
+ * On POSIX a lock belongs to the process, and is released as soon as the process closes
  * <em>any</em> descriptor of the file, including another one that was opened without
  * success.
  */
 final class LockedFile implements StateFile.Storage {
 
 	/**
-	 * The part of a file's identity that may change when the machine starts.
+	 * The part of a file's identity that may change when the machine boots.
 	 */
 	static final String DEVICE = "device";
 
 	/**
-	 * The part of a file's identity that cannot be given to a copy.
+	 * The part of a file's identity that a copy cannot have.
 	 */
 	private static final String CHANGE_TIME = "change-time";
 
@@ -60,21 +61,21 @@ final class LockedFile implements StateFile.Storage {
 
 	private static final int ALL_OTHERS = 0077;
 
-	private static final int EVERYBODY_WRITES = 0002;
+	private static final int WORLD_WRITABLE = 0002;
 
-	private static final Logger log = LoggerFactory.getLogger(LockedFile.class);
+	private static final Logger logger = LoggerFactory.getLogger(LockedFile.class);
 
 	/**
 	 * Descriptors that were opened without success while another keeper in this JVM,
-	 * perhaps in an application with a class loader of its own, held the lock.
+	 * perhaps in an application with its own class loader, held the lock.
 	 */
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * What clears temporary folders deletes files that have not changed for days, locked
-	 * or not.
+	 * The modification time of lock files. Programs that clean temporary directories
+	 * delete files that have not changed for days, locked or not.
 	 */
-	private static final FileTime NEVER_OLD = FileTime.from(Instant.parse("2038-01-01T00:00:00Z"));
+	private static final FileTime FAR_FUTURE = FileTime.from(Instant.parse("2038-01-01T00:00:00Z"));
 
 	private final Path path;
 
@@ -93,21 +94,21 @@ final class LockedFile implements StateFile.Storage {
 		createDirectory(path.getParent(), stateDir);
 		try {
 			create(this.lockPath, new byte[0]);
-			Files.setLastModifiedTime(this.lockPath, NEVER_OLD);
+			Files.setLastModifiedTime(this.lockPath, FAR_FUTURE);
 		}
 		catch (FileAlreadyExistsException ex) {
-			log.trace("{} is there, as at each start but the first", this.lockPath);
+			logger.trace("{} exists already", this.lockPath);
 		}
 		this.place = place(identity(this.lockPath));
 		this.channel = FileChannel.open(this.lockPath, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 	}
 
 	/**
-	 * Takes a file into exclusive use, whether it exists or not.
+	 * Opens a file for exclusive use, whether it exists or not.
 	 * @param stateDir the directory of all state files
 	 * @param path the file, somewhere below
 	 */
-	// One at a time, and none while another is closed: that would undo the lock.
+	// One at a time, and not while another is closed, which would release the lock.
 	static LockedFile open(Path stateDir, Path path) {
 		synchronized (LockedFile.class) {
 			LockedFile opened = null;
@@ -116,7 +117,7 @@ final class LockedFile implements StateFile.Storage {
 				if (opened.channel.tryLock() == null) {
 					throw inUse(path);
 				}
-				// also one that was there: its creator may have been killed before
+				// even if it existed: its creator may have been killed before this
 				opened.channel.force(true);
 				opened.identity();
 				opened.requirePrivate(stateDir);
@@ -144,14 +145,14 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	private static StateFileException unusable(Path path, Exception cause) {
-		// the subclasses say what happened in their names only
+		// the subclasses state the reason in their names only
 		String reason = (cause.getClass() == IOException.class) ? cause.getMessage()
 				: "%s: %s".formatted(cause.getClass().getSimpleName(), cause.getMessage());
 		return new StateFileException(Reason.UNUSABLE, "The state file %s cannot be used: %s".formatted(path, reason),
 				cause);
 	}
 
-	// Creates a directory and those above it that are missing.
+	// creates a directory and its missing parents
 	private static void createDirectory(@Nullable Path directory, Path stateDir) throws IOException {
 		if (directory == null) {
 			return;
@@ -171,13 +172,13 @@ final class LockedFile implements StateFile.Storage {
 				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
-		// also if the folder exists: its creator may have been killed before this
+		// even if the directory exists: its creator may have been killed before this
 		if (below || !exists) {
 			force(parent);
 		}
 	}
 
-	// Creates a file where there must be none, not even a link.
+	// creates a file that must not exist, not even as a link
 	private static void create(Path file, byte[] content) throws IOException {
 		try (FileChannel channel = FileChannel.open(file,
 				Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly(file, "rw-------"))) {
@@ -196,7 +197,7 @@ final class LockedFile implements StateFile.Storage {
 				: new FileAttribute<?>[0];
 	}
 
-	// Elsewhere than on Unix, directories cannot be opened, and keep what is in them.
+	// Only on Unix, directories can be opened, and need this to keep their entries.
 	private static void force(@Nullable Path directory) throws IOException {
 		if (directory != null && isUnix(directory)) {
 			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -206,12 +207,13 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	/**
-	 * Requires that only the user of this process can put anything in place of the file,
-	 * or read or write it. Under the lock, since the temporary file may belong to another
-	 * process before.
+	 * Requires that only the user of this process can replace, read or write the file.
+	 * Called under the lock, because the temporary file may belong to another process
+	 * before.
 	 */
 	private void requirePrivate(Path stateDir) throws IOException {
-		// one that cannot be looked at is there: a new one in its place would say nothing
+		// a file that cannot be examined counts as existing, because a new one in its
+		// place would say nothing
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
 			// a device or a pipe may have no end
@@ -222,11 +224,11 @@ final class LockedFile implements StateFile.Storage {
 		}
 		Files.deleteIfExists(this.temporary);
 		create(this.temporary, new byte[0]);
-		// whom the file system takes this process for
+		// the user of this process as the file system sees it
 		int user = number(this.temporary, "uid");
 		Files.delete(this.temporary);
-		// a volume that is mounted here may belong to root, and be open to a group
-		require(stateDir.toRealPath(), List.of(user, ROOT), EVERYBODY_WRITES);
+		// a volume that is mounted here may belong to root and be writable for a group
+		require(stateDir.toRealPath(), List.of(user, ROOT), WORLD_WRITABLE);
 		Path own = stateDir;
 		for (Path name : stateDir.relativize(this.lockPath)) {
 			own = own.resolve(name);
@@ -241,7 +243,7 @@ final class LockedFile implements StateFile.Storage {
 		int owner = number(path, "uid");
 		int mode = number(path, "mode") & 0777;
 		String reason = !owners.contains(owner)
-				? "it belongs to user %d, and not to the one of this process".formatted(owner)
+				? "it belongs to user %d, not to the user of this process".formatted(owner)
 				: ((mode & forbidden) != 0) ? "others have rights on it (mode %o)".formatted(mode) : null;
 		if (reason != null) {
 			throw new StateFileException(Reason.EXPOSED, "%s cannot be used: %s".formatted(path, reason), null);
@@ -293,7 +295,7 @@ final class LockedFile implements StateFile.Storage {
 				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
 	}
 
-	// a file that is locked may be touched, and stays the same
+	// a locked file may be touched, and remains the same file
 	private static Map<String, String> place(Map<String, String> identity) {
 		Map<String, String> place = new TreeMap<>(identity);
 		place.remove(CHANGE_TIME);
@@ -325,7 +327,7 @@ final class LockedFile implements StateFile.Storage {
 		}
 	}
 
-	// an interrupt says nothing of the disk, and leaves it to be tried again
+	// an interrupt is no failure of the disk, so the write is repeated
 	private boolean attempt(byte[] content) throws IOException {
 		try {
 			Files.deleteIfExists(this.temporary);
@@ -347,7 +349,7 @@ final class LockedFile implements StateFile.Storage {
 				this.channel.close();
 			}
 			catch (IOException ex) {
-				log.warn("The lock file {} could not be closed. Its lock may be held until the process ends",
+				logger.warn("Failed to close the lock file {}. Its lock may be held until the process ends",
 						this.lockPath, ex);
 			}
 		}

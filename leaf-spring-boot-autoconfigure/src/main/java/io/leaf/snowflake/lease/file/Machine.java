@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a process runs, as state files record it: a file that was written elsewhere may
- * be a copy, and what a copy says is in use elsewhere.
+ * The machine on which a process runs, as recorded in state files. A file that was
+ * written on another machine may be a copy, and the lease in a copy may be in use there.
  *
  * @param hostName the name of the host
- * @param label what others know the process by
- * @param bootId changes whenever the machine starts; empty if there is none
+ * @param label the label of the process
+ * @param bootId changes whenever the machine boots; empty if there is none
  */
 public record Machine(String hostName, String label, String bootId) {
 
-	private static final Logger log = LoggerFactory.getLogger(Machine.class);
+	private static final Logger logger = LoggerFactory.getLogger(Machine.class);
 
 	private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -30,8 +30,8 @@ public record Machine(String hostName, String label, String bootId) {
 
 	/**
 	 * Returns this machine. Never fails.
-	 * @param label what others know the process by; stands in for the host name if that
-	 * cannot be found
+	 * @param label the label of the process, which replaces the host name if that cannot
+	 * be found
 	 * @return this machine
 	 */
 	public static Machine local(String label) {
@@ -44,13 +44,14 @@ public record Machine(String hostName, String label, String bootId) {
 			return Files.isReadable(file) ? Files.readString(file).strip() : "";
 		}
 		catch (IOException ex) {
-			log.debug("{} cannot be read", file, ex);
+			logger.debug("{} cannot be read", file, ex);
 			return "";
 		}
 	}
 
-	// The kernel comes first, since the JDK asks the name service too: a name that could
-	// not be found while that is down would make the file look like a copy.
+	// The kernel is asked first, because the JDK asks the name service as well: a name
+	// that cannot be found while the name service is down would make the file look like a
+	// copy.
 	static String hostName(Path kernel, Callable<InetAddress> jdk, UnaryOperator<String> environment,
 			String otherwise) {
 		String name = ofKernel(kernel);
@@ -61,7 +62,7 @@ public record Machine(String hostName, String label, String bootId) {
 			return jdk.call().getHostName();
 		}
 		catch (Exception ex) {
-			log.debug("The name of this host cannot be looked up", ex);
+			logger.debug("The name of this host cannot be looked up", ex);
 		}
 		name = environment.apply("HOSTNAME");
 		return (name != null && !name.isBlank()) ? name.strip() : otherwise;

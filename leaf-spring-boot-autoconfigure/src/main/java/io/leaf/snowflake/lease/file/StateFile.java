@@ -24,25 +24,19 @@ import org.jspecify.annotations.Nullable;
  * A few values in a file that survive a crash at any moment, and that are not mistaken
  * for those of another machine, another file or another store. For one thread at a time.
  * <p>
- * The file holds lines of text, so that people can read it, with a checksum in front, and
- * is replaced as a whole. What was read may be in the memory of the system only: left
- * there by a process that died before it was on disk, or by a write that has failed. So
- * it counts only once it has been written again.
+ * The file holds readable lines of text with a checksum in front, and is replaced as a
+ * whole. Content that was read may be in the page cache of the system only: left there by
+ * a process that died before it was on disk, or by a write that has failed. So it is used
+ * only after it has been written again.
  */
 final class StateFile implements AutoCloseable {
 
-	/**
-	 * What tells this version of the content from others.
-	 */
 	private static final String FORMAT = "2";
 
-	/**
-	 * More than any content has.
-	 */
 	private static final int MAX_SIZE = 1 << 16;
 
 	/**
-	 * File systems have names of up to 255 bytes, and something is added to these.
+	 * File systems allow names of up to 255 bytes, and suffixes are added to these.
 	 */
 	private static final int MAX_NAME_LENGTH = 200;
 
@@ -73,7 +67,7 @@ final class StateFile implements AutoCloseable {
 	private String store = "";
 
 	/**
-	 * The content, or {@code null} if what is on disk is not known.
+	 * The content, or {@code null} if the content on disk is unknown.
 	 */
 	private @Nullable Map<String, String> values;
 
@@ -85,13 +79,13 @@ final class StateFile implements AutoCloseable {
 	/**
 	 * Creates a state file that is not open yet.
 	 * @param stateDir the directory of all state files
-	 * @param path where it is below that
-	 * @param purpose what it is for, such as {@code leaf.name=orders}
-	 * @param machine where this process runs
-	 * @param outlivesBoot whether it may be used after the machine was started again
-	 * @param explain says what a failure means for that purpose, and what to do: what it
-	 * returns is thrown
-	 * @param opener takes the file into exclusive use, whether it exists or not
+	 * @param path the path of the file below it
+	 * @param purpose the purpose of the file, such as {@code leaf.name=orders}
+	 * @param machine the machine of this process
+	 * @param outlivesBoot whether the file may be used after a reboot of the machine
+	 * @param explain converts a failure into the exception to throw, which explains what
+	 * the failure means for this purpose and what to do
+	 * @param opener opens the file for exclusive use, whether it exists or not
 	 */
 	StateFile(Path stateDir, Path path, String purpose, Machine machine, boolean outlivesBoot,
 			Function<StateFileException, RuntimeException> explain, BiFunction<Path, Path, Storage> opener) {
@@ -105,27 +99,27 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a file name for a name, different ones for different names: the name
-	 * itself, with {@code %} and two hexadecimal digits in place of each byte that is not
-	 * a letter, a digit, or one of {@code ._-}. One that would be too long is cut, and
+	 * Returns the file name for a name, a different one for each name: the name itself,
+	 * with {@code %} and two hexadecimal digits in place of each byte that is not a
+	 * letter, a digit, or one of {@code ._-}. A result that would be too long is cut, and
 	 * ends with a hash of the name.
 	 * @param name any text
 	 * @return 1 to {@value #MAX_NAME_LENGTH} characters, neither {@code .} nor {@code ..}
 	 */
 	static String fileName(String name) {
 		if (name.isEmpty()) {
-			// no other name comes out as this
+			// no other name has this result
 			return "%";
 		}
 		String fileName = URLEncoder.encode(name, StandardCharsets.UTF_8)
 			.replace("+", "%20")
 			.replace("*", "%2A")
-			// a dot at the end may be part of '.' or '..', and Windows drops it
+			// a dot at the end may be part of '.' or '..', and Windows removes it
 			.replaceFirst("\\.$", "%2E");
 		if (fileName.length() <= MAX_NAME_LENGTH) {
 			return fileName;
 		}
-		// no byte is written as this
+		// no encoded byte looks like this
 		String end = "%-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 		return fileName.substring(0, MAX_NAME_LENGTH - end.length()) + end;
 	}
@@ -139,9 +133,10 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Opens the file, unless it is open, for a process with this layout.
-	 * @param newStore the store that the content speaks of, or an empty text if it speaks
-	 * of none
+	 * Sets the layout and the store of this process, and opens the file if it is not
+	 * open.
+	 * @param newStore the store to which the content belongs, or an empty text if it
+	 * belongs to none
 	 */
 	void open(SnowflakeLayout newLayout, String newStore) {
 		this.layout = newLayout.toString();
@@ -165,7 +160,7 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * Reads the content.
-	 * @return the values last saved, and where they were; empty if none are there
+	 * @return the values last saved, with their origin; empty if there are none
 	 * @throws RuntimeException if there is content that must not be used
 	 */
 	Map<String, String> load() {
@@ -200,25 +195,25 @@ final class StateFile implements AutoCloseable {
 		Map<String, String> here = origin();
 		boolean sameBoot = !this.machine.bootId().isEmpty() && this.machine.bootId().equals(recorded.get(BOOT));
 		if (this.outlivesBoot && !sameBoot) {
-			// devices are numbered anew when the machine starts
+			// device numbers change when the machine boots
 			here.keySet().removeAll(List.of(BOOT, LockedFile.DEVICE));
 		}
 		List<String> differences = new ArrayList<>();
 		here.forEach((name, value) -> {
 			String there = recorded.getOrDefault(name, "");
 			if (!there.equals(value)) {
-				differences.add("%s is '%s', and '%s' is recorded".formatted(name, value, there));
+				differences.add("%s is '%s', but '%s' is recorded".formatted(name, value, there));
 			}
 		});
 		String recordedLayout = recorded.getOrDefault(LAYOUT, "");
 		if (differences.size() == 1 && differences.get(0).startsWith(STORE + " is ")) {
-			throw refusal(Reason.OTHER_STORE, "speaks of another store: " + differences.get(0));
+			throw refusal(Reason.OTHER_STORE, "belongs to another store: " + differences.get(0));
 		}
 		if (!differences.isEmpty()) {
 			throw refusal(Reason.COPIED, "may be a copy: " + String.join("; ", differences));
 		}
 		if (!recordedLayout.equals(this.layout)) {
-			throw refusal(Reason.OTHER_LAYOUT, "was written with the layout '%s', and leaf.snowflake.layout is '%s'"
+			throw refusal(Reason.OTHER_LAYOUT, "was written with the layout '%s', but leaf.snowflake.layout is '%s'"
 				.formatted(recordedLayout, this.layout));
 		}
 	}
@@ -240,16 +235,16 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the content without any regard to where it comes from, for messages.
+	 * Returns the content without checking its origin, for messages.
 	 */
 	Map<String, String> unchecked() {
 		return (this.values != null) ? this.values : Map.of();
 	}
 
 	/**
-	 * Replaces the content. It is on disk when the method returns, and the old one is
-	 * not.
-	 * @param content the values, none to leave nothing
+	 * Replaces the content. The new content is on disk when the method returns, and the
+	 * old one is not.
+	 * @param content the values, none to leave the file without a lease
 	 * @throws RuntimeException if that fails. The content may then be the old one or the
 	 * new one
 	 */
@@ -286,7 +281,7 @@ final class StateFile implements AutoCloseable {
 		return "crc32c=%08x\n".formatted(checksum.getValue());
 	}
 
-	// returns why it cannot be read, or null
+	// returns why the content cannot be read, or null if it can
 	private static @Nullable String decode(byte[] content, Map<String, String> values) {
 		String text = new String(content, StandardCharsets.UTF_8);
 		for (String line : text.split("\n")) {
@@ -300,7 +295,7 @@ final class StateFile implements AutoCloseable {
 		values.remove("crc32c");
 		String format = values.getOrDefault("format", "");
 		if (!values.remove("format", FORMAT)) {
-			return "its format is '%s', and this version of Leaf reads '%s'"
+			return "its format is '%s', but this version of Leaf reads '%s'"
 				.formatted(format.substring(0, Math.min(format.length(), 20)), FORMAT);
 		}
 		String rest = text.substring(text.indexOf('\n') + 1);
@@ -315,20 +310,14 @@ final class StateFile implements AutoCloseable {
 		return this.storage;
 	}
 
-	/**
-	 * Reads a number from 0 to the largest one given.
-	 */
 	long number(Map<String, String> content, String name, long max) {
 		String value = content.getOrDefault(name, "");
 		if (!value.matches("[0-9]{1,18}") || Long.parseLong(value) > max) {
-			throw damaged("%s is '%s', and not a number from 0 to %d".formatted(name, value, max));
+			throw damaged("%s is '%s', which is not a number from 0 to %d".formatted(name, value, max));
 		}
 		return Long.parseLong(value);
 	}
 
-	/**
-	 * Reads a text that is not empty.
-	 */
 	String text(Map<String, String> content, String name) {
 		String value = content.getOrDefault(name, "");
 		if (value.isEmpty()) {
@@ -352,9 +341,6 @@ final class StateFile implements AutoCloseable {
 					"The state file %s could not be %s: %s".formatted(this.path, what, ex), ex));
 	}
 
-	/**
-	 * Lets others use the file.
-	 */
 	@Override
 	public void close() {
 		if (this.storage != null) {
@@ -370,7 +356,8 @@ final class StateFile implements AutoCloseable {
 	interface Storage {
 
 		/**
-		 * Returns what tells the file from all others, copies of it included.
+		 * Returns properties that distinguish the file from all others, including its
+		 * copies.
 		 */
 		Map<String, String> identity() throws IOException;
 
@@ -380,8 +367,8 @@ final class StateFile implements AutoCloseable {
 		byte @Nullable [] read(int max) throws IOException;
 
 		/**
-		 * Replaces the content in one step. It is on disk when the method returns; where
-		 * it throws, the old one or the new one may be.
+		 * Replaces the content in one step. It is on disk when the method returns; if the
+		 * method throws, either the old or the new content may be.
 		 */
 		void replace(byte[] content) throws IOException;
 
@@ -390,9 +377,8 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Why a {@link StateFile} cannot do what it was asked for. The message names the file
-	 * and what is wrong, without a full stop; what to do next depends on what the file is
-	 * for.
+	 * The failure of a {@link StateFile}. The message names the file and what is wrong,
+	 * without a full stop; what to do next depends on the purpose of the file.
 	 */
 	static final class StateFileException extends RuntimeException {
 
@@ -416,36 +402,36 @@ final class StateFile implements AutoCloseable {
 		/** The file or its directory cannot be created, opened or locked. */
 		UNUSABLE("Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write"),
 
-		/** Others than the user of this process could use the file or its directory. */
-		EXPOSED("Give the folder to the user of this process alone (chown, chmod 700), and the files in it (chmod 600). If leaf.snowflake.state-dir is a volume that belongs to another user or is open to everybody, set it to a new folder in that volume, which Leaf creates"),
+		/** Other users than that of this process could use the file or its directory. */
+		EXPOSED("Give the folder to the user of this process alone (chown, chmod 700), and the files in it (chmod 600). If leaf.snowflake.state-dir is a volume that belongs to another user or is world-writable, set it to a new folder in that volume, which Leaf creates"),
 
 		/** Another process holds the lock. */
 		IN_USE(""),
 
-		/** There is content that cannot be read. */
+		/** The content cannot be read. */
 		DAMAGED(""),
 
 		/**
-		 * It was written on another machine, beside another lock file or for another
-		 * purpose.
+		 * The content was written on another machine, next to another lock file or for
+		 * another purpose.
 		 */
 		COPIED(""),
 
-		/** The content speaks of another store. */
+		/** The content belongs to another store. */
 		OTHER_STORE(
-				"A claim holds in the store that it was made in. Start the process while the store of worker IDs can be reached: the file will be written anew"),
+				"A lease is valid only in the store in which it was claimed. Start the process while the store of worker IDs can be reached: it then writes a new file"),
 
 		/** The content was written with another layout. */
 		OTHER_LAYOUT(
-				"IDs of two layouts collide. Set leaf.snowflake.layout as it was, or choose another leaf.name for IDs with another purpose"),
+				"IDs of two layouts can collide. Set leaf.snowflake.layout to the recorded layout, or choose another leaf.name for IDs with another purpose"),
 
 		/** The lock file was deleted or replaced while in use. */
 		REPLACED(""),
 
 		/** Reading or writing failed. Another attempt may succeed. */
-		FAILED("Make sure that the disk of leaf.snowflake.state-dir is in order and has space left");
+		FAILED("Make sure that the disk of leaf.snowflake.state-dir works and has free space");
 
-		/** What to do, where that is the same for every purpose of a file. */
+		/** The advice for the user, if it is the same for every purpose of a file. */
 		private final String advice;
 
 		Reason(String advice) {

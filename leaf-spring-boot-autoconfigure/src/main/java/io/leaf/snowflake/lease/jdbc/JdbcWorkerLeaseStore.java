@@ -20,12 +20,12 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.leaf.segment.jdbc.JdbcFailures;
-import io.leaf.segment.jdbc.OwnConnections;
-import io.leaf.segment.jdbc.TableName;
+import io.leaf.jdbc.JdbcFailures;
+import io.leaf.jdbc.OwnConnections;
+import io.leaf.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.jspecify.annotations.Nullable;
@@ -38,27 +38,24 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.util.Assert;
 
 /**
- * Keeps the registers in the table {@code leaf_worker}, one row for each worker ID of an
- * application. The row of worker ID -1 is no register: it records the layout.
+ * Keeps the lease records in the table {@code leaf_worker}, one row for each worker ID of
+ * an application. The row of worker ID -1 is not a lease record: it holds the layout.
  * <p>
  * A change is one statement that names the version it replaces, or an insertion that the
- * primary key lets succeed once, so the database makes it atomic at every isolation
- * level. An answer with a warning, except on MySQL and MariaDB, is no confirmation. A
- * method called inside a transaction of the caller, JPA's included, uses a connection and
- * a transaction of its own.
+ * primary key allows only once, so the database makes it atomic at every isolation level.
+ * An answer with a warning is no confirmation, except on MySQL and MariaDB. A method that
+ * is called inside a transaction of the caller, including one of JPA, uses a connection
+ * and a transaction of its own.
  * <p>
  * Safe for use by several threads, one at a time.
  */
 public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
-	 * The table's name where the user gives none.
+	 * The table's default name.
 	 */
 	public static final String DEFAULT_TABLE = "leaf_worker";
 
-	/**
-	 * How many characters the column {@code name} holds.
-	 */
 	private static final int MAX_NAME = 128;
 
 	private static final long LAYOUT_ROW = -1;
@@ -67,7 +64,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final String COLUMNS = "worker_id, version, owner, horizon, host, since, reported, stored_at";
 
-	private static final int MAX_TOLD = 50;
+	private static final int MAX_QUOTED = 50;
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT, INSERT and UPDATE on the table",
@@ -92,11 +89,12 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * Creates a store.
-	 * @param dataSource where the table is
-	 * @param database which database that is, as a JDBC URL without credentials says;
-	 * {@code null} if it is not known
+	 * @param dataSource the database of the table
+	 * @param database a JDBC URL without credentials that identifies the database; {@code
+	 * null} if it is not known
 	 * @param table the name of the table
-	 * @param name the {@code leaf.name}, 1 to 128 characters: whose registers these are
+	 * @param name the {@code leaf.name} to which the lease records belong, 1 to 128
+	 * characters
 	 * @throws IllegalArgumentException if the name is empty or too long
 	 */
 	public JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name) {
@@ -127,9 +125,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	public void open(SnowflakeLayout layout) {
 		Found found = look();
 		if (found.isolation == Connection.TRANSACTION_READ_UNCOMMITTED) {
-			// A claim that is read before it is committed may yet be rolled back. READ
-			// COMMITTED would do, but MySQL refuses to write at that level where its log
-			// holds statements.
+			// A claim that is read before it is committed may still be rolled back. READ
+			// COMMITTED would be enough, but MySQL refuses to write at that level if its
+			// binary log holds statements.
 			this.connections = this.committedOnly.get();
 			found = look();
 		}
@@ -138,7 +136,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			if (insertLayout(layout, found.clock) && insertLayout(layout, found.clock)) {
 				throw noPrimaryKey();
 			}
-			// ours, or that of a process that was faster
+			// our own, or that of a process that was faster
 			recorded = execute(this::recordedLayout);
 		}
 		if (recorded.size() > 1) {
@@ -146,7 +144,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
-					"The layout configured is %s, but table %s records %s for the leaf.name '%s': IDs of the two could be equal. Set leaf.snowflake.layout as recorded. IDs for another purpose may have a layout of their own, under a leaf.name of their own. Only if column layout of its row with worker_id %d holds no layout at all, and no process has another one than this: write this one's into it"
+					"The configured layout is %s, but table %s records %s for the leaf.name '%s': IDs of the two could be equal. Set leaf.snowflake.layout to the recorded layout. IDs for another purpose may have their own layout, under their own leaf.name. Only if column layout of its row with worker_id %d holds no layout at all, and no process uses a different one: write the layout of this process into it"
 						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name,
 								LAYOUT_ROW),
 					null, true);
@@ -156,18 +154,18 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private boolean insertLayout(SnowflakeLayout layout, String clock) {
-		return insert(LAYOUT_ROW, new WorkerLease(WorkerLease.NOBODY, 0, "", 0, 0, 0), layout, clock);
+		return insert(LAYOUT_ROW, new Lease(Lease.NO_OWNER, 0, "", 0, 0, 0), layout, clock);
 	}
 
-	// without one, nothing keeps two processes from creating the same register
+	// without a primary key, two processes could create the same lease record
 	private WorkerLeaseStoreException noPrimaryKey() {
 		return new WorkerLeaseStoreException(
-				"Table %s took the row with worker_id %d of leaf.name '%s' twice: it lacks its primary key (name, worker_id), and two processes could get the same worker ID. Delete the rows of that name once no process uses it, and give the table its key, as in the scripts of the folder sql"
+				"Table %s accepted the row with worker_id %d of leaf.name '%s' twice: its primary key (name, worker_id) is missing, so two processes could get the same worker ID. Delete the rows of that name once no process uses it, and add the primary key, as in the scripts of the folder sql"
 					.formatted(this.table, LAYOUT_ROW, this.name),
 				null, true);
 	}
 
-	// drivers know most of it, so it is one round trip
+	// one round trip, because drivers know most of this without asking
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
 		ConnectionCallback<String> askProduct = (connection) -> connection.getMetaData().getDatabaseProductName();
@@ -179,7 +177,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		String clock = clockOf(String.valueOf(product));
 		if (clock == null) {
 			throw new WorkerLeaseStoreException(
-					"Table %s cannot be used: its database is %s, and the supported ones are MySQL, MariaDB, PostgreSQL, H2. See spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
+					"Table %s cannot be used: its database is %s, and the supported databases are MySQL, MariaDB, PostgreSQL, H2. Check spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
 						.formatted(this.table, product),
 					null, true);
 		}
@@ -187,14 +185,14 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Returns how a database tells its time, in milliseconds since 1970-01-01T00:00:00Z:
-	 * an SQL expression whose value depends on no time zone. It may stand still within a
-	 * transaction, since ours have one statement each.
+	 * Returns the SQL expression for the time of a database in milliseconds since
+	 * 1970-01-01T00:00:00Z. Its value depends on no time zone. It may stand still within
+	 * a transaction, because the transactions of this class have one statement each.
 	 */
 	static @Nullable String clockOf(String product) {
 		return switch (product) {
-			// not UNIX_TIMESTAMP(NOW(3)): that goes by way of the local time, which in
-			// autumn is ambiguous for an hour
+			// not UNIX_TIMESTAMP(NOW(3)), which uses the local time, and in autumn that
+			// is ambiguous for an hour
 			case "MySQL", "MariaDB" -> "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 			case "PostgreSQL" -> "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)";
 			case "H2" -> "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000) AS BIGINT)";
@@ -202,7 +200,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		};
 	}
 
-	// empty where there is no row
+	// empty if there is no row
 	private List<String> recordedLayout(JdbcTemplate jdbc) {
 		String select = "SELECT COALESCE(layout, '%s') FROM %s WHERE name = ? AND worker_id = %d".formatted(NO_LAYOUT,
 				this.table, LAYOUT_ROW);
@@ -210,47 +208,46 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public List<LeaseRegister> readAll() {
-		return registers(" ORDER BY worker_id", this.name);
+	public List<LeaseRecord> readAll() {
+		return records(" ORDER BY worker_id", this.name);
 	}
 
 	@Override
-	public @Nullable LeaseRegister read(long workerId) {
-		List<LeaseRegister> found = registers(" AND worker_id = ?", this.name, workerId);
+	public @Nullable LeaseRecord read(long workerId) {
+		List<LeaseRecord> found = records(" AND worker_id = ?", this.name, workerId);
 		return found.isEmpty() ? null : found.get(0);
 	}
 
-	private List<LeaseRegister> registers(String condition, Object... arguments) {
+	private List<LeaseRecord> records(String condition, Object... arguments) {
 		requireOpen();
 		String select = "SELECT %s FROM %s WHERE name = ? AND worker_id >= 0%s".formatted(COLUMNS, this.table,
 				condition);
-		Map<Long, LeaseRegister> registers = new TreeMap<>();
-		// only in a table without its primary key may several rows have one worker ID
-		execute((jdbc) -> jdbc.query(select, (row, index) -> register(row), arguments))
-			.forEach((register) -> registers.merge(register.workerId(), register,
-					(before, row) -> new LeaseRegister(row.workerId(), row.lease(), row.storedAt(),
-							"several rows have worker_id %d, since the table lacks its primary key (name, worker_id)"
-								.formatted(row.workerId()))));
-		return List.copyOf(registers.values());
+		Map<Long, LeaseRecord> records = new TreeMap<>();
+		// several rows can have one worker ID only in a table without its primary key
+		execute((jdbc) -> jdbc.query(select, (row, index) -> record(row), arguments)).forEach((record) -> records
+			.merge(record.workerId(), record, (before, row) -> new LeaseRecord(row.workerId(), row.lease(),
+					row.storedAt(),
+					"several rows have worker_id %d, because the primary key (name, worker_id) of the table is missing"
+						.formatted(row.workerId()))));
+		return List.copyOf(records.values());
 	}
 
-	// A row that no process has written like that yields a register that no process may
-	// claim.
-	private LeaseRegister register(ResultSet row) throws SQLException {
+	// A row with values that no process can have written yields a lease record that no
+	// process may claim.
+	private LeaseRecord record(ResultSet row) throws SQLException {
 		List<String> faults = new ArrayList<>();
 		long workerId = number(row, "worker_id", this.maxWorkerId, faults);
 		long version = number(row, "version", Long.MAX_VALUE - 1, faults);
-		WorkerLease lease = new WorkerLease(text(row, "owner", faults),
-				number(row, "horizon", WorkerLease.MAX_TIME, faults), text(row, "host", faults),
-				number(row, "since", WorkerLease.MAX_TIME, faults),
-				number(row, "reported", WorkerLease.MAX_TIME, faults), version);
-		long storedAt = number(row, "stored_at", WorkerLease.MAX_TIME, faults);
-		return faults.isEmpty() ? new LeaseRegister(workerId, lease, storedAt, null)
-				: new LeaseRegister(workerId, lease, null, "its row cannot be used: " + String.join(", ", faults));
+		Lease lease = new Lease(text(row, "owner", faults), number(row, "horizon", Lease.MAX_TIME, faults),
+				text(row, "host", faults), number(row, "since", Lease.MAX_TIME, faults),
+				number(row, "reported", Lease.MAX_TIME, faults), version);
+		long storedAt = number(row, "stored_at", Lease.MAX_TIME, faults);
+		return faults.isEmpty() ? new LeaseRecord(workerId, lease, storedAt, null)
+				: new LeaseRecord(workerId, lease, null, "its row cannot be used: " + String.join(", ", faults));
 	}
 
-	// Not getLong: a table made by hand may have columns of any type, and what a driver
-	// cannot convert would hide the other rows, too.
+	// Not getLong: a table that was created by hand may have columns of any type, and a
+	// value that a driver cannot convert would hide the other rows as well.
 	private static long number(ResultSet row, String column, long max, List<String> faults) throws SQLException {
 		@Nullable Object value = row.getObject(column);
 		if (value == null) {
@@ -266,8 +263,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			return number;
 		}
 		catch (ArithmeticException | NumberFormatException ex) {
-			faults.add("%s is '%s', no whole number from 0 to %d".formatted(column,
-					text.substring(0, Math.min(text.length(), MAX_TOLD)), max));
+			faults.add("%s is '%s', which is not a whole number from 0 to %d".formatted(column,
+					text.substring(0, Math.min(text.length(), MAX_QUOTED)), max));
 			return 0;
 		}
 	}
@@ -282,7 +279,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public boolean write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, Lease lease) {
 		String clock = requireOpen();
 		if (version == ABSENT) {
 			boolean created = insert(workerId, lease, null, clock);
@@ -296,15 +293,15 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		return updated == 1 || confirm(workerId, lease.version(), clock);
 	}
 
-	// What was sent twice is no conflict. To see the row is no proof: it may be shown
-	// before it is durable everywhere.
+	// A statement that was sent twice is no conflict. Seeing the row is no proof: it may
+	// be visible before it is durable everywhere.
 	private boolean confirm(long workerId, long version, String clock) {
 		String update = "UPDATE %s SET stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
 			.formatted(this.table, clock);
 		return write((jdbc) -> jdbc.update(update, this.name, workerId, version)) == 1;
 	}
 
-	private boolean insert(long workerId, WorkerLease lease, @Nullable SnowflakeLayout layout, String clock) {
+	private boolean insert(long workerId, Lease lease, @Nullable SnowflakeLayout layout, String clock) {
 		String insert = "INSERT INTO %s (name, worker_id, version, owner, horizon, host, since, reported, layout, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, %s)"
 			.formatted(this.table, clock);
 		try {
@@ -313,7 +310,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			return true;
 		}
 		catch (WorkerLeaseStoreException ex) {
-			// somebody was faster
+			// another process was faster
 			if (ex.getCause() instanceof DuplicateKeyException) {
 				return false;
 			}
@@ -330,8 +327,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		if (taken.size() > this.maxWorkerId) {
 			return OptionalLong.empty();
 		}
-		// After a conflict any of those that are free: all who start at once try the
-		// lowest one first
+		// After a conflict, start at a random one: processes that start at the same time
+		// all try the lowest one first.
 		long candidate = this.contended ? ThreadLocalRandom.current().nextLong(this.maxWorkerId + 1) : 0;
 		while (taken.contains(candidate)) {
 			candidate = (candidate + 1) % (this.maxWorkerId + 1);
@@ -367,12 +364,12 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private String requireOpen() {
 		String clock = this.clock;
-		Assert.state(clock != null, "open() comes first");
+		Assert.state(clock != null, "open() must be called first");
 		return clock;
 	}
 
 	/**
-	 * What there is before anything is done.
+	 * The state of the database before the store is opened.
 	 */
 	private record Found(int isolation, String clock, List<String> layout) {
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The worker lease store on spring-jdbc.
+ * The lease store in the table {@code leaf_worker}, on spring-jdbc. One class: its
+ * statements are the same on every database. Internal: public for the other packages of
+ * the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.snowflake.lease.jdbc;

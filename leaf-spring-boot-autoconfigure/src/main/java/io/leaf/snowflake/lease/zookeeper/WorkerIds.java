@@ -21,27 +21,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets worker IDs that have no register: the numbers of new nodes below {@code forever}.
- * ZooKeeper gives each number once, ever, and deployed Leaf servers draw from the same
- * ones.
+ * Obtains worker IDs that have no lease record: the numbers of new nodes below {@code
+ * forever}. ZooKeeper never assigns a number twice, and deployed Leaf servers get theirs
+ * from the same counter.
  * <p>
- * A node and its register cannot be created in one request, as the number is known only
- * afterwards. So a node is created with data version 0, and the transaction that creates
- * its register moves it to version 1: a node of ours with version 0 has never been used,
- * and any process may use it. That is done only when the layout has no number left:
- * mostly its creator is just about to use it.
+ * A node and its lease record cannot be created in one request, because the number is
+ * known only afterwards. So a node is created with data version 0, and the transaction
+ * that creates its lease record moves the node to version 1: a node of the starter with
+ * version 0 has never been used, and any process may use it. A process does so only when
+ * the layout has no number left, since in most cases the creator of the node is just
+ * about to use it.
  * <p>
  * Number 0 is never used. The first deployed Leaf server on an empty tree believes that
- * it has it, whatever number its node was given.
+ * it has number 0, whatever number its node was given.
  */
 final class WorkerIds {
 
-	/**
-	 * The smallest worker ID.
-	 */
 	static final long FIRST = 1;
 
-	private static final Logger log = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
 
 	private final String folder;
 
@@ -57,7 +55,7 @@ final class WorkerIds {
 
 	private @Nullable ForeverNode offered;
 
-	private boolean toldOfEnd;
+	private boolean endReported;
 
 	WorkerIds(String folder, String ip, String port) {
 		this.folder = folder;
@@ -67,26 +65,26 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Takes over what a listing of {@code forever} has shown.
-	 * @param nextNumber the number that the next node will get at least
-	 * @param unused the nodes of ours that have never been used
+	 * Takes over the result of a listing of {@code forever}.
+	 * @param nextNumber the smallest number that the next node can get
+	 * @param unused the nodes of the starter that have never been used
 	 */
 	void seen(long nextNumber, Collection<ForeverNode> unused) {
 		this.nextNumber = nextNumber;
 		this.unused.clear();
 		this.unused.addAll(unused);
-		// of processes that ask at once, few get the same one
+		// processes that ask at the same time seldom get the same one
 		Collections.shuffle(this.unused);
 	}
 
 	/**
-	 * Returns a worker ID that has no register.
+	 * Returns a worker ID that has no lease record.
 	 * @param max the largest worker ID of the layout
-	 * @param except worker IDs that the process cannot use. ZooKeeper gives one of them
-	 * if its folder was deleted and it counts from 0 again
+	 * @param except worker IDs that the process cannot use. ZooKeeper assigns one of them
+	 * if its folder was deleted and the numbers start again from 0
 	 * @return the worker ID, or empty if there is none left
 	 */
-	OptionalLong next(Requests requests, long max, Set<Long> except) throws KeeperException {
+	OptionalLong next(ZooKeeperRequests requests, long max, Set<Long> except) throws KeeperException {
 		if (this.offered != null && except.contains(this.offered.number())) {
 			this.unused.add(this.offered);
 			this.offered = null;
@@ -105,7 +103,7 @@ final class WorkerIds {
 			}
 		}
 		if (this.offered == null) {
-			tellOfEnd(max);
+			reportEnd(max);
 			this.unused.stream().filter((node) -> !except.contains(node.number())).findFirst().ifPresent((node) -> {
 				this.unused.remove(node);
 				this.offered = node;
@@ -114,16 +112,16 @@ final class WorkerIds {
 		return (this.offered != null) ? OptionalLong.of(this.offered.number()) : OptionalLong.empty();
 	}
 
-	private void tellOfEnd(long max) {
-		if (!this.toldOfEnd) {
-			this.toldOfEnd = true;
-			log.warn(
+	private void reportEnd(long max) {
+		if (!this.endReported) {
+			this.endReported = true;
+			logger.warn(
 					"ZooKeeper node {} will assign number {} next, but the layout's highest worker ID is {}: no new worker ID can be created. ZooKeeper's counter never decreases, even if nodes are deleted",
 					this.folder, this.nextNumber, max);
 		}
 	}
 
-	private ForeverNode create(Requests requests) throws KeeperException {
+	private ForeverNode create(ZooKeeperRequests requests) throws KeeperException {
 		Op create = requests.create("%s/%s-".formatted(this.folder, this.label), CreateMode.PERSISTENT_SEQUENTIAL,
 				content(0));
 		String path = ((CreateResult) requests.write(create).get(0)).getPath();
@@ -131,7 +129,7 @@ final class WorkerIds {
 		return new ForeverNode(name, this.label, Long.parseLong(name.substring(name.lastIndexOf('-') + 1)));
 	}
 
-	private void delete(Requests requests, ForeverNode node) throws KeeperException {
+	private void delete(ZooKeeperRequests requests, ForeverNode node) throws KeeperException {
 		try {
 			requests.write(requests.delete(this.folder + "/" + node.name(), 0));
 		}
@@ -139,12 +137,12 @@ final class WorkerIds {
 			if (ex.code() != Code.NONODE) {
 				throw ex;
 			}
-			log.debug("{} has been deleted already", node.name(), ex);
+			logger.debug("{} has been deleted already", node.name(), ex);
 		}
 	}
 
 	/**
-	 * Returns the node of a worker ID, if that was the last to be offered.
+	 * Returns the node of a worker ID, if that worker ID was the last one offered.
 	 */
 	@Nullable ForeverNode offered(long workerId) {
 		ForeverNode node = this.offered;
@@ -152,11 +150,11 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Returns what a node below {@code forever} holds.
-	 * @param timestamp when its register is created
+	 * Returns the content of a node below {@code forever}.
+	 * @param timestamp when its lease record is created
 	 */
 	byte[] content(long timestamp) {
-		return RegisterJson.writeForever(this.ip, this.port, timestamp);
+		return LeaseRecordJson.writeForever(this.ip, this.port, timestamp);
 	}
 
 	void used() {
@@ -164,7 +162,7 @@ final class WorkerIds {
 	}
 
 	/**
-	 * A node below {@code forever}: one of ours, or one of a deployed Leaf server.
+	 * A node below {@code forever}: one of the starter, or one of a deployed Leaf server.
 	 *
 	 * @param name its name
 	 * @param label the part before the dash
@@ -176,27 +174,28 @@ final class WorkerIds {
 		private static final Pattern NAME = Pattern.compile("([^-]*)-(\\d{1,10})");
 
 		/**
-		 * What all labels of ours end with. A deployed Leaf server takes a node whose
-		 * label is its own {@code ip:port} for its own, and its port is a number.
+		 * The end of all labels of the starter. A deployed Leaf server claims a node
+		 * whose label is its own {@code ip:port}, and its port is a number.
 		 */
 		private static final String MARK = ".s";
 
 		/**
 		 * Returns the label of a process, in characters that a deployed Leaf server can
-		 * bear. It splits the names of all nodes at each dash: one more than that before
+		 * process. It splits the names of all nodes at each dash: one more dash before
 		 * the number would keep it from starting.
 		 * @param host its address or the name of its host, of any characters
-		 * @param port what tells it from other processes of that host
+		 * @param port distinguishes it from other processes of that host
 		 */
 		static String label(String host, String port) {
-			// the zone of an IPv6 address holds only on its own host
+			// the zone of an IPv6 address is valid only on its own host
 			int zone = host.indexOf('%');
 			String address = (zone >= 0) ? host.substring(0, zone) : host;
 			return (address + ":" + port).replaceAll("[^A-Za-z0-9.:_]", "_") + MARK;
 		}
 
 		/**
-		 * Returns the node of a name, or {@code null} if neither has such names.
+		 * Returns the node of a name, or {@code null} if neither the starter nor a Leaf
+		 * server has such names.
 		 */
 		static @Nullable ForeverNode of(String name) {
 			Matcher matcher = NAME.matcher(name);

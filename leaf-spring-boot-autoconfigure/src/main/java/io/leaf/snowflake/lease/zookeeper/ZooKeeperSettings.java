@@ -9,15 +9,15 @@ import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to connect to ZooKeeper.
+ * Settings for the connection to ZooKeeper.
  *
- * @param connectString the servers, and optionally the node that all paths are below,
- * which is created if it is missing: {@code host:port,host:port/path}
+ * @param connectString the servers, and optionally the node that is the parent of all
+ * paths and is created if it is missing: {@code host:port,host:port/path}
  * @param auth {@code user:password} of the digest scheme, or {@code null} to use none
  * @param sessionTimeout how long a session outlives its connection, from 1 second to 10
  * minutes. The server may choose another
- * @param connectionTimeout how long to wait for a connection at start, from 1 millisecond
- * to 10 minutes
+ * @param connectionTimeout how long to wait for a connection at startup, from 1
+ * millisecond to 10 minutes
  */
 public record ZooKeeperSettings(String connectString, @Nullable String auth, Duration sessionTimeout,
 		Duration connectionTimeout) {
@@ -30,7 +30,7 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 		.compile("\\s*%1$s\\s*(?:,\\s*%1$s\\s*)*(?:/[^\\s/,]+)*/?\\s*".formatted(SERVER));
 
 	/**
-	 * Which connect strings are valid, in words.
+	 * A description of the valid connect strings.
 	 */
 	public static final String CONNECT_STRING_RULE = "servers, separated by commas, as in 10.0.0.1:2181,10.0.0.2:2181; a path may follow, as in 10.0.0.1:2181/apps";
 
@@ -45,7 +45,7 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 					"%sconnect-string is '%s'. It must be %s".formatted(PREFIX, connectString, CONNECT_STRING_RULE));
 		}
 		if (auth != null && !isAuth(auth)) {
-			// what it is may be a password
+			// the value is not shown, because it may be a password
 			throw new IllegalArgumentException(PREFIX + "auth must be user:password");
 		}
 		requireBetween("session-timeout", sessionTimeout, Duration.ofSeconds(1));

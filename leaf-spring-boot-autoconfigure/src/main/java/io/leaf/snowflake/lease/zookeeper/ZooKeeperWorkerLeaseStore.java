@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
-import io.leaf.snowflake.lease.zookeeper.Requests.Node;
 import io.leaf.snowflake.lease.zookeeper.WorkerIds.ForeverNode;
+import io.leaf.snowflake.lease.zookeeper.ZooKeeperRequests.Node;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -35,31 +35,32 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps leases in ZooKeeper, in the tree {@code /snowflake/{leaf.name}} that servers of
- * Meituan's Leaf use: both may work in it at the same time.
+ * Meituan's Leaf use. Both can use it at the same time.
  * <ul>
- * <li>{@code forever/{ip}:{port}.s-{number}} gives the number that is the worker ID, as
- * those servers have it. It is written when the register is created, and never again. A
- * node there without {@code .s} belongs to such a server, and is left alone.</li>
- * <li>{@code leases/{workerId}} is the register.</li>
- * <li>{@code layout} says how the bits of an ID are divided.</li>
+ * <li>{@code forever/{ip}:{port}.s-{number}} holds the number that is the worker ID, in
+ * the form that those servers use. It is written when the lease record is created, and
+ * never again. A node there without {@code .s} belongs to such a server and is left
+ * unchanged.</li>
+ * <li>{@code leases/{workerId}} is the lease record.</li>
+ * <li>{@code layout} records how the bits of an ID are divided.</li>
  * </ul>
- * Each write of a register is one compare-and-set: it names the data version of the node
- * that was found to hold the version to replace. Only in a new session does that take a
- * read before. What is read of {@code forever} only adds worker IDs that no process may
- * claim: those of deployed Leaf servers, and those whose register was deleted.
+ * Each write of a lease record is one compare-and-set: it names the data version of the
+ * node that was found to hold the version to replace. Only a new session needs to read
+ * the node first. The contents of {@code forever} only add worker IDs that no process may
+ * claim: those of deployed Leaf servers, and those whose lease record was deleted.
  * <p>
- * Made for one call at a time, on whichever thread. A call waits up to a second for a
+ * Methods are called one at a time, on any thread. A call waits up to one second for a
  * connection ({@link #open} for as long as the connection timeout), and for each answer
- * until ZooKeeper gives the connection up, at two thirds of the session timeout.
+ * until ZooKeeper gives up the connection, after two thirds of the session timeout.
  */
 public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
-	 * What holds the trees of all applications.
+	 * The parent of the trees of all applications.
 	 */
 	static final String BASE = "/snowflake";
 
-	private static final Logger log = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
+	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -67,14 +68,14 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final Pattern LEASE_NAME = Pattern.compile("[1-9]\\d{0,17}");
 
-	private static final int NAMES_TOLD = 5;
+	private static final int MAX_NAMES_IN_MESSAGE = 5;
 
 	/**
-	 * How many nodes are told of that should not be in the tree.
+	 * After how many malformed nodes no further ones are logged.
 	 */
-	private static final int ODDITIES_TOLD = 100;
+	private static final int MAX_WARNINGS = 100;
 
-	private final Connection connection;
+	private final ZooKeeperConnection connection;
 
 	private final String name;
 
@@ -88,7 +89,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final Map<Long, Known> known = new HashMap<>();
 
-	private final Set<String> oddities = new HashSet<>();
+	private final Set<String> malformed = new HashSet<>();
 
 	private String layout = "";
 
@@ -100,15 +101,15 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	 * stays open when the store is closed.
 	 * @param client the client
 	 * @param name the {@code leaf.name}
-	 * @param host the host of this process, best an address
-	 * @param port what tells this process from others of its host
-	 * @throws IllegalArgumentException if there can be no node of that name
+	 * @param host the host of this process, preferably an address
+	 * @param port distinguishes this process from others of its host
+	 * @throws IllegalArgumentException if ZooKeeper cannot have a node of that name
 	 */
 	public ZooKeeperWorkerLeaseStore(CuratorFramework client, String name, String host, String port) {
-		this(Connection.through(client), name, host, port);
+		this(ZooKeeperConnection.through(client), name, host, port);
 	}
 
-	private ZooKeeperWorkerLeaseStore(Connection connection, String name, String host, String port) {
+	private ZooKeeperWorkerLeaseStore(ZooKeeperConnection connection, String name, String host, String port) {
 		this.connection = connection;
 		this.name = name;
 		this.root = BASE + "/" + name;
@@ -116,7 +117,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		this.leases = this.root + "/leases";
 		if (name.isBlank() || name.contains("/") || !isValid(this.root)) {
 			throw new IllegalArgumentException(
-					"leaf.name is '%s', and ZooKeeper can have no node of that name. It must not be blank, and have no '/' and no control characters"
+					"leaf.name is '%s', but ZooKeeper cannot have a node of that name. It must not be blank, and must not contain '/' or control characters"
 						.formatted(name));
 		}
 		this.workerIds = new WorkerIds(this.forever, host, port);
@@ -137,14 +138,14 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	 * and is closed with it.
 	 * @param settings how to connect
 	 * @param name the {@code leaf.name}
-	 * @param host the host of this process, best an address
-	 * @param port what tells this process from others of its host
+	 * @param host the host of this process, preferably an address
+	 * @param port distinguishes this process from others of its host
 	 * @return a store
-	 * @throws IllegalArgumentException if there can be no node of that name
+	 * @throws IllegalArgumentException if ZooKeeper cannot have a node of that name
 	 */
 	public static ZooKeeperWorkerLeaseStore connectingTo(ZooKeeperSettings settings, String name, String host,
 			String port) {
-		return new ZooKeeperWorkerLeaseStore(Connection.to(settings), name, host, port);
+		return new ZooKeeperWorkerLeaseStore(ZooKeeperConnection.to(settings), name, host, port);
 	}
 
 	@Override
@@ -169,15 +170,15 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Prepares the tree. What exists is left as it is. If all does, which is so for all
-	 * starts but the first, this is one request.
+	 * Creates the missing nodes of the tree. If all of them exist, which is the case at
+	 * every start but the first, this is one request.
 	 */
-	private void prepare(Requests requests) throws KeeperException {
+	private void prepare(ZooKeeperRequests requests) throws KeeperException {
 		String layoutPath = this.root + "/layout";
 		List<String> folders = List.of(BASE, this.root, this.forever, this.leases);
 		List<String> paths = new ArrayList<>(folders);
 		paths.add(layoutPath);
-		// to look first saves asking for the right to create what exists
+		// if nodes exist, the right to create them is not needed
 		Map<String, Node> found = requests.nodes(paths);
 		for (String folder : folders) {
 			if (!found.containsKey(folder)) {
@@ -187,19 +188,19 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		Node recorded = found.get(layoutPath);
 		if (recorded == null) {
 			createFolder(requests, layoutPath, this.layout.getBytes(StandardCharsets.UTF_8));
-			// ours, or that of a process that was faster
+			// our own, or that of a process that was faster
 			recorded = requests.latest(layoutPath);
 		}
 		String text = (recorded != null) ? new String(recorded.content(), StandardCharsets.UTF_8) : this.layout;
 		if (!text.equals(this.layout)) {
 			throw this.connection.refusal(
-					"The layout of this process is %s, but that of leaf.name=%s is %s, as ZooKeeper node %s says. IDs of both could be equal. Set leaf.snowflake.layout.* as the other processes have it, or choose another leaf.name. Only if the node holds no layout at all, and no process has another one than this: write this one's into it"
-						.formatted(this.layout, this.name, RegisterJson.quote(text), layoutPath),
+					"The layout of this process is %s, but the layout of leaf.name=%s is %s, according to ZooKeeper node %s. IDs of both could be equal. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. Only if the node holds no layout at all, and no process uses a different one: write the layout of this process into it"
+						.formatted(this.layout, this.name, LeaseRecordJson.quote(text), layoutPath),
 					null);
 		}
 	}
 
-	private void createFolder(Requests requests, String path, byte[] content) throws KeeperException {
+	private void createFolder(ZooKeeperRequests requests, String path, byte[] content) throws KeeperException {
 		try {
 			requests.write(requests.create(path, CreateMode.PERSISTENT, content));
 		}
@@ -215,17 +216,17 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	@Override
-	public List<LeaseRegister> readAll() {
+	public List<LeaseRecord> readAll() {
 		return call(this::readAll);
 	}
 
-	private List<LeaseRegister> readAll(Requests requests) throws KeeperException {
-		// in this order: a register is created after its node below "forever"
+	private List<LeaseRecord> readAll(ZooKeeperRequests requests) throws KeeperException {
+		// in this order, because a lease record is created after its node below "forever"
 		List<OpResult> lists = requests.read(
 				List.of(requests.children(this.leases), requests.children(this.forever), requests.data(this.forever)));
-		TreeSet<Long> leased = leased(Requests.names(lists.get(0)));
-		Map<Long, List<ForeverNode>> forever = foreverNodes(Requests.names(lists.get(1)));
-		long nextNumber = nextNumber(Requests.node(lists.get(2)));
+		TreeSet<Long> leased = leased(ZooKeeperRequests.names(lists.get(0)));
+		Map<Long, List<ForeverNode>> forever = foreverNodes(ZooKeeperRequests.names(lists.get(1)));
+		long nextNumber = nextNumber(ZooKeeperRequests.node(lists.get(2)));
 
 		List<ForeverNode> unleased = forever.values()
 			.stream()
@@ -235,23 +236,23 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		List<String> paths = new ArrayList<>();
 		leased.forEach((workerId) -> paths.add(lease(workerId)));
 		for (ForeverNode node : unleased) {
-			// in this order: a register that was created meanwhile is there if the node
-			// is marked as used
+			// In this order: if the node is marked as used, a lease record that was
+			// created in the meantime is found.
 			paths.add(forever(node));
 			paths.add(lease(node.number()));
 		}
 		Map<String, Node> found = requests.nodes(paths);
 
-		Map<Long, LeaseRegister> registers = new TreeMap<>();
+		Map<Long, LeaseRecord> records = new TreeMap<>();
 		for (long workerId : leased) {
 			Node node = found.get(lease(workerId));
 			if (node != null) {
-				LeaseRegister register = register(workerId, node,
+				LeaseRecord record = record(workerId, node,
 						blockedBy(workerId, forever.getOrDefault(workerId, List.of()), nextNumber));
-				registers.put(workerId, register);
-				if (register.blockedBy() == null) {
+				records.put(workerId, record);
+				if (record.blockedBy() == null) {
 					this.known.put(workerId,
-							new Known(register.version(), node.stat().getVersion(), requests.sessionId()));
+							new Known(record.version(), node.stat().getVersion(), requests.sessionId()));
 				}
 			}
 		}
@@ -263,14 +264,14 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				continue;
 			}
 			if (!name.isOurs()) {
-				registers.put(name.number(), ofLeafServer(name, node));
+				records.put(name.number(), ofLeafServer(name, node));
 			}
 			else if (lease != null) {
-				registers.putIfAbsent(name.number(),
-						register(name.number(), lease, blockedBy(name.number(), List.of(name), nextNumber)));
+				records.putIfAbsent(name.number(),
+						record(name.number(), lease, blockedBy(name.number(), List.of(name), nextNumber)));
 			}
 			else if (node.stat().getVersion() > 0) {
-				registers.putIfAbsent(name.number(), blocked(name.number(),
+				records.putIfAbsent(name.number(), blocked(name.number(),
 						"Node %s was deleted. %s".formatted(lease(name.number()), remedy(name.number()))));
 			}
 			else if (name.number() >= WorkerIds.FIRST) {
@@ -278,7 +279,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			}
 		}
 		this.workerIds.seen(nextNumber, unused);
-		return List.copyOf(registers.values());
+		return List.copyOf(records.values());
 	}
 
 	private String lease(long workerId) {
@@ -309,7 +310,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			ForeverNode node = ForeverNode.of(name);
 			if (node == null) {
 				warn(this.forever + "/" + name,
-						"is ignored, as its name is not a label, a dash and a number. A deployed Leaf server does not start beside it: delete it");
+						"is ignored, as its name is not a label, a dash and a number. Deployed Leaf servers cannot start while it exists: delete it");
 			}
 			else if (node.number() <= this.maxWorkerId) {
 				nodes.add(node);
@@ -326,19 +327,19 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private @Nullable String blockedBy(long workerId, List<ForeverNode> nodes, long nextNumber) {
 		if (nodes.isEmpty() && workerId >= nextNumber) {
-			return "Node %s was deleted and counts from 0 again. It may give number %d to a Leaf server next"
+			return "Node %s was deleted and assigns numbers from 0 again. It may assign number %d to a Leaf server next"
 				.formatted(this.forever, workerId);
 		}
 		List<String> others = nodes.stream().filter((node) -> !node.isOurs()).map(ForeverNode::name).toList();
 		return others.isEmpty() ? null
-				: "Worker ID %d may be used by a server of Meituan's Leaf, too: %s below %s. Once that server is gone for good, delete its node"
-					.formatted(workerId, others.stream().limit(NAMES_TOLD).collect(Collectors.joining(", ")),
+				: "Worker ID %d may also be used by a server of Meituan's Leaf: %s below %s. Once that server has been shut down permanently, delete its node"
+					.formatted(workerId, others.stream().limit(MAX_NAMES_IN_MESSAGE).collect(Collectors.joining(", ")),
 							this.forever);
 	}
 
-	private LeaseRegister register(long workerId, Node node, @Nullable String blockedBy) {
+	private LeaseRecord record(long workerId, Node node, @Nullable String blockedBy) {
 		try {
-			return new LeaseRegister(workerId, RegisterJson.read(node.content()), node.stat().getMtime(), blockedBy);
+			return new LeaseRecord(workerId, LeaseRecordJson.read(node.content()), node.stat().getMtime(), blockedBy);
 		}
 		catch (IllegalArgumentException ex) {
 			warn(lease(workerId), "cannot be read (" + ex.getMessage() + "). No process will claim it");
@@ -348,68 +349,71 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private static String remedy(long workerId) {
-		return "Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":H} into it, where H is the time a minute later, in milliseconds since 1970"
+		return "Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":H} into it, with the time one minute from now, in milliseconds since 1970, for H"
 			.formatted(workerId);
 	}
 
-	private static LeaseRegister blocked(long workerId, String reason) {
-		WorkerLease lease = new WorkerLease("unreadable", WorkerLease.MAX_TIME, "", 0, 0, Long.MAX_VALUE);
-		return new LeaseRegister(workerId, lease, null, reason);
+	private static LeaseRecord blocked(long workerId, String reason) {
+		Lease lease = new Lease("unreadable", Lease.MAX_TIME, "", 0, 0, Long.MAX_VALUE);
+		return new LeaseRecord(workerId, lease, null, reason);
 	}
 
-	private LeaseRegister ofLeafServer(ForeverNode name, Node node) {
-		Long reported = RegisterJson.timestamp(node.content());
-		WorkerLease lease = new WorkerLease("Leaf server", WorkerLease.MAX_TIME, name.label(), 0,
-				(reported != null) ? reported : 0, Long.MAX_VALUE);
-		return new LeaseRegister(name.number(), lease, (reported != null) ? node.stat().getMtime() : null,
-				"servers of Meituan's Leaf, as the nodes below %s say".formatted(this.forever));
+	private LeaseRecord ofLeafServer(ForeverNode name, Node node) {
+		Long reported = LeaseRecordJson.timestamp(node.content());
+		Lease lease = new Lease("Leaf server", Lease.MAX_TIME, name.label(), 0, (reported != null) ? reported : 0,
+				Long.MAX_VALUE);
+		return new LeaseRecord(name.number(), lease, (reported != null) ? node.stat().getMtime() : null,
+				"servers of Meituan's Leaf, according to the nodes below %s".formatted(this.forever));
 	}
 
-	// once of each node, and not of very many
-	private void warn(String path, String oddity) {
-		if (this.oddities.size() >= ODDITIES_TOLD || !this.oddities.add(path)) {
+	// logs each node once, and no more than a limited number of nodes
+	private void warn(String path, String problem) {
+		if (this.malformed.size() >= MAX_WARNINGS || !this.malformed.add(path)) {
 			return;
 		}
-		log.warn("ZooKeeper node {} {}", path, oddity);
-		if (this.oddities.size() == ODDITIES_TOLD) {
-			log.warn("{} malformed ZooKeeper nodes have been reported; further ones will not be logged", ODDITIES_TOLD);
+		logger.warn("ZooKeeper node {} {}", path, problem);
+		if (this.malformed.size() == MAX_WARNINGS) {
+			logger.warn("{} malformed ZooKeeper nodes have been reported; further ones will not be logged",
+					MAX_WARNINGS);
 		}
 	}
 
 	@Override
-	public @Nullable LeaseRegister read(long workerId) {
+	public @Nullable LeaseRecord read(long workerId) {
 		return call((requests) -> Optional.ofNullable(read(requests, workerId))).orElse(null);
 	}
 
-	private @Nullable LeaseRegister read(Requests requests, long workerId) throws KeeperException {
+	private @Nullable LeaseRecord read(ZooKeeperRequests requests, long workerId) throws KeeperException {
 		Node node = requests.latest(lease(workerId));
-		return (node != null) ? register(workerId, node, null) : null;
+		return (node != null) ? record(workerId, node, null) : null;
 	}
 
 	@Override
-	public boolean write(long workerId, long version, WorkerLease lease) {
+	public boolean write(long workerId, long version, Lease lease) {
 		return call((requests) -> (version == ABSENT) ? create(requests, workerId, lease)
 				: update(requests, workerId, version, lease));
 	}
 
-	// whether the worker ID had been offered, and no process had used it yet
-	private boolean create(Requests requests, long workerId, WorkerLease lease) throws KeeperException {
+	// Returns whether the worker ID had been offered to this process, and no process had
+	// used it yet.
+	private boolean create(ZooKeeperRequests requests, long workerId, Lease lease) throws KeeperException {
 		ForeverNode offered = this.workerIds.offered(workerId);
 		if (offered == null) {
 			return false;
 		}
 		String forever = forever(offered);
 		Op use = requests.setData(forever, 0, this.workerIds.content(lease.reported()));
-		Op create = requests.create(lease(workerId), CreateMode.PERSISTENT, RegisterJson.write(lease));
+		Op create = requests.create(lease(workerId), CreateMode.PERSISTENT, LeaseRecordJson.write(lease));
 		boolean created = true;
 		try {
 			requests.write(use, create);
 			this.known.put(workerId, new Known(lease.version(), 0, requests.sessionId()));
 		}
 		catch (KeeperException ex) {
-			LeaseRegister found = isConflict(ex) ? read(requests, workerId) : null;
+			LeaseRecord found = isConflict(ex) ? read(requests, workerId) : null;
 			created = found != null && found.version() == lease.version();
-			// a node above the two may be missing, too: then the number is still ours
+			// The parent of one of the two may be missing as well; then the number is
+			// still reserved for this process.
 			if (!isConflict(ex) || (found == null && isUnused(requests, forever))) {
 				throw ex;
 			}
@@ -418,24 +422,25 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		return created;
 	}
 
-	private static boolean isUnused(Requests requests, String forever) throws KeeperException {
+	private static boolean isUnused(ZooKeeperRequests requests, String forever) throws KeeperException {
 		Node node = requests.node(forever);
 		return node != null && node.stat().getVersion() == 0;
 	}
 
-	private boolean update(Requests requests, long workerId, long version, WorkerLease lease) throws KeeperException {
+	private boolean update(ZooKeeperRequests requests, long workerId, long version, Lease lease)
+			throws KeeperException {
 		String path = lease(workerId);
 		Known known = this.known.remove(workerId);
 		if (known == null || known.version() != version || known.session() != requests.sessionId()) {
 			Node node = requests.node(path);
-			LeaseRegister found = (node != null) ? register(workerId, node, null) : null;
+			LeaseRecord found = (node != null) ? record(workerId, node, null) : null;
 			if (node == null || found == null || found.blockedBy() != null || found.version() != version) {
 				return found != null && found.version() == lease.version();
 			}
 			known = new Known(version, node.stat().getVersion(), requests.sessionId());
 		}
 		try {
-			int written = requests.set(path, known.dataVersion(), RegisterJson.write(lease)).getVersion();
+			int written = requests.set(path, known.dataVersion(), LeaseRecordJson.write(lease)).getVersion();
 			this.known.put(workerId, new Known(lease.version(), written, requests.sessionId()));
 			return true;
 		}
@@ -483,13 +488,13 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		return call(this.connection.requests(), work);
 	}
 
-	private <T> T call(Requests requests, Work<T> work) {
+	private <T> T call(ZooKeeperRequests requests, Work<T> work) {
 		try {
 			try {
 				return work.apply(requests);
 			}
 			catch (KeeperException.NoNodeException ex) {
-				// a part of the tree was deleted, and nothing was done
+				// a part of the tree was deleted, and the request had no effect
 				prepare(requests);
 				return work.apply(requests);
 			}
@@ -501,18 +506,18 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private interface Work<T> {
 
-		T apply(Requests requests) throws KeeperException;
+		T apply(ZooKeeperRequests requests) throws KeeperException;
 
 	}
 
 	/**
-	 * The node of a register as it was seen last.
+	 * The node of a lease record as this process last saw it.
 	 *
-	 * @param version the version of the register
+	 * @param version the version of the lease record
 	 * @param dataVersion the data version of its node
 	 * @param session the session that has seen it. ZooKeeper never shows a session an
-	 * earlier state than it has seen, so within the session this data version stands for
-	 * this content alone
+	 * earlier state than it has seen, so within the session this data version identifies
+	 * this content
 	 */
 	private record Known(long version, int dataVersion, long session) {
 

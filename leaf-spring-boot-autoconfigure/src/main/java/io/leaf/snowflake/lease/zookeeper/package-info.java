@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The store of leases in ZooKeeper, in the tree of Meituan's Leaf and beside its servers.
+ * The lease store in ZooKeeper, in the tree that deployed Leaf servers use as well.
+ * Internal: public for the other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.snowflake.lease.zookeeper;

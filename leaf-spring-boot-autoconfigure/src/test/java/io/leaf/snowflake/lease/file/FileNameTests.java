@@ -16,7 +16,7 @@ class FileNameTests {
 	@CsvSource({ "orders, orders", "Order_Service-2.x, Order_Service-2.x", "8080, 8080", "a b, a%20b", "a/b, a%2Fb",
 			"a\\b, a%5Cb", "a:b, a%3Ab", "50%, 50%25", "., %2E", ".., .%2E", "../x, ..%2Fx", "x., x%2E", ".x, .x",
 			"'', %", "Bücher, B%C3%BCcher", "订单, %E8%AE%A2%E5%8D%95" })
-	void of_keepsWhatEveryFileSystemTakes(String name, String fileName) {
+	void of_keepsTheCharactersThatEveryFileSystemAccepts(String name, String fileName) {
 		assertThat(StateFile.fileName(name)).isEqualTo(fileName);
 	}
 

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
-import io.leaf.snowflake.lease.WorkerLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreContract;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
@@ -74,7 +74,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void newWorkerId_isTheOneThatWasSetUntilItHasARegister() {
+	void newWorkerId_isTheOneThatWasSetUntilItHasALeaseRecord() {
 		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(5));
 		assertThat(this.store.newWorkerId(Set.of(5L))).isEmpty();
 		assertThat(this.store.readAll()).isEmpty();
@@ -99,47 +99,47 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> this.store.write(4, WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
 			.withMessageContainingAll("keeps worker ID 5", "leaf.snowflake.worker.id", "not 4");
-		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(5L);
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(5L);
 	}
 
 	@Test
-	void theRegisterOfAnEarlierProcessIsReleasedWithItsHorizonKept() {
+	void theLeaseRecordOfAnEarlierProcessIsReleasedWithItsHorizonKept() {
 		create(held("a", NOW + 10));
 		long version = this.store.read(5).version();
 		WorkerLeaseStore restarted = restart();
 		restarted.open(LAYOUT);
-		WorkerLease released = new WorkerLease(WorkerLease.NOBODY, NOW + 10, "10.0.0.1:8080", NOW, NOW, version);
-		LeaseRegister inherited = new LeaseRegister(5, released, null, null);
+		Lease released = new Lease(Lease.NO_OWNER, NOW + 10, "10.0.0.1:8080", NOW, NOW, version);
+		LeaseRecord inherited = new LeaseRecord(5, released, null, null);
 		assertThat(restarted.read(5)).isEqualTo(inherited);
 		assertThat(restarted.readAll()).containsExactly(inherited);
 		restarted.open(LAYOUT);
 		assertThat(restarted.read(5)).isEqualTo(inherited);
 		assertThat(restarted.write(5, version, held("b", NOW + 20))).isTrue();
-		assertThat(restarted.read(5)).isEqualTo(new LeaseRegister(5, held("b", NOW + 20), null, null));
+		assertThat(restarted.read(5)).isEqualTo(new LeaseRecord(5, held("b", NOW + 20), null, null));
 		restarted.open(LAYOUT);
 		assertThat(restarted.read(5).lease().owner()).isEqualTo("b");
 	}
 
 	@Test
-	void aRestartAfterAKillGoesOnAboveTheHorizon() throws IOException {
+	void aRestartAfterAKillContinuesAboveTheHorizon() throws IOException {
 		this.store.close();
 		try (OtherProcess other = OtherProcess.start(this.directory)) {
 			assertThat(other.answer()).isEqualTo("holds it");
 			assertRefused(this.store, path().toString(), "is in use", "leaf.name=orders", "leaf.snowflake.worker.id=5",
-					"Set a leaf.snowflake.worker.id for each process that no other has");
+					"Set a different leaf.snowflake.worker.id for each process");
 		}
 		this.store.open(LAYOUT);
-		LeaseRegister register = this.store.read(5);
-		assertThat(register.lease().isReleased()).isTrue();
-		assertThat(register.lease().horizon()).isEqualTo(OtherProcess.LEASE.horizon());
-		assertThat(this.store.write(5, register.version(), held("b", NOW + 90_000))).isTrue();
+		LeaseRecord record = this.store.read(5);
+		assertThat(record.lease().isReleased()).isTrue();
+		assertThat(record.lease().horizon()).isEqualTo(OtherProcess.LEASE.horizon());
+		assertThat(this.store.write(5, record.version(), held("b", NOW + 90_000))).isTrue();
 	}
 
 	@Test
 	void versionsDoNotComeBackAfterARestart() {
 		create(held("a", NOW + 10));
 		long first = this.store.read(5).version();
-		WorkerLease released = held(WorkerLease.NOBODY, NOW + 5);
+		Lease released = held(Lease.NO_OWNER, NOW + 5);
 		assertThat(this.store.write(5, first, released)).isTrue();
 		WorkerLeaseStore restarted = restart();
 		restarted.open(LAYOUT);
@@ -192,7 +192,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		Files.copy(path(), copy, StandardCopyOption.COPY_ATTRIBUTES);
 		Files.copy(lock(path()), lock(copy), StandardCopyOption.COPY_ATTRIBUTES);
 		assertRefused(create(other, 5, HERE), copy.toString(), "may be a copy",
-				"inode is '%s', and '%s' is recorded".formatted(inode(copy), inode(path())), "change-time is '",
+				"inode is '%s', but '%s' is recorded".formatted(inode(copy), inode(path())), "change-time is '",
 				"no other process uses worker ID 5", "2026-11-18T11:06:40.010Z", "leaf.snowflake.worker.id");
 	}
 
@@ -214,18 +214,18 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void open_refusesWhatAnotherMachineWrote() {
+	void open_rejectsAFileThatAnotherMachineWrote() {
 		create(held("a", NOW + 10));
 		this.store.close();
 		assertRefused(create(this.directory, 5, new Machine("web-2", "10.0.0.2", "boot-1")), path().toString(),
 				"may be a copy", "web-1", "web-2", "10.0.0.1", "10.0.0.2");
-		// it has let go of the file
+		// it has released the file
 		this.store.open(LAYOUT);
 		assertThat(this.store.read(5)).isNotNull();
 	}
 
 	@Test
-	void open_refusesWhatIsDamaged() throws IOException {
+	void open_rejectsADamagedFile() throws IOException {
 		create(held("a", NOW + 10));
 		this.store.close();
 		Files.writeString(path(), "workerID=5");
@@ -238,7 +238,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void open_refusesADirectoryThatIsNone() throws IOException {
+	void open_rejectsAFileInPlaceOfTheDirectory() throws IOException {
 		Path file = Files.createFile(this.directory.resolve("file"));
 		assertRefused(create(file, 5, HERE), file.toString(), "is not a directory", "Set leaf.snowflake.state-dir");
 	}
@@ -283,7 +283,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aReadAfterAFailedWriteTellsTheTruth() {
+	void aReadAfterAFailedWriteReturnsTheActualContent() {
 		SimulatedDisk disk = new SimulatedDisk();
 		WorkerLeaseStore process = new FileWorkerLeaseStore(this.directory, "orders", 5, HERE, disk);
 		process.open(LAYOUT);
@@ -293,16 +293,16 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		disk.fail(SimulatedDisk.Failure.NOT_FORCED);
 		assertFails(process, WorkerLeaseStore.ABSENT, held("a", NOW + 10));
 		assertThat(process.write(5, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();
-		LeaseRegister register = process.read(5);
-		assertThat(register.lease()).isEqualTo(held("a", NOW + 10));
+		LeaseRecord record = process.read(5);
+		assertThat(record.lease()).isEqualTo(held("a", NOW + 10));
 		disk.powerFailure();
 		WorkerLeaseStore restarted = new FileWorkerLeaseStore(this.directory, "orders", 5, HERE, disk);
 		restarted.open(LAYOUT);
 		assertThat(restarted.read(5).lease())
-			.isEqualTo(new WorkerLease(WorkerLease.NOBODY, NOW + 10, "10.0.0.1:8080", NOW, NOW, register.version()));
+			.isEqualTo(new Lease(Lease.NO_OWNER, NOW + 10, "10.0.0.1:8080", NOW, NOW, record.version()));
 	}
 
-	private static void assertFails(WorkerLeaseStore process, long version, WorkerLease lease) {
+	private static void assertFails(WorkerLeaseStore process, long version, Lease lease) {
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> process.write(5, version, lease))
 			.withMessageContainingAll("worker-5.state could not be written", "No space left on device",
 					"leaf.snowflake.state-dir")

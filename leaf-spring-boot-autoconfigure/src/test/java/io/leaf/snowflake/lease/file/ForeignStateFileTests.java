@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * State files that were put in place by somebody else than the process that wrote them:
- * copied, planted, or open to others.
+ * Tests with state files that were not written by the process that finds them: copied,
+ * planted, or accessible to others.
  */
 class ForeignStateFileTests {
 
@@ -48,10 +48,11 @@ class ForeignStateFileTests {
 		}
 	}
 
-	private FileLeaseMemory memory() {
-		FileLeaseMemory memory = new FileLeaseMemory(this.directory, "orders", "8080", Machine.local("10.0.0.1"));
-		this.created.add(memory);
-		return memory;
+	private FileSavedLeaseStore stateFile() {
+		FileSavedLeaseStore stateFile = new FileSavedLeaseStore(this.directory, "orders", "8080",
+				Machine.local("10.0.0.1"));
+		this.created.add(stateFile);
+		return stateFile;
 	}
 
 	private FileWorkerLeaseStore store() {
@@ -64,7 +65,7 @@ class ForeignStateFileTests {
 		return this.directory.resolve("orders");
 	}
 
-	private void writeRegister() {
+	private void writeLeaseRecord() {
 		FileWorkerLeaseStore store = store();
 		store.open(SnowflakeLayout.LEAF);
 		assertThat(store.write(5, WorkerLeaseStore.ABSENT, TestLeases.lease("a", NOW, "10.0.0.1:8080", NOW, NOW)))
@@ -78,30 +79,30 @@ class ForeignStateFileTests {
 	}
 
 	/**
-	 * As a copy of a volume in a fresh file system may have them: same device number,
-	 * same inode number.
+	 * The same device number and inode number, as a copy of a volume in a new file system
+	 * may have.
 	 */
 	@Test
 	void aCopyThatHappensToHaveTheSameInodeIsRefused() throws IOException {
-		FileLeaseMemory memory = memory();
-		memory.open(SnowflakeLayout.LEAF, STORE);
-		memory.save(new RememberedLease(3, "claim-1", NOW + 3_600_000, NOW));
-		memory.close();
+		FileSavedLeaseStore stateFile = stateFile();
+		stateFile.open(SnowflakeLayout.LEAF, STORE);
+		stateFile.save(new SavedLease(3, "claim-1", NOW + 3_600_000, NOW));
+		stateFile.close();
 		copyOverItself(folder().resolve("8080"), "lease");
-		FileLeaseMemory copy = memory();
+		FileSavedLeaseStore copy = stateFile();
 		copy.open(SnowflakeLayout.LEAF, STORE);
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(copy::load)
 			.withMessageContainingAll("may be a copy", "change-time is '");
 	}
 
 	@Test
-	void aCopiedRegisterThatHappensToHaveTheSameInodeIsRefused() throws IOException {
-		writeRegister();
+	void aCopiedLeaseRecordThatHappensToHaveTheSameInodeIsRefused() throws IOException {
+		writeLeaseRecord();
 		copyOverItself(folder(), "worker-5");
 		assertStoreRefused("may be a copy", "change-time is '");
 	}
 
-	// as cp -a does, and with the inode number that the original had
+	// as cp -a writes it, and with the inode number of the original
 	private void copyOverItself(Path folder, String name) throws IOException {
 		Path lock = folder.resolve(name + ".lock");
 		Path identity = Files.exists(lock) ? lock : folder.resolve(name + ".state");
@@ -134,7 +135,7 @@ class ForeignStateFileTests {
 
 	@Test
 	void aPlantedLinkIsRefusedAndItsTargetIsLeftAlone() throws IOException {
-		writeRegister();
+		writeLeaseRecord();
 		Path target = Files.createFile(this.directory.resolve("target"));
 		for (String name : new String[] { "worker-5.state", "worker-5.lock" }) {
 			Path file = folder().resolve(name);
@@ -156,14 +157,14 @@ class ForeignStateFileTests {
 
 	@Test
 	void aFolderThatIsOpenToOthersIsRefused() throws IOException {
-		writeRegister();
+		writeLeaseRecord();
 		for (String permissions : new String[] { "rwxrwx---", "rwx---rwx", "rwxr-x---", "rwx-----x" }) {
 			Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString(permissions));
 			assertStoreRefused(folder() + " cannot be used: others have rights on it", "chmod 700");
 		}
 	}
 
-	// as volumes of Kubernetes are
+	// like volumes of Kubernetes
 	@Test
 	void aVolumeThatIsOpenToEverybodyIsRefusedAndANewFolderInItIsNot() throws IOException {
 		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -175,10 +176,10 @@ class ForeignStateFileTests {
 		store.open(SnowflakeLayout.LEAF);
 	}
 
-	// as the entry points of containers do
+	// like the entry points of containers
 	@Test
 	void ownershipThatIsSetAgainLooksLikeACopyAndTheMessageSaysSo() throws IOException {
-		writeRegister();
+		writeLeaseRecord();
 		Path lock = folder().resolve("worker-5.lock");
 		Files.setOwner(lock, Files.getOwner(lock));
 		assertStoreRefused("may be a copy: change-time is '", "The change time also changes with chmod, chown",
@@ -187,7 +188,7 @@ class ForeignStateFileTests {
 
 	@Test
 	void aFileThatIsOpenToOthersIsRefused() throws IOException {
-		writeRegister();
+		writeLeaseRecord();
 		Path file = folder().resolve("worker-5.state");
 		byte[] content = Files.readAllBytes(file);
 		for (String permissions : new String[] { "rw-rw----", "rw-r--r--" }) {
@@ -199,7 +200,7 @@ class ForeignStateFileTests {
 
 	@Test
 	void aFileOfAnotherUserIsRefused() throws IOException {
-		writeRegister();
+		writeLeaseRecord();
 		assumeThat(canGiveAway(this.directory.resolve("given"))).as("runs as root").isTrue();
 		Path file = folder().resolve("worker-5.state");
 		Files.setAttribute(file, "unix:uid", 65_534);
@@ -210,7 +211,7 @@ class ForeignStateFileTests {
 		Files.setAttribute(folder(), "unix:uid", 0);
 		Files.setAttribute(this.directory, "unix:uid", 65_534);
 		assertStoreRefused(this.directory.toString(), "65534",
-				"a volume that belongs to another user or is open to everybody");
+				"a volume that belongs to another user or is world-writable");
 	}
 
 	private static boolean canGiveAway(Path file) throws IOException {

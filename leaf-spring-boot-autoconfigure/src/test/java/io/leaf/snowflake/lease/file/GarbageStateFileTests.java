@@ -13,10 +13,10 @@ import java.util.zip.CRC32C;
 import io.leaf.Garbage;
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseMemory.RememberedLease;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.snowflake.lease.file.StateFile.Reason;
 import io.leaf.snowflake.lease.file.StateFile.StateFileException;
@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * A state file with garbage in it: it yields what was saved last, or nothing.
+ * Tests of state files with garbage: they yield the content saved last, or none.
  */
 class GarbageStateFileTests {
 
@@ -59,9 +59,9 @@ class GarbageStateFileTests {
 		return this.disk.disk.clone();
 	}
 
-	// what is loaded, "nothing" or "damaged"
+	// the loaded content, "nothing" or "damaged"
 	private String load(byte[] content) throws IOException {
-		this.disk.memory = content.clone();
+		this.disk.pageCache = content.clone();
 		StateFile file = open();
 		try {
 			return file.load().getOrDefault("horizon", "nothing");
@@ -69,8 +69,8 @@ class GarbageStateFileTests {
 		catch (StateFileException ex) {
 			assertThat(ex.reason()).isEqualTo(Reason.DAMAGED);
 			assertThat(ex).hasMessageContainingAll("/state/lease.state", "is damaged");
-			// nobody knows what may yet be read out of it
-			assertThat(this.disk.memory).isEqualTo(content);
+			// such content cannot be read reliably
+			assertThat(this.disk.pageCache).isEqualTo(content);
 			return "damaged";
 		}
 	}
@@ -95,15 +95,15 @@ class GarbageStateFileTests {
 		}
 	}
 
-	// names twice, without a value, that grow as they are written
+	// names that occur twice, have no value, or grow when they are written
 	@ParameterizedTest
 	@ValueSource(strings = { "horizon=7\nhorizon=\n", "horizon=7\nhorizon=%%%%%%%%%%%%%%%%%%%%%%%%\n", "=\n=\n", "\n\n",
 			"\u00e9\0" })
-	void wholeContentThatNobodyWouldWriteIsReadOrRefused(String content) throws IOException {
+	void completeButUnusualContentIsReadOrRefused(String content) throws IOException {
 		String text = "format=2\nx=1\n" + content;
 		CRC32C checksum = new CRC32C();
 		checksum.update(text.getBytes(StandardCharsets.UTF_8));
-		this.disk.memory = ("crc32c=%08x\n".formatted(checksum.getValue()) + text).getBytes(StandardCharsets.UTF_8);
+		this.disk.pageCache = ("crc32c=%08x\n".formatted(checksum.getValue()) + text).getBytes(StandardCharsets.UTF_8);
 		StateFile file = open();
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
 			.withMessageContaining("may be a copy");
@@ -112,7 +112,7 @@ class GarbageStateFileTests {
 	}
 
 	@Test
-	void garbageYieldsWhatWasSavedLastOrIsDamage() throws IOException {
+	void garbageYieldsTheContentSavedLastOrIsDamage() throws IOException {
 		byte[] whole = saved();
 		Garbage garbage = new Garbage("State files");
 		Map<String, Integer> outcomes = new HashMap<>();
@@ -129,28 +129,29 @@ class GarbageStateFileTests {
 	}
 
 	/**
-	 * Values that cannot be are damage, also where the checksum is right.
+	 * Invalid values are damage, even if the checksum is right.
 	 */
 	@Test
-	void aMemoryWithGarbageValuesIsRefused() throws IOException {
-		Garbage garbage = new Garbage("Remembered leases");
+	void aSavedLeaseWithGarbageValuesIsRefused() throws IOException {
+		Garbage garbage = new Garbage("Saved leases");
 		int refused = 0;
 		for (int i = 0; i < CASES; i++) {
 			Map<String, String> values = new HashMap<>(Map.of("worker-id", "3", "owner", "claim-1", "horizon",
 					Long.toString(NOW + 10), "reserved-until", Long.toString(NOW)));
 			spoil(values, garbage);
-			FileLeaseMemory memory = new FileLeaseMemory(DIRECTORY, "orders", "8080", HERE, saved(values, "8080"));
-			memory.open(SnowflakeLayout.LEAF, STORE);
+			FileSavedLeaseStore stateFile = new FileSavedLeaseStore(DIRECTORY, "orders", "8080", HERE,
+					saved(values, "8080"));
+			stateFile.open(SnowflakeLayout.LEAF, STORE);
 			try {
-				RememberedLease lease = memory.load();
+				SavedLease lease = stateFile.load();
 				assertThat(lease.workerId()).as("%s", values).isBetween(0L, 1023L);
 				assertThat(lease.owner()).isNotEmpty();
-				assertThat(lease.horizon()).as("%s", values).isBetween(0L, WorkerLease.MAX_TIME);
+				assertThat(lease.horizon()).as("%s", values).isBetween(0L, Lease.MAX_TIME);
 				assertThat(lease.reservedUntil()).as("%s", values).isBetween(0L, lease.horizon());
 			}
 			catch (IdGenerationException ex) {
 				assertThat(ex).hasMessageContainingAll("/state/orders/8080/lease.state", "is damaged",
-						"will be written anew");
+						"writes a new file");
 				refused++;
 			}
 		}
@@ -158,8 +159,8 @@ class GarbageStateFileTests {
 	}
 
 	@Test
-	void aRegisterWithGarbageValuesIsRefused() throws IOException {
-		Garbage garbage = new Garbage("Registers in files");
+	void aLeaseRecordWithGarbageValuesIsRefused() throws IOException {
+		Garbage garbage = new Garbage("Lease records in files");
 		int refused = 0;
 		for (int i = 0; i < CASES; i++) {
 			Map<String, String> values = new HashMap<>(Map.of("version", "3", "owner", "claim-1", "horizon",
@@ -168,10 +169,10 @@ class GarbageStateFileTests {
 			FileWorkerLeaseStore store = new FileWorkerLeaseStore(DIRECTORY, "orders", 5, HERE, saved(values, null));
 			try {
 				store.open(SnowflakeLayout.LEAF);
-				LeaseRegister register = store.read(5);
-				long version = register.version();
-				assertThat(register.lease().horizon()).as("%s", values).isBetween(0L, WorkerLease.MAX_TIME);
-				assertThat(register.lease().reported()).as("%s", values).isBetween(0L, WorkerLease.MAX_TIME);
+				LeaseRecord record = store.read(5);
+				long version = record.version();
+				assertThat(record.lease().horizon()).as("%s", values).isBetween(0L, Lease.MAX_TIME);
+				assertThat(record.lease().reported()).as("%s", values).isBetween(0L, Lease.MAX_TIME);
 				assertThat(store.write(5, version, TestLeases.lease("b", NOW + 10, "", NOW, NOW))).isTrue();
 			}
 			catch (WorkerLeaseStoreException ex) {
@@ -194,7 +195,7 @@ class GarbageStateFileTests {
 	}
 
 	private SimulatedDisk saved(Map<String, String> values, String port) throws IOException {
-		this.disk.memory = null;
+		this.disk.pageCache = null;
 		String purpose = (port != null) ? "leaf.name=orders, leaf.snowflake.port=" + port
 				: "leaf.name=orders, leaf.snowflake.worker.id=5";
 		StateFile file = new StateFile(DIRECTORY, Path.of("x.state"), purpose, HERE, false, (ex) -> ex, this.disk);

@@ -206,7 +206,7 @@ class LockedFileTests {
 		assertThat(path()).hasBinaryContent(BYTES);
 	}
 
-	// by a backup, or by whoever mounts the volume
+	// by a backup, or when the volume is mounted
 	@Test
 	void aLockFileThatWasTouchedIsStillTheSame() throws IOException {
 		LockedFile file = open();
@@ -216,7 +216,7 @@ class LockedFileTests {
 		assertThat(file.identity().get("change-time")).isNotEqualTo(before);
 	}
 
-	// systemd-tmpfiles deletes files whose times are days past, also those in use
+	// systemd-tmpfiles deletes files that have not changed for days, even those in use
 	@Test
 	void aLockFileNeverLooksOld() throws IOException {
 		open().close();
@@ -224,9 +224,9 @@ class LockedFileTests {
 		assertThat(Files.getLastModifiedTime(lock()).toInstant()).isAfter(inYears);
 	}
 
-	// it was: as missing, and an empty one was put in its place
+	// formerly it was treated as missing, and an empty one was created in its place
 	@Test
-	void aFileThatCannotBeLookedAtIsNotTakenForMissing() {
+	void aFileThatCannotBeExaminedIsNotTreatedAsMissing() {
 		String tooLong = "a".repeat(250);
 		assertThatExceptionOfType(StateFileException.class)
 			.isThrownBy(

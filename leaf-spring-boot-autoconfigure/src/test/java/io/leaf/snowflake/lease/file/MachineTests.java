@@ -38,7 +38,7 @@ class MachineTests {
 	}
 
 	@Test
-	void hostName_isThatOfTheJdkWhereTheKernelTellsNone() throws IOException {
+	void hostName_isThatOfTheJdkIfTheKernelHasNone() throws IOException {
 		InetAddress address = InetAddress.getByAddress("web-3", new byte[] { 10, 0, 0, 1 });
 		Path empty = Files.createFile(this.directory.resolve("empty"));
 		Path unreadable = Files.createDirectory(this.directory.resolve("unreadable"));
@@ -48,7 +48,7 @@ class MachineTests {
 	}
 
 	@Test
-	void hostName_isThatOfTheEnvironmentWhereTheJdkFindsNone() {
+	void hostName_isThatOfTheEnvironmentIfTheJdkFindsNone() {
 		Path missing = this.directory.resolve("missing");
 		assertThat(Machine.hostName(missing, UNKNOWN, (name) -> name.equals("HOSTNAME") ? "web-2" : null, "10.0.0.1"))
 			.isEqualTo("web-2");
@@ -59,7 +59,7 @@ class MachineTests {
 	}
 
 	@Test
-	void hostName_isTheAddressWhereThereIsNone() {
+	void hostName_isTheAddressIfThereIsNoName() {
 		Path missing = this.directory.resolve("missing");
 		assertThat(Machine.hostName(missing, UNKNOWN, (name) -> null, "10.0.0.1")).isEqualTo("10.0.0.1");
 		assertThat(Machine.hostName(missing, UNKNOWN, (name) -> " ", "10.0.0.1")).isEqualTo("10.0.0.1");

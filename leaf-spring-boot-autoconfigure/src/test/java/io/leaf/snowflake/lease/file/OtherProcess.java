@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Java process of its own that has claimed worker ID 5 in the file store, and holds it
+ * A separate Java process that has claimed worker ID 5 in the file store, and holds it
  * until it is killed.
  */
 final class OtherProcess implements AutoCloseable {
 
-	static final WorkerLease LEASE = TestLeases.lease("other", 1_795_000_060_000L, "10.0.0.1:8080", 1_795_000_000_000L,
+	static final Lease LEASE = TestLeases.lease("other", 1_795_000_060_000L, "10.0.0.1:8080", 1_795_000_000_000L,
 			1_795_000_000_000L);
 
 	private final Process process;
@@ -66,7 +66,7 @@ final class OtherProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Returns where the classes are that the file store needs, and this one.
+	 * Returns the location of this class and of the classes that the file store needs.
 	 */
 	static List<URL> classPath() {
 		return Stream.of(OtherProcess.class, LockedFile.class, LoggerFactory.class)
@@ -84,14 +84,14 @@ final class OtherProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Returns {@code holds it}, or why not.
+	 * Returns {@code holds it}, or the reason for a failure.
 	 */
 	String answer() {
 		return this.answer;
 	}
 
 	/**
-	 * Kills it, as {@code kill -9} does.
+	 * Kills the process, like {@code kill -9}.
 	 */
 	@Override
 	public void close() {

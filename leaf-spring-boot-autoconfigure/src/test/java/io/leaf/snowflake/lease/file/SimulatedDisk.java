@@ -13,12 +13,12 @@ import io.leaf.snowflake.lease.file.StateFile.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that fails as it is told to. What is read back comes from memory, as in an
- * operating system; only what is on disk is left after a power failure.
+ * A file that fails on request. Reads return the content of the page cache, as in an
+ * operating system; only the content on disk survives a power failure.
  */
 final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 
-	byte @Nullable [] memory;
+	byte @Nullable [] pageCache;
 
 	byte @Nullable [] disk;
 
@@ -28,21 +28,21 @@ final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 	private @Nullable Failure failure;
 
 	/**
-	 * Lets the next replacement fail.
+	 * Makes the next replacement fail.
 	 */
 	void fail(@Nullable Failure next) {
 		this.failure = next;
 	}
 
 	void powerFailure() {
-		this.memory = this.disk;
+		this.pageCache = this.disk;
 	}
 
 	/**
-	 * Lets the system write what it has in memory.
+	 * Writes the page cache to disk.
 	 */
 	void writeBack() {
-		this.disk = this.memory;
+		this.disk = this.pageCache;
 	}
 
 	@Override
@@ -73,7 +73,7 @@ final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 
 		@Override
 		public byte @Nullable [] read(int max) {
-			byte[] content = SimulatedDisk.this.memory;
+			byte[] content = SimulatedDisk.this.pageCache;
 			return (content != null) ? Arrays.copyOf(content, Math.min(max, content.length)) : null;
 		}
 
@@ -82,12 +82,12 @@ final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 			Failure next = SimulatedDisk.this.failure;
 			SimulatedDisk.this.failure = null;
 			if (next != Failure.NOT_WRITTEN) {
-				SimulatedDisk.this.memory = content.clone();
+				SimulatedDisk.this.pageCache = content.clone();
 			}
 			if (next != null) {
 				throw new IOException("No space left on device");
 			}
-			SimulatedDisk.this.disk = SimulatedDisk.this.memory;
+			SimulatedDisk.this.disk = SimulatedDisk.this.pageCache;
 		}
 
 		@Override

@@ -59,7 +59,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void whatWasSavedIsLoaded() throws IOException {
+	void savedValuesAreLoaded() throws IOException {
 		StateFile file = open();
 		assertThat(load(file)).isEqualTo(NOTHING);
 		for (int value = 1; value < 5; value++) {
@@ -93,7 +93,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void whatWasClearedIsNotThereAnyMore() throws IOException {
+	void aClearedFileIsEmpty() throws IOException {
 		StateFile file = open();
 		file.save(Map.of("value", "1", "secret", "xyzzy"));
 		file.save(Map.of());
@@ -125,9 +125,9 @@ class StateFileTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "x", "workerID=3", "crc32c=00000000\nformat=2\nvalue=1\n" })
 	void aFileOfSomethingElseIsDamaged(String content) throws IOException {
-		this.disk.memory = content.getBytes(StandardCharsets.UTF_8);
+		this.disk.pageCache = content.getBytes(StandardCharsets.UTF_8);
 		assertDamaged("is damaged");
-		assertThat(this.disk.memory).asString(StandardCharsets.UTF_8).isEqualTo(content);
+		assertThat(this.disk.pageCache).asString(StandardCharsets.UTF_8).isEqualTo(content);
 		StateFile file = open();
 		save(file, 1);
 		assertThat(load(file)).isEqualTo(1);
@@ -148,12 +148,12 @@ class StateFileTests {
 	void aFileOfAnEarlierFormatIsRefusedAndNotMisread() throws IOException {
 		String slot = "crc32c=01234567\nformat=1\nsequence=7\npurpose=leaf.name=orders\nhost-name=web-1\nvalue=1\n";
 		String filled = slot + " ".repeat(4095 - slot.length()) + "\n";
-		this.disk.memory = (filled + filled).getBytes(StandardCharsets.UTF_8);
-		assertDamaged("its format is '1', and this version of Leaf reads '2'");
+		this.disk.pageCache = (filled + filled).getBytes(StandardCharsets.UTF_8);
+		assertDamaged("its format is '1', but this version of Leaf reads '2'");
 	}
 
 	@Test
-	void aNumberThatIsNoneIsDamage() throws IOException {
+	void anInvalidNumberIsDamage() throws IOException {
 		StateFile file = open();
 		file.save(Map.of("value", "x"));
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> load(file))
@@ -162,7 +162,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void whatAProcessLeftInMemoryIsOnDiskOnceItWasRead() throws IOException {
+	void contentThatAProcessLeftInThePageCacheIsOnDiskOnceItWasRead() throws IOException {
 		StateFile file = open();
 		save(file, 1);
 		this.disk.fail(Failure.NOT_FORCED);
@@ -174,7 +174,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void whatAFailedWriteLeftInMemoryIsOnDiskOnceItWasRead() throws IOException {
+	void contentThatAFailedWriteLeftInThePageCacheIsOnDiskOnceItWasRead() throws IOException {
 		StateFile file = open();
 		save(file, 1);
 		this.disk.fail(Failure.NOT_FORCED);
@@ -201,8 +201,8 @@ class StateFileTests {
 	}
 
 	/**
-	 * What a save or a load has confirmed is never taken back, and nothing is damaged,
-	 * whichever writes fail and whenever the process or the machine dies.
+	 * Content that a save or a load has confirmed is never lost, and nothing is damaged,
+	 * whichever writes fail and whenever the process or the machine stops.
 	 */
 	@Test
 	void nothingConfirmedIsEverTakenBack() throws IOException {
@@ -211,7 +211,7 @@ class StateFileTests {
 		int seeds = Boolean.getBoolean("leaf.test.full") ? 1500 : 600;
 		for (int seed = 0; seed < seeds; seed++) {
 			Random random = new Random(seed);
-			this.disk.memory = this.disk.disk = null;
+			this.disk.pageCache = this.disk.disk = null;
 			StateFile file = null;
 			int confirmed = NOTHING;
 			int attempted = NOTHING;
@@ -254,27 +254,27 @@ class StateFileTests {
 	}
 
 	@Test
-	void whatWasWrittenElsewhereMayBeACopy() throws IOException {
+	void aFileThatWasWrittenElsewhereMayBeACopy() throws IOException {
 		save(open(), 1);
 		assertCopied(create("leaf.name=orders", new Machine("web-2", "10.0.0.1", "boot-1")),
-				"host-name is 'web-2', and 'web-1' is recorded");
+				"host-name is 'web-2', but 'web-1' is recorded");
 		assertCopied(create("leaf.name=orders", new Machine("web-1", "10.0.0.2", "boot-1")),
-				"label is '10.0.0.2', and '10.0.0.1' is recorded");
+				"label is '10.0.0.2', but '10.0.0.1' is recorded");
 		assertCopied(create("leaf.name=orders", new Machine("web-1", "10.0.0.1", "boot-2")),
-				"boot-id is 'boot-2', and 'boot-1' is recorded");
+				"boot-id is 'boot-2', but 'boot-1' is recorded");
 		assertCopied(create("leaf.name=Orders", HERE),
-				"purpose is 'leaf.name=Orders', and 'leaf.name=orders' is recorded");
+				"purpose is 'leaf.name=Orders', but 'leaf.name=orders' is recorded");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "device", "inode", "change-time" })
-	void whatLiesBesideAnotherLockFileMayBeACopy(String field) throws IOException {
+	void aFileNextToAnotherLockFileMayBeACopy(String field) throws IOException {
 		save(open(), 1);
 		String recorded = this.disk.identity.put(field, "x");
-		String difference = "%s is 'x', and '%s' is recorded".formatted(field, recorded);
+		String difference = "%s is 'x', but '%s' is recorded".formatted(field, recorded);
 		assertCopied(create("leaf.name=orders", HERE), difference);
 		StateFile elsewhere = create("leaf.name=orders", new Machine("web-2", "10.0.0.1", "boot-1"));
-		assertCopied(elsewhere, "host-name is 'web-2', and 'web-1' is recorded; " + difference);
+		assertCopied(elsewhere, "host-name is 'web-2', but 'web-1' is recorded; " + difference);
 		assertThat(elsewhere.unchecked()).containsEntry("value", "1");
 		save(elsewhere, 2);
 		assertThat(load(elsewhere)).isEqualTo(2);
@@ -287,28 +287,28 @@ class StateFileTests {
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.COPIED));
 	}
 
-	// the number of a device is given anew, and the rest stays with the file system
+	// the device number changes, and the other properties stay with the file system
 	@Test
 	void oneThatOutlivesTheBootComparesNoBootAndTheDeviceWithinABootOnly() throws IOException {
 		StateFile before = create("leaf.name=orders", HERE, true);
 		before.open(SnowflakeLayout.LEAF, STORE);
 		save(before, 1);
 		this.disk.identity.put("device", "2");
-		assertCopied(create("leaf.name=orders", HERE, true), "device is '2', and '1' is recorded");
+		assertCopied(create("leaf.name=orders", HERE, true), "device is '2', but '1' is recorded");
 		Machine rebooted = new Machine("web-1", "10.0.0.1", "boot-2");
 		StateFile after = create("leaf.name=orders", rebooted, true);
 		after.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(load(after)).isEqualTo(1);
 		this.disk.identity.put("change-time", "x");
 		assertCopied(create("leaf.name=orders", rebooted, true),
-				"change-time is 'x', and '2026-11-18T11:06:40.01Z' is recorded");
+				"change-time is 'x', but '2026-11-18T11:06:40.01Z' is recorded");
 		this.disk.identity.put("inode", "y");
 		assertCopied(create("leaf.name=orders", rebooted, true),
-				"change-time is 'x', and '2026-11-18T11:06:40.01Z' is recorded; inode is 'y', and '7' is recorded");
+				"change-time is 'x', but '2026-11-18T11:06:40.01Z' is recorded; inode is 'y', but '7' is recorded");
 	}
 
 	@Test
-	void whereThereIsNoBootToCompareOneThatOutlivesItComparesNoDevice() throws IOException {
+	void withoutABootIdAFileThatOutlivesABootComparesNoDevice() throws IOException {
 		Machine machine = new Machine("web-1", "10.0.0.1", "");
 		StateFile before = create("leaf.name=orders", machine, true);
 		before.open(SnowflakeLayout.LEAF, STORE);
@@ -317,24 +317,24 @@ class StateFileTests {
 		StateFile after = create("leaf.name=orders", machine, true);
 		after.open(SnowflakeLayout.LEAF, STORE);
 		assertThat(load(after)).isEqualTo(1);
-		assertCopied(create("leaf.name=orders", machine), "device is '2', and '1' is recorded");
+		assertCopied(create("leaf.name=orders", machine), "device is '2', but '1' is recorded");
 	}
 
 	@Test
-	void whatSpeaksOfAnotherStoreIsRefused() throws IOException {
+	void aFileOfAnotherStoreIsRefused() throws IOException {
 		save(open(), 1);
 		StateFile file = create("leaf.name=orders", HERE);
 		file.open(SnowflakeLayout.LEAF, "zookeeper zk2:2181/snowflake/orders");
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
 			.withMessage(
-					"The state file /state/lease.state speaks of another store: store is 'zookeeper zk2:2181/snowflake/orders', and 'zookeeper zk1:2181/snowflake/orders' is recorded")
+					"The state file /state/lease.state belongs to another store: store is 'zookeeper zk2:2181/snowflake/orders', but 'zookeeper zk1:2181/snowflake/orders' is recorded")
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.OTHER_STORE));
 		save(file, 2);
 		assertThat(load(file)).isEqualTo(2);
 	}
 
 	@Test
-	void aCopyOfAClearedFileHoldsNothing() throws IOException {
+	void aCopyOfAClearedFileIsEmpty() throws IOException {
 		StateFile file = open();
 		save(file, 1);
 		file.save(Map.of());
@@ -343,7 +343,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void whatWasWrittenWithAnotherLayoutIsRefused() throws IOException {
+	void aFileOfAnotherLayoutIsRefused() throws IOException {
 		save(open(), 1);
 		StateFile file = create("leaf.name=orders", HERE);
 		file.open(SnowflakeLayout.JS_SAFE, STORE);

@@ -12,12 +12,12 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import io.leaf.Garbage;
-import io.leaf.segment.jdbc.TableName;
-import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.junit.jupiter.api.AfterEach;
@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * What {@link JdbcWorkerLeaseStore} does on every database with rows full of garbage, in
- * a table that somebody made by hand.
+ * The behaviour of {@link JdbcWorkerLeaseStore} on every database with garbage in its
+ * rows, in a table that was created by hand.
  */
 public abstract class GarbageRowsContract {
 
@@ -54,7 +54,7 @@ public abstract class GarbageRowsContract {
 	private JdbcWorkerLeaseStore store;
 
 	/**
-	 * Returns the database to test on, in which this test may do what it likes.
+	 * Returns the database to test on, which this test may change in any way.
 	 */
 	protected abstract DataSource dataSource();
 
@@ -99,12 +99,12 @@ public abstract class GarbageRowsContract {
 			.formatted(String.join(", ", row.keySet()), workerId, String.join(", ", row.values())));
 	}
 
-	private static WorkerLease held(String owner) {
+	private static Lease held(String owner) {
 		return TestLeases.lease(owner, NOW + 10, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	@Test
-	void aRegisterIsWhatItsRowSaysOrIsBlocked() {
+	void aLeaseRecordHasTheContentOfItsRowOrIsBlocked() {
 		open("DECIMAL(38, 4)");
 		Garbage garbage = new Garbage("Rows");
 		int blocked = 0;
@@ -118,21 +118,21 @@ public abstract class GarbageRowsContract {
 			}
 			this.jdbc.update("DELETE FROM garbage_worker WHERE worker_id >= 0");
 			insert(0, row);
-			LeaseRegister register = this.store.read(0);
-			assertThat(register).as("%s", row).isNotNull();
-			assertThat(this.store.readAll()).extracting(LeaseRegister::lease, LeaseRegister::blockedBy)
-				.containsExactly(tuple(register.lease(), register.blockedBy()));
+			LeaseRecord record = this.store.read(0);
+			assertThat(record).as("%s", row).isNotNull();
+			assertThat(this.store.readAll()).extracting(LeaseRecord::lease, LeaseRecord::blockedBy)
+				.containsExactly(tuple(record.lease(), record.blockedBy()));
 			assertThat(this.store.newWorkerId(Set.of())).hasValue(1);
-			if (register.blockedBy() != null) {
-				assertThat(register.blockedBy()).startsWith("its row cannot be used: ").hasSizeLessThan(1000);
+			if (record.blockedBy() != null) {
+				assertThat(record.blockedBy()).startsWith("its row cannot be used: ").hasSizeLessThan(1000);
 				blocked++;
 			}
 			else {
 				assertThat(row.values()).doesNotContain("NULL", "0.5");
-				assertThat(row).containsEntry("horizon", Long.toString(register.lease().horizon()))
-					.containsEntry("version", Long.toString(register.version()));
-				assertThat(register.lease().horizon()).as("%s", row).isBetween(0L, WorkerLease.MAX_TIME);
-				assertThat(this.store.write(0, register.version(), held("b"))).isTrue();
+				assertThat(row).containsEntry("horizon", Long.toString(record.lease().horizon()))
+					.containsEntry("version", Long.toString(record.version()));
+				assertThat(record.lease().horizon()).as("%s", row).isBetween(0L, Lease.MAX_TIME);
+				assertThat(this.store.write(0, record.version(), held("b"))).isTrue();
 				assertThat(this.store.read(0).lease()).isEqualTo(held("b"));
 			}
 		}
@@ -140,7 +140,7 @@ public abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void textWhereANumberShouldBeBlocksThatRowAlone() {
+	void textInPlaceOfANumberBlocksThatRowAlone() {
 		createTable("VARCHAR(400)", "");
 		insertLayout();
 		this.store.open(SnowflakeLayout.LEAF);
@@ -156,17 +156,17 @@ public abstract class GarbageRowsContract {
 		Map<String, String> row = valid();
 		row.replaceAll((column, value) -> value.startsWith("'") ? value : "'" + value + "'");
 		insert(100, row);
-		List<LeaseRegister> registers = this.store.readAll();
-		assertThat(registers).hasSize(101);
-		assertThat(registers.get(0).blockedBy()).contains("horizon is 'soonsoon", "no whole number")
+		List<LeaseRecord> records = this.store.readAll();
+		assertThat(records).hasSize(101);
+		assertThat(records.get(0).blockedBy()).contains("horizon is 'soonsoon", "not a whole number")
 			.hasSizeLessThan(1000);
-		assertThat(registers.get(100).blockedBy()).isNull();
-		assertThat(registers.get(100).lease().horizon()).isEqualTo(NOW);
+		assertThat(records.get(100).blockedBy()).isNull();
+		assertThat(records.get(100).lease().horizon()).isEqualTo(NOW);
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(101);
 	}
 
 	@Test
-	void theLargestVersionIsNoneThatAnyProcessWrites() {
+	void noProcessWritesTheLargestVersion() {
 		open("BIGINT");
 		Map<String, String> row = valid();
 		row.put("version", Long.toString(Long.MAX_VALUE));
@@ -175,7 +175,7 @@ public abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void newWorkerId_hasNoRowWhateverRowsThereAre() {
+	void newWorkerId_hasNoRowForAnyContentOfTheTable() {
 		open("BIGINT");
 		Garbage garbage = new Garbage("Worker IDs");
 		for (int i = 0; i < 50; i++) {
@@ -188,7 +188,7 @@ public abstract class GarbageRowsContract {
 			long free = this.store.newWorkerId(Set.of()).orElseThrow();
 			assertThat(this.store.read(free)).isNull();
 			assertThat(this.store.write(free, WorkerLeaseStore.ABSENT, held("b"))).isTrue();
-			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).isSorted().doesNotHaveDuplicates();
+			assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).isSorted().doesNotHaveDuplicates();
 		}
 	}
 
@@ -206,10 +206,11 @@ public abstract class GarbageRowsContract {
 	@ValueSource(
 			strings = { "", "garbage", "41+10+12 bits", "41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.658Z",
 					" 41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z", "%s%n{}'\"", "名" })
-	void aLayoutThatIsNoneIsToldWithWhatToDo(String layout) {
+	void anInvalidLayoutIsReportedWithAdvice(String layout) {
 		open("BIGINT");
 		this.jdbc.update("UPDATE garbage_worker SET layout = ?", layout);
-		assertRefused("garbage_worker records ", "'orders'", "worker_id -1", "write this one's into it");
+		assertRefused("garbage_worker records ", "'orders'", "worker_id -1",
+				"write the layout of this process into it");
 		this.jdbc.update("UPDATE garbage_worker SET layout = ?", SnowflakeLayout.LEAF.toString());
 		this.store.open(SnowflakeLayout.LEAF);
 	}
@@ -225,23 +226,23 @@ public abstract class GarbageRowsContract {
 	void aTableWithoutItsPrimaryKeyIsRefusedAtTheFirstStart() {
 		createTable("BIGINT", "");
 		for (int i = 0; i < 2; i++) {
-			assertRefused("garbage_worker", "lacks its primary key (name, worker_id)",
+			assertRefused("garbage_worker", "primary key (name, worker_id)",
 					"two processes could get the same worker ID", "the folder sql");
 		}
 		open("BIGINT");
 	}
 
 	@Test
-	void aWorkerIdWithTwoRowsIsNobodys() {
+	void aWorkerIdWithTwoRowsCannotBeClaimed() {
 		createTable("BIGINT", "");
 		insertLayout();
 		this.store.open(SnowflakeLayout.LEAF);
 		for (long workerId : new long[] { 0, 0, 1, 3, 3, 3 }) {
 			insert(workerId, valid());
 		}
-		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L, 3L);
-		for (LeaseRegister register : List.of(this.store.readAll().get(0), this.store.read(0), this.store.read(3))) {
-			assertThat(register.blockedBy()).contains("several rows have worker_id", "primary key (name, worker_id)");
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(0L, 1L, 3L);
+		for (LeaseRecord record : List.of(this.store.readAll().get(0), this.store.read(0), this.store.read(3))) {
+			assertThat(record.blockedBy()).contains("several rows have worker_id", "primary key (name, worker_id)");
 		}
 		assertThat(this.store.read(1).blockedBy()).isNull();
 		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(2));
@@ -255,7 +256,7 @@ public abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void rowsWithoutANameOrANumberAreNobodys() {
+	void rowsWithoutANameOrANumberAreIgnored() {
 		createTable("BIGINT", "");
 		insertLayout();
 		this.jdbc.execute("INSERT INTO garbage_worker (name, worker_id) VALUES (NULL, 0)");

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import io.leaf.segment.jdbc.TableName;
+import io.leaf.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -63,7 +63,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void anUnknownDatabaseIsToldWithTheOnesThatAreKnown() throws SQLException {
+	void anUnknownDatabaseIsReportedWithTheSupportedOnes() throws SQLException {
 		Connection connection = mock(Connection.class, RETURNS_DEEP_STUBS);
 		given(connection.getMetaData().getDatabaseProductName()).willReturn("Teradata");
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(connection, true), null,
@@ -75,7 +75,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void wrongCredentialsAreToldButNotShown() {
+	void wrongCredentialsAreReportedButNotShown() {
 		DataSource dataSource = new DriverManagerDataSource(URL, "sa", "secret");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, null, TABLE, "orders").open(SnowflakeLayout.LEAF))
@@ -86,7 +86,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aDatabaseThatIsAwayIsToldAndMayComeBack() {
+	void anUnavailableDatabaseIsReportedAndMayReturn() {
 		DataSource dataSource = new DriverManagerDataSource("jdbc:h2:tcp://127.0.0.1:1/nowhere", "sa", "");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, null, TABLE, "orders").open(SnowflakeLayout.LEAF))

@@ -13,13 +13,13 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
-import io.leaf.segment.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.SharedWorkerLeaseStoreContract;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What {@link JdbcWorkerLeaseStore} must do on every database.
+ * The contract of {@link JdbcWorkerLeaseStore} on every database.
  */
 public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStoreContract {
 
@@ -51,13 +51,13 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	private JdbcTemplate jdbc;
 
 	/**
-	 * Returns the database to test on, in which this test may do what it likes: a pool of
+	 * Returns the database to test on, which this test may change in any way: a pool of
 	 * ten connections.
 	 */
 	protected abstract DataSource dataSource();
 
 	/**
-	 * Returns the name that Spring Boot gives the database.
+	 * Returns the name of the database in Spring Boot.
 	 */
 	protected abstract String platform();
 
@@ -99,10 +99,10 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		return store("empty");
 	}
 
-	private LeaseRegister read(long workerId) {
-		LeaseRegister register = this.store.read(workerId);
-		assertThat(register).isNotNull();
-		return register;
+	private LeaseRecord read(long workerId) {
+		LeaseRecord record = this.store.read(workerId);
+		assertThat(record).isNotNull();
+		return record;
 	}
 
 	@Test
@@ -118,7 +118,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void theLayoutIsRecordedInARowThatIsNoRegister() {
+	void theLayoutIsRecordedInARowThatIsNoLeaseRecord() {
 		assertThat(this.jdbc.queryForList("SELECT worker_id, layout FROM leaf_worker")).singleElement()
 			.satisfies((row) -> assertThat(row.values()).containsExactly(-1L, LAYOUT.toString()));
 		assertThat(this.store.readAll()).isEmpty();
@@ -128,7 +128,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void anotherLayoutIsToldWithWhatToDo() {
+	void anotherLayoutIsReportedWithAdvice() {
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> store(NAME).open(SnowflakeLayout.BAIDU))
 			.withMessageContainingAll(LAYOUT.toString(), SnowflakeLayout.BAIDU.toString(), "leaf_worker", "leaf.name",
@@ -136,7 +136,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void aRowWithoutALayoutIsToldLikewise() {
+	void aRowWithoutALayoutIsReportedWithAdvice() {
 		this.jdbc.update("UPDATE leaf_worker SET layout = NULL");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store(NAME).open(LAYOUT))
 			.withMessageContaining("records none");
@@ -144,14 +144,14 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whatIsSentTwiceIsConfirmedByAWriteAndNotByReading(boolean created) {
+	void aWriteThatIsSentTwiceIsConfirmedByAWriteAndNotByReading(boolean created) {
 		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		long before = WorkerLeaseStore.ABSENT;
 		if (!created) {
 			create(held("a", NOW));
 			before = read(workerId).version();
 		}
-		WorkerLease lease = held("b", NOW + 10);
+		Lease lease = held("b", NOW + 10);
 		assertThat(this.store.write(workerId, before, lease)).isTrue();
 		this.jdbc.update("UPDATE leaf_worker SET stored_at = 1 WHERE worker_id = ?", workerId);
 		assertThat(this.store.write(workerId, before, lease)).isTrue();
@@ -183,7 +183,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void aRegisterThatWasDeletedAndIsCreatedAgainHasOtherVersions() {
+	void aLeaseRecordThatWasDeletedAndIsCreatedAgainHasOtherVersions() {
 		long workerId = create(held("a", NOW + 10));
 		long version = read(workerId).version();
 		this.jdbc.update("DELETE FROM leaf_worker WHERE worker_id = ?", workerId);
@@ -191,7 +191,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isFalse();
 	}
 
-	private static WorkerLease heldLater(String owner) {
+	private static Lease heldLater(String owner) {
 		return TestLeases.lease(owner, NOW + 4000, "10.0.0.2:8080", NOW + 3000, NOW + 3000);
 	}
 
@@ -204,7 +204,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		assertThat(customers.write(0, customers.read(0).version(), held("b", NOW + 30))).isTrue();
 		assertThat(read(0).lease()).isEqualTo(held("a", NOW + 10));
 		assertThat(customers.readAll()).singleElement()
-			.satisfies((register) -> assertThat(register.lease()).isEqualTo(held("b", NOW + 30)));
+			.satisfies((record) -> assertThat(record.lease()).isEqualTo(held("b", NOW + 30)));
 	}
 
 	@ParameterizedTest
@@ -224,9 +224,9 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		JdbcWorkerLeaseStore store = opened("名".repeat(128));
 		String host = "h".repeat(253) + ":65535";
 		String owner = "o".repeat(64);
-		WorkerLease lease = TestLeases.lease(owner, NOW, host, NOW, NOW);
+		Lease lease = TestLeases.lease(owner, NOW, host, NOW, NOW);
 		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease)).isTrue();
-		assertThat(store.readAll()).extracting(LeaseRegister::lease).containsExactly(lease);
+		assertThat(store.readAll()).extracting(LeaseRecord::lease).containsExactly(lease);
 	}
 
 	@ParameterizedTest
@@ -251,11 +251,12 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource, null, TABLE, NAME);
 			store.open(LAYOUT);
 			long now = store.currentTime().orElseThrow();
-			// a server on another host may have another clock, but not by a time zone
+			// a server on another host may have another clock, but the difference is no
+			// time zone
 			assertThat(now).isCloseTo(System.currentTimeMillis(), within(Duration.ofMinutes(14).toMillis()));
 			long workerId = create(held("a", NOW + 10));
-			assertThat(store.read(workerId)).satisfies((register) -> {
-				assertThat(register.storedAt()).isCloseTo(now, within(Duration.ofMinutes(1).toMillis()));
+			assertThat(store.read(workerId)).satisfies((record) -> {
+				assertThat(record.storedAt()).isCloseTo(now, within(Duration.ofMinutes(1).toMillis()));
 			});
 		}
 		finally {
@@ -267,12 +268,12 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	@CsvSource({ "version, -1", "version, 9223372036854775807", "horizon, -9223372036854775808",
 			"horizon, 9223372036854775807", "since, -5", "reported, 300000000000000",
 			"stored_at, -9223372036854775808" })
-	void aRowThatMakesNoSenseIsReadButNobodysToClaim(String column, long value) {
+	void anInvalidRowIsReadButCannotBeClaimed(String column, long value) {
 		create(held("a", NOW + 10));
 		create(held("b", NOW + 10));
 		this.jdbc.update("UPDATE leaf_worker SET %s = ? WHERE worker_id = 0".formatted(column), value);
 		assertThat(read(0).blockedBy()).contains("%s is %d".formatted(column, value));
-		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L);
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(0L, 1L);
 		assertThat(read(1).blockedBy()).isNull();
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 	}
@@ -287,19 +288,18 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		this.store.open(LAYOUT);
 		create(held("a", NOW + 10));
 		this.jdbc.update("UPDATE leaf_worker SET %s = NULL WHERE worker_id = 0".formatted(column));
-		assertThat(this.store.readAll()).singleElement().satisfies((register) -> {
-			assertThat(register.blockedBy()).contains(column + " is NULL");
-			assertThat(register.lease().isReleased()).isFalse();
+		assertThat(this.store.readAll()).singleElement().satisfies((record) -> {
+			assertThat(record.blockedBy()).contains(column + " is NULL");
+			assertThat(record.lease().isReleased()).isFalse();
 		});
 	}
 
 	@Test
-	void aWorkerIdBeyondTheLayoutIsReadButNobodysToClaim() {
+	void aWorkerIdBeyondTheLayoutIsReadButCannotBeClaimed() {
 		create(held("a", NOW + 10));
 		this.jdbc.update("UPDATE leaf_worker SET worker_id = 1024 WHERE worker_id = 0");
 		assertThat(this.store.readAll()).singleElement()
-			.satisfies(
-					(register) -> assertThat(register.blockedBy()).contains("worker_id is 1024, not from 0 to 1023"));
+			.satisfies((record) -> assertThat(record.blockedBy()).contains("worker_id is 1024, not from 0 to 1023"));
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(0);
 	}
 
@@ -318,7 +318,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void insideACallersTransactionAReadSeesWhatOthersCommitMeanwhile() {
+	void insideACallersTransactionAReadSeesLaterCommitsOfOthers() {
 		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
 		JdbcWorkerLeaseStore other = opened(NAME);
 		transaction.executeWithoutResult((status) -> {
@@ -340,10 +340,10 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 					TABLE, NAME);
 			store.open(LAYOUT);
 			others.setAutoCommit(false);
-			// of a process that is cut off before it commits
+			// of a process that loses its connection before it commits
 			statement.executeUpdate("UPDATE leaf_worker SET owner = 'b', version = version + 1 WHERE worker_id = 0");
 			assertThat(store.read(workerId).lease()).isEqualTo(held("a", NOW + 10));
-			assertThat(store.readAll()).extracting((register) -> register.lease().owner()).containsExactly("a");
+			assertThat(store.readAll()).extracting((record) -> record.lease().owner()).containsExactly("a");
 			others.rollback();
 			others.setAutoCommit(true);
 			ours.setTransactionIsolation(isolation);
@@ -351,7 +351,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void aRowThatSomebodyHasLockedIsNotWaitedForLong() {
+	void aLockedRowIsNotWaitedForLong() {
 		long workerId = create(held("a", NOW - 10));
 		long version = read(workerId).version();
 		TransactionTemplate frozen = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
@@ -370,7 +370,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void aMissingTableIsToldWithWhatToDo() {
+	void aMissingTableIsReportedWithAdvice() {
 		String missing = "leaf_" + UUID.randomUUID().toString().substring(0, 8);
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), null, new TableName(missing), NAME);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
@@ -385,7 +385,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void aTableOfSomethingElseIsToldWithWhatToDo() {
+	void aTableWithOtherColumnsIsReportedWithAdvice() {
 		this.jdbc.execute("DROP TABLE IF EXISTS not_leaf");
 		this.jdbc.execute("CREATE TABLE not_leaf (name VARCHAR(128), worker_id BIGINT)");
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), null, new TableName("not_leaf"), NAME);

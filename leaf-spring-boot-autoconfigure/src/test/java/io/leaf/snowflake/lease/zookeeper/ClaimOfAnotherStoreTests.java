@@ -13,7 +13,7 @@ import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
-import io.leaf.snowflake.lease.file.FileLeaseMemory;
+import io.leaf.snowflake.lease.file.FileSavedLeaseStore;
 import io.leaf.snowflake.lease.file.Machine;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A process that stops while its store is unreachable leaves its claim in the state file.
- * It holds in that store, and in no other.
+ * Tests with a process that stops while its store is unreachable, and so leaves its claim
+ * in the state file. The claim is valid in that store, and in no other.
  */
 class ClaimOfAnotherStoreTests {
 
@@ -41,14 +41,14 @@ class ClaimOfAnotherStoreTests {
 				Duration.ofMillis(500));
 		LeaseKeeper keeper = new LeaseKeeper(
 				ZooKeeperWorkerLeaseStore.connectingTo(settings, "orders", "10.0.0.1", "8080"),
-				new FileLeaseMemory(this.stateDir, "orders", "8080", Machine.local("10.0.0.1")), lanes,
+				new FileSavedLeaseStore(this.stateDir, "orders", "8080", Machine.local("10.0.0.1")), lanes,
 				new LeaseSettings("orders", "10.0.0.1:8080", Duration.ofSeconds(3), Duration.ofHours(1), MAX_DRIFT));
 		keeper.start();
 		return keeper;
 	}
 
 	@Test
-	void itIsNotResumedWhereAnotherEnsembleOrPathIsConfigured() throws Exception {
+	void itIsNotResumedIfAnotherEnsembleOrPathIsConfigured() throws Exception {
 		try (TestingServer server = ZooKeeperExtension.newServer();
 				TestingServer other = ZooKeeperExtension.newServer()) {
 			LeaseKeeper before = start(server.getConnectString());
@@ -61,7 +61,7 @@ class ClaimOfAnotherStoreTests {
 			assertRefused(server.getConnectString() + "/other",
 					"127.0.0.1:%d/snowflake/orders".formatted(server.getPort()),
 					"127.0.0.1:%d/other/snowflake/orders".formatted(server.getPort()));
-			// the same one, written in another way
+			// the same ensemble, in another notation
 			try (LeaseKeeper after = start(" 127.0.0.1:%1$d , 127.0.0.1:%1$d".formatted(server.getPort()))) {
 				assertThat(after.status().workerIds()).containsExactly(workerId);
 			}

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.ensemble.EnsembleProvider;
@@ -35,7 +35,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * With a client of the application, and with one of our own.
+ * Tests with a client of the application, and with a client of our own.
  */
 class ClientTests {
 
@@ -55,7 +55,7 @@ class ClientTests {
 	}
 
 	private static void claimNew(WorkerLeaseStore store) {
-		WorkerLease lease = TestLeases.lease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
+		Lease lease = TestLeases.lease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
 		assertThat(store.write(store.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, lease)).isTrue();
 	}
 
@@ -95,9 +95,8 @@ class ClientTests {
 		assertThat(store(client).identity()).isEqualTo(identity + this.zooKeeper.name());
 	}
 
-	// the ensemble's own list, which Curator tracks, names other addresses; a process
-	// that
-	// starts without the ensemble does not have it
+	// Curator tracks the ensemble's own list, which names other addresses; a process that
+	// starts without the ensemble does not have that list.
 	@Test
 	void theIdentityIsUnknownOnceTheEnsembleHasReplacedTheServersConfigured() {
 		CuratorFramework client = mock(CuratorFramework.class, delegatesTo(client().build()));
@@ -122,7 +121,7 @@ class ClientTests {
 	}
 
 	@Test
-	void aClientThatCompressesDoesNotCompressWhatLeafServersRead() throws Exception {
+	void aClientThatCompressesDoesNotCompressTheNodesThatLeafServersRead() throws Exception {
 		CuratorFramework client = this.zooKeeper.closing(client().enableCompression().build());
 		client.start();
 		ZooKeeperWorkerLeaseStore store = store(client);
@@ -164,7 +163,7 @@ class ClientTests {
 		claimNew(store);
 		Set<Thread> started = Thread.getAllStackTraces().keySet();
 		started.removeAll(before);
-		// a JVM ends although nobody has closed the store
+		// a JVM ends although the store has not been closed
 		assertThat(started).isNotEmpty().allMatch(Thread::isDaemon);
 	}
 

@@ -15,8 +15,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a server of Meituan's Leaf does in ZooKeeper, its faults included: as it was on
- * GitHub in 2020, without the local file, so on its first start on a machine.
+ * The behaviour of a server of Meituan's Leaf in ZooKeeper, including its bugs: as
+ * published on GitHub in 2020, without the local file, that is, on its first start on a
+ * machine.
  */
 public final class DeployedLeafSnowflake implements AutoCloseable {
 
@@ -43,8 +44,8 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	private long lastReport;
 
 	/**
-	 * Creates a server that is yet to be started.
-	 * @param connectString where ZooKeeper is
+	 * Creates a server that has not been started.
+	 * @param connectString the connect string of ZooKeeper
 	 * @param name the {@code leaf.name}. A dash in it keeps the server from starting
 	 * anywhere but on its own node
 	 * @param ip the first part of its identity
@@ -65,7 +66,7 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	}
 
 	/**
-	 * Gives the server another clock.
+	 * Sets the clock of the server.
 	 * @param millis the time in milliseconds since 1970
 	 */
 	public void clock(LongSupplier millis) {
@@ -74,11 +75,11 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 
 	/**
 	 * Finds or creates the node of this server.
-	 * @throws Exception where the server does not start
+	 * @throws Exception if the server does not start
 	 */
 	public void start() throws Exception {
 		if (this.client.checkExists().forPath(this.forever) == null) {
-			// the number of the node is not looked at: the worker ID stays 0
+			// the number of the node is ignored: the worker ID stays 0
 			this.node = create();
 			return;
 		}
@@ -103,7 +104,8 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	}
 
 	/**
-	 * Starts as it does if it finds no tree, which others create before it does.
+	 * Starts like a server that finds no tree, which another process creates before the
+	 * server does.
 	 */
 	public void startAfterSeeingNoTree(Runnable others) throws Exception {
 		if (this.client.checkExists().forPath(this.forever) != null) {
@@ -138,7 +140,7 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the worker ID by which this server issues IDs.
+	 * Returns the worker ID with which this server issues IDs.
 	 */
 	public int workerId() {
 		return this.workerId;

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The stand-in has the faults of the original.
+ * Tests that the stand-in has the bugs of the original.
  */
 class DeployedLeafSnowflakeTests {
 

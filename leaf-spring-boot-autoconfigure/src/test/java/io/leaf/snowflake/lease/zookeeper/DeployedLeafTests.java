@@ -14,9 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * In one tree with servers of Meituan's Leaf.
+ * Tests in one tree with servers of Meituan's Leaf.
  */
 class DeployedLeafTests {
 
@@ -39,7 +39,7 @@ class DeployedLeafTests {
 		return store;
 	}
 
-	private static WorkerLease held(String owner, long horizon) {
+	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
@@ -78,20 +78,20 @@ class DeployedLeafTests {
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.21:8686.s-0000000001",
 				"10.0.0.9:8686-0000000000");
 		leaf.report();
-		assertThat(store.readAll()).extracting(LeaseRegister::workerId).containsExactly(0L, 1L);
+		assertThat(store.readAll()).extracting(LeaseRecord::workerId).containsExactly(0L, 1L);
 	}
 
 	@Test
 	void theNodeOfALeafServerIsNeverClaimed() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
-		// not seen for years
+		// without a report for years
 		leaf.clock(() -> 1L);
 		leaf.start();
 		leaf.report();
 		String content = this.zooKeeper.content("forever/10.0.0.9:8080-0000000000");
 		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
 		assertThat(store.readAll()).singleElement()
-			.satisfies((register) -> assertThat(register.blockedBy()).contains("servers of Meituan's Leaf"));
+			.satisfies((record) -> assertThat(record.blockedBy()).contains("servers of Meituan's Leaf"));
 		assertThat(store.read(0)).isNull();
 		assertThat(store.write(0, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isFalse();
 		assertThat(this.zooKeeper.content("forever/10.0.0.9:8080-0000000000")).isEqualTo(content);
@@ -123,12 +123,12 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void theClockOfALeafServerIsToldByItsReport() throws Exception {
+	void theClockOfALeafServerIsKnownFromItsReport() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.clock(() -> NOW + 7);
 		leaf.start();
 		leaf.report();
-		LeaseRegister member = open("10.0.0.1", "8080").readAll().get(0);
+		LeaseRecord member = open("10.0.0.1", "8080").readAll().get(0);
 		assertThat(member.lease().reported()).isEqualTo(NOW + 7);
 		assertThat(member.storedAt()).isNotNull();
 		assertThat(member.lease().host()).isEqualTo("10.0.0.9:8080");
@@ -137,10 +137,10 @@ class DeployedLeafTests {
 	@Test
 	void onATreeThatOursCreatesWhileTheFirstLeafServerStartsNumberZeroIsItsOwn() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
-		// it has seen no tree, and ours creates it before the server does
+		// it has found no tree, and the starter creates one before the server does
 		leaf.startAfterSeeingNoTree(() -> claimNew(open("10.0.0.1", "8080")));
 		assertThat(leaf.workerId()).isZero();
-		assertThat(open("10.0.0.2", "8080").readAll()).extracting(LeaseRegister::workerId).doesNotContain(0L);
+		assertThat(open("10.0.0.2", "8080").readAll()).extracting(LeaseRecord::workerId).doesNotContain(0L);
 	}
 
 	@Test
@@ -156,7 +156,7 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void eightOfOursStartAtOnceBesideALeafServer() throws Exception {
+	void eightProcessesStartAtOnceAlongsideALeafServer() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		int processes = 8;
@@ -166,7 +166,7 @@ class DeployedLeafTests {
 		try {
 			List<Future<Long>> all = new ArrayList<>();
 			for (int i = 0; i < processes; i++) {
-				// two of each label
+				// two processes of each label
 				ZooKeeperWorkerLeaseStore process = this.zooKeeper.store("10.0.0." + i / 2, "8080");
 				Callable<Long> claim = () -> {
 					start.await();
@@ -194,7 +194,7 @@ class DeployedLeafTests {
 		}
 		assertThat(workerIds).hasSize(processes).doesNotContain((long) leaf.workerId());
 		assertThat(open("10.0.0.1", "8080").readAll()).filteredOn((one) -> one.blockedBy() == null)
-			.extracting(LeaseRegister::workerId)
+			.extracting(LeaseRecord::workerId)
 			.containsExactlyElementsOf(workerIds);
 		assertThat(this.zooKeeper.children("forever")).hasSize(processes + 2)
 			.allSatisfy((name) -> assertThat(name).matches(".*:8080(\\.s)?-\\d{10}"));

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.zookeeper.WorkerIds.ForeverNode;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * What the store does below {@code forever}, which deployed Leaf servers read.
+ * Tests of the nodes below {@code forever}, which deployed Leaf servers read.
  */
 class ForeverNodesTests {
 
@@ -47,12 +47,12 @@ class ForeverNodesTests {
 		return another;
 	}
 
-	private static WorkerLease held(String owner, long horizon) {
+	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
-	private static WorkerLease released(long horizon) {
-		return TestLeases.lease(WorkerLease.NOBODY, horizon, "10.0.0.1:8080", NOW, NOW);
+	private static Lease released(long horizon) {
+		return TestLeases.lease(Lease.NO_OWNER, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private static long claimNew(WorkerLeaseStore store) {
@@ -71,7 +71,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void theContentIsWhatALeafServerReadsAndNothingElse() throws Exception {
+	void theContentHasTheFieldsThatALeafServerReadsAndNoOther() throws Exception {
 		claimNew(this.store);
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000001");
 		assertThat(this.zooKeeper.content("forever/10.0.0.1:8080.s-0000000001"))
@@ -107,7 +107,8 @@ class ForeverNodesTests {
 
 	@Test
 	void theWorkerIdIsTheNumberInTheName() throws Exception {
-		// used and deleted before, so that the tree looks fresh and does not count from 0
+		// used and deleted before, so that the tree looks new but its numbers do not
+		// start from 0
 		for (int i = 0; i < 3; i++) {
 			this.zooKeeper.write("forever/x-" + i, "");
 			this.zooKeeper.delete("forever/x-" + i);
@@ -139,8 +140,8 @@ class ForeverNodesTests {
 		int cversion = this.zooKeeper.stat("forever").getCversion();
 		long version = stores.get(0).read(1).version();
 		for (int i = 0; i < 300; i++) {
-			WorkerLease released = released(NOW + i);
-			WorkerLease held = held("o" + i, NOW + i);
+			Lease released = released(NOW + i);
+			Lease held = held("o" + i, NOW + i);
 			assertThat(stores.get(i % processes).write(1, version, released)).isTrue();
 			assertThat(stores.get((i + 1) % processes).write(1, released.version(), held)).isTrue();
 			version = held.version();
@@ -179,15 +180,15 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void aNumberWhoseRegisterWasDeletedIsNotGivenAgainBeforeAnOperatorSaysSo() throws Exception {
+	void aNumberWhoseLeaseRecordWasDeletedIsNotGivenAgainBeforeAnOperatorSaysSo() throws Exception {
 		long workerId = claimNew(this.store);
 		this.zooKeeper.delete("leases/1");
 		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
 		assertThat(other.readAll()).singleElement()
-			.satisfies((register) -> assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/1"),
+			.satisfies((record) -> assertThat(record.blockedBy()).contains(this.zooKeeper.path("leases/1"),
 					"was deleted", "{\"owner\":\"\",\"horizon\":H}"));
 		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":7}");
-		assertThat(other.readAll()).singleElement().extracting(LeaseRegister::blockedBy).isNull();
+		assertThat(other.readAll()).singleElement().extracting(LeaseRecord::blockedBy).isNull();
 		assertThat(other.write(workerId, 0, held("b", NOW + 20))).isTrue();
 	}
 
@@ -195,7 +196,7 @@ class ForeverNodesTests {
 	void numberZeroIsLeftToTheFirstLeafServer() throws Exception {
 		assertThat(claimNew(this.store)).isEqualTo(1);
 		this.zooKeeper.write("leases/0", "{\"owner\":\"\",\"horizon\":7}");
-		assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
 	}
 
 	@Test
@@ -230,7 +231,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void aHolderGoesOnThoughItsNodeWasDeleted() throws Exception {
+	void aHolderContinuesAlthoughItsNodeWasDeleted() throws Exception {
 		long workerId = claimNew(this.store);
 		long version = this.store.read(workerId).version();
 		this.zooKeeper.delete("forever/10.0.0.1:8080.s-0000000001");
@@ -238,17 +239,18 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void whereNumbersStartFromZeroAgainThoseWithALeaseRest() throws Exception {
+	void ifNumbersStartFromZeroAgainThoseWithALeaseStayReserved() throws Exception {
 		claimNew(this.store);
 		claimNew(this.store);
 		long version = this.store.read(1).version();
 		this.zooKeeper.delete("forever");
 		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
-		assertThat(other.readAll()).extracting(LeaseRegister::blockedBy)
-			.allSatisfy((reason) -> assertThat(reason).contains(this.zooKeeper.path("forever"), "counts from 0"));
-		// which takes the numbers past those with a lease
+		assertThat(other.readAll()).extracting(LeaseRecord::blockedBy)
+			.allSatisfy((reason) -> assertThat(reason).contains(this.zooKeeper.path("forever"),
+					"assigns numbers from 0 again"));
+		// which advances the numbers past those with a lease
 		assertThat(claimAsAProcessDoes(other)).isEqualTo(3);
-		assertThat(other.readAll()).extracting(LeaseRegister::blockedBy).containsOnlyNulls();
+		assertThat(other.readAll()).extracting(LeaseRecord::blockedBy).containsOnlyNulls();
 		assertThat(this.store.write(1, version, held("a", NOW + 20))).isTrue();
 	}
 
@@ -257,7 +259,7 @@ class ForeverNodesTests {
 		claimNew(this.store);
 		this.zooKeeper.write("forever/10.0.0.9:1-0000000001", "{\"ip\":\"\",\"port\":\"\",\"timestamp\":1}");
 		assertThat(this.store.readAll()).singleElement()
-			.satisfies((register) -> assertThat(register.blockedBy()).contains("10.0.0.9:1-0000000001"));
+			.satisfies((record) -> assertThat(record.blockedBy()).contains("10.0.0.9:1-0000000001"));
 	}
 
 	@Test
@@ -276,7 +278,7 @@ class ForeverNodesTests {
 	void aReleaseKeepsTheTimeOfItsReportThoughItsHorizonIsEarlier() {
 		long workerId = claimNew(this.store);
 		// the last ID was issued long ago
-		WorkerLease release = TestLeases.lease(WorkerLease.NOBODY, NOW - 7_200_000, "10.0.0.1:8080", NOW, NOW + 42);
+		Lease release = TestLeases.lease(Lease.NO_OWNER, NOW - 7_200_000, "10.0.0.1:8080", NOW, NOW + 42);
 		assertThat(this.store.write(workerId, this.store.read(workerId).version(), release)).isTrue();
 		assertThat(this.store.read(workerId).lease()).isEqualTo(release);
 	}
@@ -290,7 +292,7 @@ class ForeverNodesTests {
 		for (int process = 0; process < 100; process++) {
 			WorkerIds workerIds = new WorkerIds("/snowflake/orders/forever", "10.0.0.1", "8080");
 			workerIds.seen(2000, unused);
-			offered.add(workerIds.next(mock(Requests.class), 1023, Set.of()).orElseThrow());
+			offered.add(workerIds.next(mock(ZooKeeperRequests.class), 1023, Set.of()).orElseThrow());
 		}
 		assertThat(offered).hasSizeGreaterThan(80);
 	}

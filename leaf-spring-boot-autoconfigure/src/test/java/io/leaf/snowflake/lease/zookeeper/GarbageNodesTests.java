@@ -12,9 +12,9 @@ import java.util.TreeSet;
 
 import io.leaf.Garbage;
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * In a tree full of garbage, drawn from a seed: what cannot be vouched for is blocked,
- * and the rest goes on.
+ * Tests in a tree full of garbage that is drawn from a seed: worker IDs with doubtful
+ * data are blocked, and the others work.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GarbageNodesTests {
@@ -67,7 +67,7 @@ class GarbageNodesTests {
 		return opened;
 	}
 
-	private static WorkerLease held(long horizon) {
+	private static Lease held(long horizon) {
 		return TestLeases.lease("claim-1", horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
@@ -80,33 +80,33 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void aLeaseIsWhatItsNodeSaysOrIsBlocked() throws Exception {
+	void aLeaseHasTheContentOfItsNodeOrIsBlocked() throws Exception {
 		byte[] valid = get("leases/1");
 		Garbage garbage = new Garbage("Leases");
 		int blocked = 0;
 		for (int i = 0; i < CASES; i++) {
 			byte[] content = garbage.of(valid);
 			put("leases/1", content);
-			LeaseRegister register = this.store.read(1);
-			assertThat(this.store.readAll()).as("number %d", i).containsExactly(register);
-			if (register.blockedBy() != null) {
+			LeaseRecord record = this.store.read(1);
+			assertThat(this.store.readAll()).as("number %d", i).containsExactly(record);
+			if (record.blockedBy() != null) {
 				blocked++;
-				assertThat(register.blockedBy()).contains(this.zooKeeper.path("leases/1"), "cannot be read", "write {")
+				assertThat(record.blockedBy()).contains(this.zooKeeper.path("leases/1"), "cannot be read", "write {")
 					.hasSizeLessThan(600);
-				assertThat(register.lease().isReleased()).isFalse();
-				assertThat(register.lease().horizon()).isEqualTo(WorkerLease.MAX_TIME);
-				assertThat(this.store.write(1, register.version(), held(NOW + 20))).isFalse();
+				assertThat(record.lease().isReleased()).isFalse();
+				assertThat(record.lease().horizon()).isEqualTo(Lease.MAX_TIME);
+				assertThat(this.store.write(1, record.version(), held(NOW + 20))).isFalse();
 				assertThat(get("leases/1")).isEqualTo(content);
 			}
 			else {
-				assertThat(register.lease().horizon()).as("number %d", i).isBetween(0L, WorkerLease.MAX_TIME);
+				assertThat(record.lease().horizon()).as("number %d", i).isBetween(0L, Lease.MAX_TIME);
 				assertThat(new String(content, StandardCharsets.UTF_8))
-					.contains(Long.toString(register.lease().horizon()));
+					.contains(Long.toString(record.lease().horizon()));
 			}
 		}
 		assertThat(blocked).isBetween(CASES / 4, CASES - 1);
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
-		// and it is all well again once the lease is
+		// and the store works again once the lease does
 		put("leases/1", valid);
 		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
 	}
@@ -115,9 +115,9 @@ class GarbageNodesTests {
 	@ValueSource(strings = { "-9223372036854775808", "-1", "9223372036854775807", "253402300800000" })
 	void aHorizonThatCannotBeIsBlocked(String horizon) throws Exception {
 		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":%s}".formatted(horizon));
-		LeaseRegister register = this.store.read(1);
-		assertThat(register.blockedBy()).contains("field horizon should be from 0 to 253402300799999", horizon);
-		assertThat(register.lease().isReleased()).isFalse();
+		LeaseRecord record = this.store.read(1);
+		assertThat(record.blockedBy()).contains("field horizon should be from 0 to 253402300799999", horizon);
+		assertThat(record.lease().isReleased()).isFalse();
 	}
 
 	@Test
@@ -134,13 +134,13 @@ class GarbageNodesTests {
 		}
 		ZooKeeperWorkerLeaseStore another = opened("10.0.0.2");
 		for (ZooKeeperWorkerLeaseStore process : List.of(this.store, another)) {
-			List<LeaseRegister> registers = process.readAll();
-			assertThat(registers).extracting(LeaseRegister::workerId).isSorted().contains(1L).doesNotHaveDuplicates();
-			assertThat(registers).allSatisfy((register) -> {
-				assertThat(register.workerId()).isBetween(0L, 1023L);
+			List<LeaseRecord> records = process.readAll();
+			assertThat(records).extracting(LeaseRecord::workerId).isSorted().contains(1L).doesNotHaveDuplicates();
+			assertThat(records).allSatisfy((record) -> {
+				assertThat(record.workerId()).isBetween(0L, 1023L);
 			});
 			long free = process.newWorkerId(Set.of()).orElseThrow();
-			assertThat(registers).noneMatch((register) -> register.workerId() == free);
+			assertThat(records).noneMatch((record) -> record.workerId() == free);
 			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held(NOW + 30))).isTrue();
 			assertThat(process.write(1, process.read(1).version(), held(NOW + 20))).isTrue();
 		}
@@ -172,7 +172,7 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void thousandsOfNodesAreToldOfAHundredTimes(CapturedOutput output) throws Exception {
+	void thousandsOfNodesAreLoggedAHundredTimes(CapturedOutput output) throws Exception {
 		List<String> nodes = new ArrayList<>();
 		for (int i = 0; i < 5000; i++) {
 			nodes.add("leases/garbage-" + i);
@@ -181,13 +181,13 @@ class GarbageNodesTests {
 		}
 		create(nodes, new Garbage("Thousands of nodes"));
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.store.readAll()).extracting(LeaseRegister::workerId).containsExactly(1L);
+			assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
 		}
 		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
 		assertThat(output.toString().lines().filter((line) -> line.contains("is ignored"))).hasSize(100);
 		assertThat(output)
 			.containsOnlyOnce("100 malformed ZooKeeper nodes have been reported; further ones will not be logged");
-		// five thousand numbers are gone, and never come back
+		// five thousand numbers are used up, and never assigned again
 		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.empty());
 		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.empty());
 		assertThat(output).containsOnlyOnce(this.zooKeeper.path("forever") + " will assign number 5002 next");
@@ -201,12 +201,12 @@ class GarbageNodesTests {
 		}
 		create(nodes, new Garbage("One number"));
 		assertThat(this.store.readAll()).singleElement()
-			.satisfies((register) -> assertThat(register.blockedBy()).contains("Meituan's Leaf", "delete its node")
+			.satisfies((record) -> assertThat(record.blockedBy()).contains("Meituan's Leaf", "delete its node")
 				.hasSizeLessThan(500));
 	}
 
 	@Test
-	void aLayoutThatIsNoneIsQuotedInAFewWords() throws Exception {
+	void anInvalidLayoutIsQuotedInAFewWords() throws Exception {
 		byte[] valid = get("layout");
 		Garbage garbage = new Garbage("Layouts");
 		for (int i = 0; i < 50; i++) {
@@ -216,7 +216,7 @@ class GarbageNodesTests {
 				assertThatExceptionOfType(WorkerLeaseStoreException.class)
 					.isThrownBy(() -> this.store.open(SnowflakeLayout.LEAF))
 					.withMessageContainingAll(this.zooKeeper.path("layout"), SnowflakeLayout.LEAF.toString(),
-							"write this one's into it")
+							"write the layout of this process into it")
 					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue())
 					.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(800).doesNotContainPattern("\\R"));
 			}
@@ -227,7 +227,7 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void aFolderThatIsEphemeralIsToldWithWhatToDo() throws Exception {
+	void anEphemeralFolderIsReportedWithAdvice() throws Exception {
 		for (String folder : List.of("leases", "forever")) {
 			this.zooKeeper.delete(folder);
 			this.zooKeeper.client().create().withMode(CreateMode.EPHEMERAL).forPath(this.zooKeeper.path(folder));
@@ -235,7 +235,7 @@ class GarbageNodesTests {
 			assertThatExceptionOfType(WorkerLeaseStoreException.class)
 				.isThrownBy(() -> another.write(another.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT,
 						held(NOW + 10)))
-				.withMessageContainingAll(this.zooKeeper.path(folder), "goes with the session", "Delete that node")
+				.withMessageContainingAll(this.zooKeeper.path(folder), "ends with the session", "Delete that node")
 				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			this.zooKeeper.delete(folder);
 			long workerId = another.newWorkerId(Set.of()).orElseThrow();
@@ -255,17 +255,17 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void moreChildrenThanAnAnswerHoldsAreToldWithWhatToDo() throws Exception {
+	void moreChildrenThanAnAnswerHoldsAreReportedWithAdvice() throws Exception {
 		List<String> nodes = new ArrayList<>();
 		for (int i = 0; i < 6000; i++) {
 			nodes.add("leases/" + "x".repeat(200) + "-" + i);
 		}
 		create(nodes, new Garbage("Long names"));
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this.store::readAll)
-			.withMessageContainingAll(this.zooKeeper.path("leases"), "too many for one answer", "delete",
+			.withMessageContainingAll(this.zooKeeper.path("leases"), "too many nodes below it for one answer", "delete",
 					"-Djute.maxbuffer")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
-		// a client that asks what to delete is no better off
+		// a client that lists the nodes to delete has the same limit
 		for (String node : nodes) {
 			this.zooKeeper.client().delete().inBackground().forPath(this.zooKeeper.path(node));
 		}

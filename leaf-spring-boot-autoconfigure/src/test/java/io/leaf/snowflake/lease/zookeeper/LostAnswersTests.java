@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Where the connection breaks after ZooKeeper has done what it was asked for.
+ * Tests with a connection that breaks after ZooKeeper has processed a request.
  */
 class LostAnswersTests {
 
@@ -42,7 +42,7 @@ class LostAnswersTests {
 		this.network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 	}
 
-	private static WorkerLease held(String owner, long horizon) {
+	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
@@ -64,28 +64,28 @@ class LostAnswersTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aWriteIsNeverTakenForAConflictWithItself(Client client) {
+	void aWriteNeverConflictsWithItself(Client client) {
 		ZooKeeperWorkerLeaseStore store = open(client);
 		long workerId = store.newWorkerId(Set.of()).orElseThrow();
 		this.network.loseAnswerTo(OpCode.multi);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
-		LeaseRegister created = readAgain(store, workerId);
+		LeaseRecord created = readAgain(store, workerId);
 		assertThat(created.lease()).isEqualTo(held("a", NOW + 10));
 		this.network.loseAnswerTo(OpCode.multi);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> store.write(workerId, created.version(), held("a", NOW + 20)));
-		LeaseRegister renewed = readAgain(store, workerId);
+		LeaseRecord renewed = readAgain(store, workerId);
 		assertThat(renewed.lease()).isEqualTo(held("a", NOW + 20));
 		assertThat(renewed.blockedBy()).isNull();
 		assertThat(store.write(workerId, created.version(), held("a", NOW + 30))).isFalse();
 		assertThat(store.write(workerId, renewed.version(), held("a", NOW + 30))).isTrue();
 	}
 
-	private static LeaseRegister readAgain(WorkerLeaseStore store, long workerId) {
+	private static LeaseRecord readAgain(WorkerLeaseStore store, long workerId) {
 		return await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
-			.until(() -> store.read(workerId), (register) -> true);
+			.until(() -> store.read(workerId), (record) -> true);
 	}
 
 	@ParameterizedTest

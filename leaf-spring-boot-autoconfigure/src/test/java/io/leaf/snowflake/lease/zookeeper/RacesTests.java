@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What others do between two requests of ours.
+ * Tests with writes of other processes between two requests of the store.
  */
 class RacesTests {
 
@@ -53,7 +53,7 @@ class RacesTests {
 		return held("a", NOW + 10).version();
 	}
 
-	private static WorkerLease held(String owner, long horizon) {
+	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
@@ -76,7 +76,7 @@ class RacesTests {
 	}
 
 	@Test
-	void somebodyWhoEditsTheLeaseBeforeOurWrite() throws Exception {
+	void aClientThatEditsTheLeaseBeforeOurWrite() throws Exception {
 		this.network.before(OpCode.multi, 1, () -> this.zooKeeper.write("leases/1", "{\"owner\":\"c\",\"horizon\":7}"));
 		assertThat(this.store.write(1, this.version, held("a", NOW + 20))).isFalse();
 		assertThat(this.store.read(1).lease().owner()).isEqualTo("c");
@@ -85,7 +85,7 @@ class RacesTests {
 	@Test
 	void aNumberThatIsClaimedBetweenTwoListings() {
 		this.network.before(OpCode.multiRead, 2, () -> claimNew(this.other));
-		assertThat(this.store.readAll()).extracting(LeaseRegister::blockedBy).containsOnlyNulls();
+		assertThat(this.store.readAll()).extracting(LeaseRecord::blockedBy).containsOnlyNulls();
 		assertThat(this.store.readAll()).hasSize(2);
 	}
 

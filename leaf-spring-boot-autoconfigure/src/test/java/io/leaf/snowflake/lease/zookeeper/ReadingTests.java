@@ -2,9 +2,6 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
-import org.apache.curator.retry.RetryOneTime;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.framework.CuratorFramework;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,11 +10,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is sent to read registers.
+ * Tests of the requests that read lease records.
  */
 class ReadingTests {
 
@@ -56,7 +56,7 @@ class ReadingTests {
 		this.store.open(SnowflakeLayout.LEAF);
 	}
 
-	private static WorkerLease held(long horizon) {
+	private static Lease held(long horizon) {
 		return TestLeases.lease("a", horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
@@ -93,10 +93,10 @@ class ReadingTests {
 		after.open(SnowflakeLayout.LEAF);
 		// four folders and the layout
 		assertThat(this.network.requests()).containsExactly(OpCode.multiRead);
-		LeaseRegister register = after.readAll().get(0);
-		// what there is, then the registers
+		LeaseRecord record = after.readAll().get(0);
+		// the lists, then the lease records
 		assertThat(this.network.requests()).containsExactly(OpCode.multiRead, OpCode.multiRead);
-		assertThat(after.write(workerId, register.version(), held(NOW + 10))).isTrue();
+		assertThat(after.write(workerId, record.version(), held(NOW + 10))).isTrue();
 		assertThat(this.network.requests()).containsExactly(OpCode.multi);
 	}
 
@@ -127,7 +127,7 @@ class ReadingTests {
 	}
 
 	@Test
-	void aConnectionThatIsLostWhileNothingIsListedIsNoReasonToDeleteNodes() {
+	void aConnectionThatIsLostWithoutAListingIsNoReasonToDeleteNodes() {
 		CuratorFramework client = this.zooKeeper
 			.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryOneTime(100)));
 		client.start();
@@ -140,7 +140,7 @@ class ReadingTests {
 	}
 
 	@Test
-	void whatOthersWriteMeanwhileIsNotTakenForALeafServers() throws Exception {
+	void concurrentWritesOfOthersAreNotAttributedToALeafServer() throws Exception {
 		ZooKeeperWorkerLeaseStore other = this.zooKeeper.store("10.0.0.2", "8080");
 		other.open(SnowflakeLayout.LEAF);
 		long first = other.newWorkerId(Set.of()).orElseThrow();
@@ -157,7 +157,7 @@ class ReadingTests {
 			}
 		}).whenComplete((nothing, failure) -> done.set(true));
 		while (!done.get()) {
-			assertThat(this.store.readAll()).isNotEmpty().extracting(LeaseRegister::blockedBy).containsOnlyNulls();
+			assertThat(this.store.readAll()).isNotEmpty().extracting(LeaseRecord::blockedBy).containsOnlyNulls();
 			assertThat(this.store.read(first).blockedBy()).isNull();
 		}
 		reports.get();
@@ -166,19 +166,19 @@ class ReadingTests {
 	}
 
 	@Test
-	void aThousandRegistersAreReadInAFewRoundTrips() throws Exception {
+	void aThousandLeaseRecordsAreReadInAFewRoundTrips() throws Exception {
 		int count = 1023;
 		fill(count);
 		long start = System.nanoTime();
-		assertThat(this.store.readAll()).hasSize(count).extracting(LeaseRegister::blockedBy).containsOnlyNulls();
+		assertThat(this.store.readAll()).hasSize(count).extracting(LeaseRecord::blockedBy).containsOnlyNulls();
 		Duration direct = Duration.ofNanos(System.nanoTime() - start);
 		this.network.latency(Duration.ofMillis(50));
 		start = System.nanoTime();
 		assertThat(this.store.readAll()).hasSize(count);
 		Duration slow = Duration.ofNanos(System.nanoTime() - start);
-		log.info("{} registers were read in {} ms, and with 50 ms for a round trip in {} ms", count, direct.toMillis(),
-				slow.toMillis());
-		// one after the other, they take 100 s
+		log.info("{} lease records were read in {} ms, and with 50 ms for a round trip in {} ms", count,
+				direct.toMillis(), slow.toMillis());
+		// one request at a time would take 100 s
 		assertThat(slow).isLessThan(Duration.ofSeconds(10));
 	}
 

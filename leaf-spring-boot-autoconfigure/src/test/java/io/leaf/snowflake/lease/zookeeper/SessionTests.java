@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.LeaseRegister;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of what becomes of a store when its session or its server ends.
+ * Tests of a store whose session or server ends.
  */
 class SessionTests {
 
@@ -35,11 +35,11 @@ class SessionTests {
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
 
-	private static WorkerLease held(String owner, long horizon) {
+	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
-	private static void write(ZooKeeperWorkerLeaseStore process, long workerId, WorkerLease lease) {
+	private static void write(ZooKeeperWorkerLeaseStore process, long workerId, Lease lease) {
 		await().atMost(Duration.ofSeconds(60))
 			.ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
 			.until(() -> process.write(workerId, process.read(workerId).version(), lease));
@@ -63,7 +63,7 @@ class SessionTests {
 	}
 
 	@Test
-	void theStoreGoesOnWhenItsServerOfThreeDies() throws Exception {
+	void theStoreContinuesWhenItsServerOfThreeDies() throws Exception {
 		try (TestingCluster cluster = new TestingCluster(3)) {
 			cluster.start();
 			ZooKeeperSettings settings = new ZooKeeperSettings(cluster.getConnectString(), null, Duration.ofSeconds(6),
@@ -82,8 +82,8 @@ class SessionTests {
 			InstanceSpec connected = cluster.findConnectionInstance(curator.getZookeeperClient().getZooKeeper());
 			assertThat(cluster.killServer(connected)).isTrue();
 			write(process, workerId, held("a", NOW + 20));
-			LeaseRegister seen = await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
-				.until(() -> other.read(workerId), (register) -> true);
+			LeaseRecord seen = await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
+				.until(() -> other.read(workerId), (record) -> true);
 			assertThat(seen.lease().horizon()).isEqualTo(NOW + 20);
 			process.close();
 			other.close();

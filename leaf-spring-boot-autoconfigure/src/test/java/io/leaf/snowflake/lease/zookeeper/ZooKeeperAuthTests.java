@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * With credentials.
+ * Tests with credentials.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperAuthTests {
@@ -49,7 +49,7 @@ class ZooKeeperAuthTests {
 				Duration.ofSeconds(10)), host, "8080");
 	}
 
-	private static WorkerLease held(String owner, long horizon) {
+	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
@@ -64,7 +64,7 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void whatIsCreatedBelongsToTheCreator() throws Exception {
+	void nodesBelongToTheirCreator() throws Exception {
 		ZooKeeperWorkerLeaseStore store = store("leaf:" + SECRET, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
@@ -93,7 +93,7 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void whatHoldsTheTreesOfAllApplicationsIsOpenToAllWhoeverCreatesIt() throws Exception {
+	void theParentOfTheTreesOfAllApplicationsIsAlwaysOpenToAll() throws Exception {
 		try (TestingServer server = ZooKeeperExtension.newServer()) {
 			for (String auth : new String[] { "leaf:" + SECRET, "other:" + SECRET, null }) {
 				ZooKeeperSettings settings = new ZooKeeperSettings(server.getConnectString(), auth,
@@ -126,14 +126,14 @@ class ZooKeeperAuthTests {
 		store.open(SnowflakeLayout.LEAF);
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(acl("forever")).containsExactly(new ACL(Perms.ALL, new Id("world", "anyone")));
-		// which needs to list the nodes, and to read none but its own
+		// which needs to list the nodes, but to read only its own
 		DeployedLeafSnowflake another = this.zooKeeper.leaf("10.0.0.10", "8080");
 		another.start();
 		assertThat(another.workerId()).isEqualTo(2);
 	}
 
 	@Test
-	void wrongCredentialsAreRefusedWithoutBeingTold(CapturedOutput output) throws Exception {
+	void wrongCredentialsAreRefusedWithoutBeingShown(CapturedOutput output) throws Exception {
 		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
 		for (String auth : new String[] { "leaf:wr0ng", "other:" + SECRET, null }) {
 			ZooKeeperWorkerLeaseStore stranger = store(auth, "10.0.0.2");
@@ -178,7 +178,7 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void anApplicationsClientWithoutRightsIsToldWhoseCredentialsCount() throws Exception {
+	void anApplicationsClientWithoutRightsIsReportedWithTheCredentialsToChange() throws Exception {
 		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
 		ZooKeeperWorkerLeaseStore stranger = this.zooKeeper
 			.closing(new ZooKeeperWorkerLeaseStore(this.zooKeeper.client(), this.zooKeeper.name(), "10.0.0.2", "8080"));

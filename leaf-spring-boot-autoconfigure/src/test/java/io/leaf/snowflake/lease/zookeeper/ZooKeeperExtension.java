@@ -55,14 +55,14 @@ final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback 
 	}
 
 	/**
-	 * Starts a server of the test's own.
+	 * Starts a separate server for the test.
 	 */
 	static TestingServer newServer() throws Exception {
 		return new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK, -1), true);
 	}
 
 	/**
-	 * Has something closed after the test, before what was there already.
+	 * Closes a resource after the test, before those that were registered earlier.
 	 */
 	<T extends AutoCloseable> T closing(T closeable) {
 		this.open.add(closeable);

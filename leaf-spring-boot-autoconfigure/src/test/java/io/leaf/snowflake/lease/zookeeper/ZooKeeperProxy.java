@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.ZooDefs.OpCode;
 
 /**
- * A network in front of a ZooKeeper server that can be slow or break. It knows the frames
- * of the protocol: a length and so many bytes. Requests start with their number and type,
- * answers with that number.
+ * A network in front of a ZooKeeper server that can be slow or break. It parses the
+ * frames of the protocol: a length, followed by that number of bytes. Requests start with
+ * their number and type, answers with the number.
  */
 final class ZooKeeperProxy implements AutoCloseable {
 
@@ -57,40 +57,40 @@ final class ZooKeeperProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Has answers arrive later. What follows on their heels is not held up.
+	 * Delays answers. Answers that follow closely are not delayed further.
 	 */
 	void latency(Duration latency) {
 		this.latencyMillis = latency.toMillis();
 	}
 
 	/**
-	 * Ends the connection when the server answers the next request of a type. The server
-	 * has done what it was asked for, and the client cannot know.
+	 * Closes the connection when the server answers the next request of a type. The
+	 * server has processed the request, and the client cannot know.
 	 */
 	void loseAnswerTo(int type) {
 		this.losing = type;
 	}
 
 	/**
-	 * Has something done before a request reaches the server.
+	 * Runs an action before a request reaches the server.
 	 * @param type the type of the request
 	 * @param count which request of that type from now on, 1 for the next
-	 * @param action what to do, once
+	 * @param action the action, which runs once
 	 */
 	void before(int type, int count, Action action) {
 		this.interruption = new Interruption(type, new AtomicInteger(count), action);
 	}
 
 	/**
-	 * Lets nothing through and keeps connections open, or no longer.
+	 * Stops or resumes the traffic, while connections stay open.
 	 */
 	void silent(boolean isSilent) {
 		this.silent = isSilent;
 	}
 
 	/**
-	 * Returns the types of the requests since the last call, those that keep the
-	 * connection alive left out.
+	 * Returns the types of the requests since the last call, except those that keep the
+	 * connection alive.
 	 */
 	List<Integer> requests() {
 		List<Integer> types = this.requests.stream().filter((type) -> type != OpCode.ping).toList();
@@ -143,7 +143,7 @@ final class ZooKeeperProxy implements AutoCloseable {
 	}
 
 	/**
-	 * What another process does meanwhile.
+	 * An action of another process.
 	 */
 	interface Action {
 
@@ -165,7 +165,7 @@ final class ZooKeeperProxy implements AutoCloseable {
 					this.action.run();
 				}
 				catch (Exception ex) {
-					// which ends the connection
+					// this ends the connection
 					throw new IOException(ex);
 				}
 			}

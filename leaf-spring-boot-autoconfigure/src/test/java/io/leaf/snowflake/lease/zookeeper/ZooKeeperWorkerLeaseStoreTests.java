@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * The store keeps the contract.
+ * Tests that the store fulfils the contract.
  */
 class ZooKeeperWorkerLeaseStoreTests extends SharedWorkerLeaseStoreContract {
 

@@ -23,10 +23,10 @@ import org.springframework.transaction.annotation.Transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A whole application, both of whose modes would start something.
+ * A complete application, in which both modes are enabled.
  */
 @SpringBootTest(properties = {
-		// beside which Spring Boot configures no DataSource
+		// with which Spring Boot would not configure a DataSource
 		"spring.autoconfigure.exclude=org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
 		"leaf.snowflake.enabled=true", "leaf.keys.payment.mode=snowflake",
 		"spring.datasource.url=jdbc:h2:mem:whole-application", "spring.jpa.hibernate.ddl-auto=create" })
@@ -38,39 +38,39 @@ class AutoConfigureTestIdGeneratorTests {
 	private TestIdGenerator ids;
 
 	@Test
-	void nothingOfLeafIsStarted(@Autowired ApplicationContext context, @Autowired JdbcTemplate jdbcTemplate) {
+	void neitherModeIsStarted(@Autowired ApplicationContext context, @Autowired JdbcTemplate jdbcTemplate) {
 		assertThat(context.getBeanProvider(SegmentIdGenerator.class)).isEmpty();
 		assertThat(context.getBeanProvider(SnowflakeIdGenerator.class)).isEmpty();
 		assertThat(Tables.ofLeaf(jdbcTemplate)).isFalse();
 	}
 
 	@Test
-	void itIsTheGeneratorOfTheApplication(@Autowired IdGenerator generator,
+	void theTestGeneratorIsTheGeneratorOfTheApplication(@Autowired IdGenerator generator,
 			@Autowired @Qualifier("leafIdGenerator") IdGenerator named) {
 		assertThat(generator).isSameAs(this.ids).isSameAs(named);
 		assertThat(generator.nextId("payment")).isOne();
 	}
 
 	@RepeatedTest(2)
-	void eachTestStartsAnew() {
+	void eachTestStartsFromOne() {
 		assertThat(this.ids.nextIds("order", 2)).containsExactly(1, 2);
 	}
 
 	@BeforeTransaction
-	void insertWhatIsNotRolledBack() {
+	void drawIdBeforeTheTransaction() {
 		this.ids.nextId("audit");
 	}
 
 	@RepeatedTest(2)
-	void idsDrawnBeforeTheTransactionDoNotComeAgain() {
+	void idsDrawnBeforeTheTransactionAreNotIssuedAgain() {
 		assertThat(this.ids.nextId("audit")).isEqualTo(2);
 	}
 
 	@Nested
-	class Inside {
+	class NestedTests {
 
 		@RepeatedTest(2)
-		void eachTestStartsAnew() {
+		void eachTestStartsFromOne() {
 			assertThat(AutoConfigureTestIdGeneratorTests.this.ids.nextIds("order", 2)).containsExactly(1, 2);
 		}
 
@@ -81,7 +81,7 @@ class AutoConfigureTestIdGeneratorTests {
 	class WithoutReset {
 
 		@RepeatedTest(2)
-		void eachTestGoesOn(@Autowired TestIdGenerator ids, RepetitionInfo repetition) {
+		void eachTestContinues(@Autowired TestIdGenerator ids, RepetitionInfo repetition) {
 			assertThat(ids.nextId("refund")).isEqualTo(repetition.getCurrentRepetition());
 		}
 

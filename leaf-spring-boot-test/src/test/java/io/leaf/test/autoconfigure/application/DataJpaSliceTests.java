@@ -25,13 +25,13 @@ class DataJpaSliceTests {
 	private EntityManager entityManager;
 
 	@AfterEach
-	void leaveSomethingBehind() {
+	void changeTheGenerator() {
 		this.ids.nextId("customer");
 		this.ids.willFail("customer");
 	}
 
 	@RepeatedTest(2)
-	void eachTestStartsAnew() {
+	void eachTestStartsFromOne() {
 		Customer customer = new Customer();
 		this.entityManager.persist(customer);
 		this.entityManager.flush();
@@ -40,7 +40,7 @@ class DataJpaSliceTests {
 	}
 
 	@Test
-	void thereIsNothingElse(@Autowired IdGenerator generator, @Autowired JdbcTemplate jdbcTemplate) {
+	void noOtherGeneratorAndNoTableExist(@Autowired IdGenerator generator, @Autowired JdbcTemplate jdbcTemplate) {
 		assertThat(generator).isSameAs(this.ids);
 		assertThat(Tables.ofLeaf(jdbcTemplate)).isFalse();
 	}

@@ -12,7 +12,7 @@ import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Where Leaf's own generator would want a database for JDBC besides.
+ * In this slice Leaf's own generator would also require a JDBC database.
  */
 @DataR2dbcTest(properties = { "spring.r2dbc.url=r2dbc:h2:mem:///test-ids?options=DB_CLOSE_DELAY=-1",
 		"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql" })

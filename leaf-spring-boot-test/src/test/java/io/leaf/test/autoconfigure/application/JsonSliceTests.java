@@ -12,7 +12,7 @@ import org.springframework.boot.test.autoconfigure.json.JsonTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A slice in which Leaf is not.
+ * A slice that does not include Leaf.
  */
 @JsonTest
 @AutoConfigureTestIdGenerator

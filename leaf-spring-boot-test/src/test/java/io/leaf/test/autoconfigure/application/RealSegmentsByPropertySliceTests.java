@@ -12,7 +12,8 @@ import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Leaf's own generator in all slices that share a configuration.
+ * Selects Leaf's own generator by a property, which a shared configuration can set for
+ * all slices.
  */
 @JdbcTest(properties = { "spring.autoconfigure.exclude=io.leaf.test.autoconfigure.TestIdGeneratorAutoConfiguration",
 		"leaf.segment.auto-create.enabled=true" })

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A slice with Leaf's own generator.
+ * Selects Leaf's own generator in one slice.
  */
 @DataJpaTest(excludeAutoConfiguration = TestIdGeneratorAutoConfiguration.class,
 		properties = { "leaf.segment.auto-create.enabled=true", "spring.datasource.url=jdbc:h2:mem:real-segments" })

@@ -5,7 +5,7 @@ package io.leaf.test.autoconfigure.application;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Looks for Leaf's table.
+ * Checks whether Leaf's tables exist.
  */
 final class Tables {
 

@@ -8,7 +8,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * An order. Its ID is the next one of the key {@code order}.
+ * An order. Its IDs are those of the key {@code order}.
  */
 @Entity
 @Table(name = "orders")

@@ -5,7 +5,7 @@ package io.leaf.sample.orders;
 import org.springframework.data.jpa.repository.JpaRepository;
 
 /**
- * Where orders are kept.
+ * The repository of the orders.
  */
 public interface OrderRepository extends JpaRepository<Order, Long> {
 

@@ -6,7 +6,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * Takes orders and gives them IDs.
+ * Accepts orders and payments, which get their IDs from Leaf.
  */
 @SpringBootApplication
 public class OrdersApplication {

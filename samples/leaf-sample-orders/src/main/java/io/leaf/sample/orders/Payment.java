@@ -8,8 +8,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * A payment for an order. Its ID is a snowflake, since {@code leaf.keys.payment.mode}
- * says so.
+ * A payment for an order. Its ID is a snowflake ID, as configured by
+ * {@code leaf.keys.payment.mode}.
  */
 @Entity
 @Table(name = "payments")

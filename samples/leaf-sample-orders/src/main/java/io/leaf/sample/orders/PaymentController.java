@@ -38,7 +38,7 @@ class PaymentController {
 	}
 
 	/**
-	 * The ID is text: as a number it would be rounded by JavaScript.
+	 * The ID is a string, since JavaScript would round the number.
 	 */
 	record PaymentView(String id, long orderId, long cents) {
 

@@ -5,7 +5,7 @@ package io.leaf.sample.orders;
 import org.springframework.data.jpa.repository.JpaRepository;
 
 /**
- * Where payments are kept.
+ * The repository of the payments.
  */
 public interface PaymentRepository extends JpaRepository<Payment, Long> {
 

@@ -26,12 +26,12 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the dashboard, the alerts and the page about them ask Prometheus for, and what it
- * gets from an application.
+ * Compares the metrics that the dashboard, the alerts and the documentation use with
+ * those that an application exports to Prometheus.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "management.prometheus.metrics.export.enabled=true")
-// else it would go on holding the worker ID that the other tests expect to get
+// otherwise it would keep the worker ID that the other tests expect
 @DirtiesContext
 class MonitoringTests {
 
@@ -69,14 +69,14 @@ class MonitoringTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "monitoring/grafana/dashboards/leaf.json", "monitoring/prometheus/leaf-alerts.yml" })
-	void whatIsAskedForIsThere(String file) throws IOException {
+	void everyMeterOfTheFileIsExported(String file) throws IOException {
 		assertThat(meters(read(file))).hasSizeGreaterThan(5).isSubsetOf(this.scraped);
 	}
 
 	@Test
 	void everyMeterIsOnThePageAndTheDashboard() throws IOException {
 		Set<String> meters = new TreeSet<>(this.scraped);
-		// what an observation is doing at this moment, beside its timer
+		// the long task timer that each observation has in addition to its timer
 		meters.removeIf((meter) -> meter.contains("_active_"));
 		String page = read("docs/observability.md").replaceAll("`(leaf_[a-z_]+?)_count`, `_sum`(, `_max`)?",
 				"`$1_count`, `$1_sum`, `$1_max`");

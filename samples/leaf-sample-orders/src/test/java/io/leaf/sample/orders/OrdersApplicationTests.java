@@ -21,7 +21,7 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The conversation that the README shows.
+ * Sends the requests that the README shows.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class OrdersApplicationTests {
@@ -87,7 +87,7 @@ class OrdersApplicationTests {
 	}
 
 	@Test
-	void theHealthHasAPartForEachMode() {
+	void theHealthHasAComponentForEachMode() {
 		assertThat(get("/actuator/health/leaf/segment").getBody()).containsEntry("status", "UP");
 		assertThat(get("/actuator/health/leaf/snowflake").getBody()).containsEntry("status", "UP");
 	}
@@ -117,7 +117,7 @@ class OrdersApplicationTests {
 		assertThat(get("/actuator/leaf?prefix=ord&size=1").getBody().get("segment")).asString()
 			.startsWith("{total=1, inUse=");
 		assertThat(get("/actuator/leaf/order").getBody()).containsEntry("step", 1000).containsEntry("failures", 0);
-		assertThat(get("/actuator/leaf/nobody").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+		assertThat(get("/actuator/leaf/unknown").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
 	}
 
 }

@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * The packaged jar, started as its users do, with what was worked out ahead of time and
- * without.
+ * Tests of the packaged jar, started as users start it, with and without ahead-of-time
+ * processing.
  */
 class OrdersJarIT {
 
@@ -48,7 +48,7 @@ class OrdersJarIT {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void theJarTakesOrdersAndPayments(boolean aheadOfTime) throws IOException {
+	void theJarAcceptsOrdersAndPayments(boolean aheadOfTime) throws IOException {
 		this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-Dspring.aot.enabled=" + aheadOfTime, "-jar", System.getProperty("sample.jar"), "--server.port=0")
 			.redirectErrorStream(true)

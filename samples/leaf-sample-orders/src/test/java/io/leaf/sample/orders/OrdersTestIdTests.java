@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The application with IDs that the tests know beforehand, and without Leaf's tables.
+ * The application with predictable IDs, and without Leaf's tables.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:test-ids")
 @AutoConfigureTestIdGenerator
@@ -45,7 +45,7 @@ class OrdersTestIdTests {
 	private OrderRepository repository;
 
 	@Test
-	void anOrderIsFoundUnderItsId() {
+	void theLocationOfAnOrderHasItsId() {
 		assertThat(this.orders.create(new NewOrder("tea", 2)).getHeaders().getLocation())
 			.isEqualTo(URI.create("/orders/1"));
 		assertThat(this.orders.create(new NewOrder("milk", 1)).getHeaders().getLocation())
@@ -69,7 +69,7 @@ class OrdersTestIdTests {
 	}
 
 	@Test
-	void whereLeafIsNotThereIsNothingToShow(@LocalServerPort int port) {
+	void withoutLeafThereIsNoEndpointAndNoHealth(@LocalServerPort int port) {
 		assertThat(status(port, "/actuator/leaf")).isEqualTo(HttpStatus.NOT_FOUND);
 		assertThat(status(port, "/actuator/health/leaf")).isEqualTo(HttpStatus.NOT_FOUND);
 		assertThat(status(port, "/actuator/health")).isEqualTo(HttpStatus.OK);

@@ -23,19 +23,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BatchApplicationTests {
 
 	@Test
-	void aJobThatHasFailedGoesOnWithOtherIds() throws SQLException {
+	void aFailedJobContinuesWithNewIds() throws SQLException {
 		try (Connection database = DriverManager.getConnection("jdbc:h2:mem:batch", "sa", "")) {
 			JdbcClient sql = JdbcClient.create(new SingleConnectionDataSource(database, true));
 			sql.sql("CREATE TABLE claim (no BIGINT, amount NUMERIC(10, 2))").update();
 			sql.sql("CREATE TABLE payout (id BIGINT, claim BIGINT, amount NUMERIC(10, 2) NOT NULL)").update();
 			sql.sql("INSERT INTO claim SELECT x, 100 * x FROM SYSTEM_RANGE(1, 14)").update();
-			// in the second chunk
+			// makes the second chunk fail
 			sql.sql("UPDATE claim SET amount = NULL WHERE no = 7").update();
 
 			assertThat(run()).isNotZero();
 			assertThat(ids(sql, "SELECT claim FROM payout ORDER BY claim")).containsExactly(1L, 2L, 3L, 4L);
 			assertThat(ids(sql, "SELECT id FROM payout ORDER BY claim")).containsExactly(1L, 2L, 3L, 4L);
-			// the IDs of the chunk that was rolled back are not given back
+			// the IDs of the chunk that was rolled back are not reused
 			assertThat(ids(sql, "SELECT max_id FROM leaf_alloc WHERE biz_tag = 'payout'")).containsExactly(9L);
 
 			sql.sql("UPDATE claim SET amount = 7 WHERE no = 7").update();

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests restarts by DevTools: in a process of its own, with the application's classes in
- * a folder and all others, Leaf's included, in jars.
+ * Tests restarts by DevTools in a separate process, with the classes of the application
+ * in a folder and all others, including those of Leaf, in jars.
  */
 class DevToolsApplicationTests {
 
@@ -56,7 +56,7 @@ class DevToolsApplicationTests {
 	private Path folder;
 
 	@Test
-	void restartsGoOnWithTheIdsAndLeaveNoThreadsOrClassLoaders() throws Exception {
+	void restartsContinueTheIdsAndLeaveNoThreadsOrClassLoaders() throws Exception {
 		Path classes = Files.createDirectories(this.folder.resolve("classes").resolve(APPLICATION));
 		copyApplication(classes);
 		Path configuration = classes.resolve("application.yaml");
@@ -84,7 +84,7 @@ class DevToolsApplicationTests {
 	}
 
 	/**
-	 * Copies what a developer would compile into a folder of its own.
+	 * Copies the classes that a developer would compile into a separate folder.
 	 */
 	private static void copyApplication(Path folder) throws IOException {
 		try (Stream<Path> files = Files.list(TEST_CLASSES.resolve(APPLICATION))) {
@@ -98,8 +98,9 @@ class DevToolsApplicationTests {
 	}
 
 	/**
-	 * Returns the class path of the application: in the build of all modules, Leaf's
-	 * classes may be in folders, and DevTools would load them anew with each restart.
+	 * Returns the classpath of the application. In a build of all modules, Leaf's classes
+	 * can be in folders, from which DevTools would reload them with each restart, so they
+	 * are packaged into jars.
 	 */
 	private List<Path> classPath() throws IOException {
 		List<Path> classPath = new ArrayList<>(List.of(this.folder.resolve("classes")));
@@ -127,20 +128,20 @@ class DevToolsApplicationTests {
 	}
 
 	/**
-	 * Waits until the application has been started so many times, and nothing is left of
-	 * what it was before: each thread is there once, and one class loader.
+	 * Waits until the application has started the given number of times, and nothing of
+	 * the previous start is left: each thread exists once, and there is one class loader.
 	 */
 	private static void awaitStart(ApplicationProcess application, int start) {
 		application.awaitOutput(ORDERS_AT_START, start);
 		application.awaitOutput(PAYMENTS_AT_START, start);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).untilAsserted(() -> {
-			List<String> threads = THREAD.matcher(application.ask("Thread.print"))
+			List<String> threads = THREAD.matcher(application.execute("Thread.print"))
 				.results()
 				.map((thread) -> thread.group(1))
 				.toList();
 			assertThat(threads).contains("leaf-segment-1", "leaf-lease-store").doesNotHaveDuplicates();
-			application.ask("GC.run");
-			assertThat(CLASS_LOADER.matcher(application.ask("VM.classloaders")).results()).hasSize(1);
+			application.execute("GC.run");
+			assertThat(CLASS_LOADER.matcher(application.execute("VM.classloaders")).results()).hasSize(1);
 		});
 	}
 

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.stereotype.Component;
 
 /**
- * An application that its developer changes while it runs.
+ * An application that is changed while it runs.
  */
 @SpringBootApplication
 public class ShopApplication {
@@ -36,7 +36,7 @@ public class ShopApplication {
 	}
 
 	/**
-	 * Needs an ID at the end, too.
+	 * Also draws IDs during shutdown.
 	 */
 	@Component
 	static class LastOrder {

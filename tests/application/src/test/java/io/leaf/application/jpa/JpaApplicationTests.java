@@ -20,8 +20,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with JPA: entities as the documentation shows them, with inheritance and
- * composite IDs.
+ * Tests of an application with JPA, whose entities are those of the documentation, with
+ * inheritance and composite IDs.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
 		properties = "spring.config.location=classpath:io/leaf/application/jpa/")
@@ -37,18 +37,19 @@ class JpaApplicationTests {
 	private EntityManagerFactory entityManagers;
 
 	@Test
-	void aBatchCostsNoStatementForItsIds(@Autowired OrderRepository orders) {
+	void aBatchInsertNeedsNoStatementsForItsIds(@Autowired OrderRepository orders) {
 		long first = orders.save(new Order("tea")).getId();
 		Statistics statistics = statistics();
 		List<Order> saved = orders
 			.saveAll(IntStream.range(0, 100).mapToObj((number) -> new Order("item " + number)).toList());
 		assertThat(statistics.getEntityInsertCount()).isEqualTo(100);
-		// which inserts, fifty at a time
+		// inserts in batches of fifty
 		assertThat(statistics.getPrepareStatementCount()).isEqualTo(1);
 		List<Long> expected = LongStream.rangeClosed(first + 1, first + 100).boxed().toList();
 		assertThat(saved).extracting(Order::getId).isEqualTo(expected);
 		assertThat(ids("SELECT id FROM orders WHERE id > %d ORDER BY id".formatted(first))).isEqualTo(expected);
-		// a tenth of the first segment has been issued: the second one may be there
+		// a tenth of the first segment has been issued, so the second one may have been
+		// fetched
 		assertThat(row("order")).isGreaterThan(first + 100);
 	}
 
@@ -83,11 +84,11 @@ class JpaApplicationTests {
 	}
 
 	@Test
-	void aPartOfAnIdClassIsIssued(@Autowired OrderLineRepository lines) {
+	void aPartOfAnIdClassIsGenerated(@Autowired OrderLineRepository lines) {
 		OrderLine line = new OrderLine(7L);
 		List<OrderLine> saved = lines.saveAll(List.of(line, new OrderLine(7L), new OrderLine(8L)));
 		assertThat(saved).extracting(OrderLine::getNumber).containsExactly(1L, 2L, 3L);
-		// a part of its ID was set, so that it was merged
+		// a part of its ID was set, so the entity was merged
 		assertThat(line.getNumber()).isNull();
 		assertThat(ids("SELECT number FROM order_line WHERE order_id = 7 ORDER BY number")).containsExactly(1L, 2L);
 		assertThat(ids("SELECT number FROM order_line WHERE order_id = 8")).containsExactly(3L);
@@ -96,7 +97,7 @@ class JpaApplicationTests {
 	}
 
 	@Test
-	void aPartOfAnEmbeddedIdIsIssuedAndWithAVersionNothingIsRead(@Autowired SeatRepository seats) {
+	void aPartOfAnEmbeddedIdIsGeneratedAndAVersionAvoidsSelects(@Autowired SeatRepository seats) {
 		Statistics statistics = statistics();
 		Seat seat = new Seat(new SeatId("east", null));
 		seats.saveAll(List.of(seat, new Seat(new SeatId("west", null)), new Seat(new SeatId("west", 100L))));
@@ -109,14 +110,14 @@ class JpaApplicationTests {
 	}
 
 	@Test
-	void whatACallerRollsBackIsNotIssuedAgain(@Autowired CustomerRepository customers) {
+	void idsOfARolledBackTransactionAreNotIssuedAgain(@Autowired CustomerRepository customers) {
 		long lost = this.transactions.execute((transaction) -> {
 			Customer customer = customers.saveAndFlush(new Customer("Edsger"));
 			transaction.setRollbackOnly();
 			return customer.getId();
 		});
 		assertThat(ids("SELECT id FROM customer WHERE name = 'Edsger'")).isEmpty();
-		// also if the row was added in the course of that transaction
+		// also if the row of the key was added during that transaction
 		assertThat(row("customer")).isEqualTo(1001);
 		long next = customers.save(new Customer("Barbara")).getId();
 		assertThat(next).isEqualTo(lost + 1);

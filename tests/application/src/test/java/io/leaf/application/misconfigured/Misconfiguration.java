@@ -12,23 +12,18 @@ import java.util.List;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * A mistake in the configuration, and what the user is told. They stand in the file
- * {@code misconfigurations.txt}, each in parts:
+ * A mistake in the configuration, with the explanation that the user gets. The mistakes
+ * are in the file {@code misconfigurations.txt}, in this format:
  *
  * <pre>
- * === in words
- * a property, as in application.properties
- * directive: value
- * ---
- * description
- * ---
+ * === title a property, as in application.properties directive: value --- description ---
  * action
  * </pre>
  *
- * @param title the mistake in words
+ * @param title a short description of the mistake
  * @param properties the lines of {@code application.properties}
- * @param directives what else there is, each as {@code name: value}
- * @param text description and action, as Spring Boot prints them, or the message alone
+ * @param directives the other conditions, each as {@code name: value}
+ * @param text the description and the action that Spring Boot prints, or only the message
  */
 record Misconfiguration(String title, List<String> properties, List<String> directives, String text) {
 

@@ -43,18 +43,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchException;
 
 /**
- * Starts an application with the mistakes that users make, and compares all that they are
- * told. The mistakes are in {@code misconfigurations.txt}, with these directives:
+ * Starts an application with typical mistakes of users, and compares the explanations
+ * that they get. The mistakes are in {@code misconfigurations.txt}, with these
+ * directives:
  *
  * <ul>
- * <li>{@code sql}: a statement that is executed before the start</li>
- * <li>{@code file}: the same in a database in a file, {@code {directory}/orders}</li>
+ * <li>{@code sql}: a statement that is executed before startup</li>
+ * <li>{@code file}: a statement that is executed in a file database,
+ * {@code {directory}/orders}</li>
  * <li>{@code with}: a class of {@link Mistakes}</li>
- * <li>{@code library}: one of {@link #LIBRARIES}, which the others do not use</li>
+ * <li>{@code library}: one of {@link #LIBRARIES}, which applications with other mistakes
+ * do not use</li>
  * <li>{@code without}: an auto-configuration that is excluded</li>
  * <li>{@code environment}: an environment variable</li>
- * <li>{@code earlier}: another property with which the application ran before</li>
- * <li>{@code running}: another property with which the application is running</li>
+ * <li>{@code earlier}: another property, with which the application was run before</li>
+ * <li>{@code running}: another property, with which the application is running at the
+ * same time</li>
  * </ul>
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -64,8 +68,8 @@ class MisconfiguredApplicationTests {
 		.compile("(?s)\\*\\nAPPLICATION FAILED TO START\\n\\*+\\n\\n(Description:\\n\\n.*?\\n\\nAction:\\n\\n[^\\n]*)");
 
 	/**
-	 * The auto-configurations of each library. All others but those of JDBC are excluded,
-	 * which halves the time.
+	 * The auto-configurations of each library. All others except those of JDBC are
+	 * excluded, which halves the duration of the test.
 	 */
 	private static final Map<String, String> LIBRARIES = Map.of("jpa",
 			"org\\.springframework\\.boot\\.(hibernate|data\\.jpa|persistence)\\..*", "r2dbc",
@@ -90,7 +94,7 @@ class MisconfiguredApplicationTests {
 	}
 
 	@Test
-	void thereAreFiftyMistakes() {
+	void atLeastFiftyMistakesAreTested() {
 		assertThat(Misconfiguration.all()).hasSizeGreaterThanOrEqualTo(50)
 			.extracting(Misconfiguration::title)
 			.doesNotHaveDuplicates();
@@ -108,7 +112,7 @@ class MisconfiguredApplicationTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("io.leaf.application.misconfigured.Misconfiguration#all")
-	void theUserIsTold(Misconfiguration mistake, CapturedOutput output) throws Exception {
+	void theMistakeIsExplained(Misconfiguration mistake, CapturedOutput output) throws Exception {
 		List<AutoCloseable> running = new ArrayList<>();
 		try (Connection database = database()) {
 			for (String sql : mistake.values("sql")) {
@@ -127,7 +131,7 @@ class MisconfiguredApplicationTests {
 				running.add(start(mistake, List.of(other)));
 			}
 			Exception failure = catchException(() -> start(mistake, List.of()).close());
-			assertThat(told(failure, output.getAll())).isEqualTo(mistake.text());
+			assertThat(explanation(failure, output.getAll())).isEqualTo(mistake.text());
 		}
 		finally {
 			for (AutoCloseable context : running) {
@@ -189,12 +193,12 @@ class MisconfiguredApplicationTests {
 	}
 
 	/**
-	 * Returns what the user reads: the explanation, or, if Spring Boot prints none, the
-	 * message of the exception.
+	 * Returns the explanation of Spring Boot, or the message of the exception if Spring
+	 * Boot prints none.
 	 */
-	private String told(Exception failure, String output) {
-		Matcher explanation = EXPLANATION.matcher(output);
-		String text = explanation.find() ? explanation.group(1) : String.valueOf(failure);
+	private String explanation(Exception failure, String output) {
+		Matcher matcher = EXPLANATION.matcher(output);
+		String text = matcher.find() ? matcher.group(1) : String.valueOf(failure);
 		return text.replace(this.directory.toString(), "{directory}")
 			.replace(zooKeeper.getConnectString(), "{zookeeper}")
 			.replaceAll("it is now \\S+Z", "it is now {now}")

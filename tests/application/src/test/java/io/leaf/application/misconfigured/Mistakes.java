@@ -12,7 +12,7 @@ import com.baomidou.mybatisplus.annotation.TableName;
 import com.baomidou.mybatisplus.core.mapper.BaseMapper;
 import io.leaf.IdSequence;
 import io.leaf.LeafId;
-import io.leaf.autoconfigure.LeafDataSource;
+import io.leaf.autoconfigure.datasource.LeafDataSource;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
@@ -30,7 +30,7 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Beans and entities with the mistakes.
+ * Beans and entities with mistakes.
  */
 final class Mistakes {
 

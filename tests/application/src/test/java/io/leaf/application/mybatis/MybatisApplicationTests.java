@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with MyBatis, whose statements are in annotations and in XML. The row of
- * its key is inserted by its {@code data.sql}.
+ * Tests of an application with MyBatis, whose statements are in annotations and in XML.
+ * Its {@code data.sql} inserts the row of its key.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
 		properties = "spring.config.location=classpath:io/leaf/application/mybatis/")
@@ -52,7 +52,7 @@ class MybatisApplicationTests {
 	}
 
 	@Test
-	void insertsOfABatchGetIds(@Autowired SqlSessionFactory sessions) {
+	void batchInsertsGetIds(@Autowired SqlSessionFactory sessions) {
 		try (SqlSession session = sessions.openSession(ExecutorType.BATCH, false)) {
 			PaymentMapper payments = session.getMapper(PaymentMapper.class);
 			IntStream.range(0, 50).forEach((number) -> payments.insert(new Payment("batch")));
@@ -64,7 +64,7 @@ class MybatisApplicationTests {
 	}
 
 	@Test
-	void whatIsRolledBackIsNotIssuedAgain(@Autowired PaymentMapper payments,
+	void idsOfARolledBackTransactionAreNotIssuedAgain(@Autowired PaymentMapper payments,
 			@Autowired TransactionTemplate transactions) {
 		Payment lost = new Payment("lost");
 		transactions.executeWithoutResult((transaction) -> {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * An application with MyBatis-Plus, whose table has a row from before.
+ * Tests of an application with MyBatis-Plus, whose table already has a row.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE, properties = MybatisPlusApplicationTests.CONFIGURATION)
 class MybatisPlusApplicationTests {
@@ -62,7 +62,7 @@ class MybatisPlusApplicationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "auto", "input" })
-	void anotherTypeOfIdsIsRefusedAtTheStart(String type) {
+	void anotherIdTypeIsRefusedAtStartup(String type) {
 		assertThatException().isThrownBy(() -> run("--mybatis-plus.global-config.db-config.id-type=" + type))
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
@@ -71,7 +71,7 @@ class MybatisPlusApplicationTests {
 	}
 
 	@Test
-	void anEntityWithAnotherTypeOfIdsIsRefusedAtTheStart() {
+	void anEntityWithAnotherIdTypeIsRefusedAtStartup() {
 		assertThatException().isThrownBy(() -> run("--spring.main.sources=" + Leftover.class.getName()))
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
@@ -86,7 +86,7 @@ class MybatisPlusApplicationTests {
 	}
 
 	/**
-	 * What a change from the IDs of the database may leave behind.
+	 * An entity that still uses the IDs of the database.
 	 */
 	static class Leftover {
 

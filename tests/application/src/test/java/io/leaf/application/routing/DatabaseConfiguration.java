@@ -5,7 +5,7 @@ package io.leaf.application.routing;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaf.autoconfigure.LeafDataSource;
+import io.leaf.autoconfigure.datasource.LeafDataSource;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.ConfigurationProperties;

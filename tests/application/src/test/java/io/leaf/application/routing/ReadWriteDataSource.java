@@ -10,8 +10,8 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Leads to the primary server in transactions that may write, and to the replica
- * otherwise, so also without a transaction.
+ * Routes to the primary server in transactions that can write, and otherwise, including
+ * without a transaction, to the replica.
  */
 class ReadWriteDataSource extends AbstractRoutingDataSource {
 

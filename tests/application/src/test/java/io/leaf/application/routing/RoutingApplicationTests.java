@@ -27,9 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * An application that writes to a primary server and reads from a replica, which its
- * {@code DataSource} leads to unless a transaction may write. The replica is a copy of
- * the primary server's database that refuses to be changed and never catches up.
+ * Tests of an application that writes to a primary server and reads from a replica, to
+ * which its {@code DataSource} routes except in transactions that can write. The replica
+ * is a read-only copy of the primary database that is never updated.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RoutingApplicationTests {
@@ -64,7 +64,7 @@ class RoutingApplicationTests {
 	}
 
 	@Test
-	void aTransactionThatOnlyReadsGetsIds() {
+	void aReadOnlyTransactionGetsIds() {
 		try (ConfigurableApplicationContext context = run()) {
 			assertThat(context.getBean(Orders.class).reserve()).isEqualTo(1);
 			assertThat(primary("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'order'")).containsExactly(1001L);
@@ -72,8 +72,8 @@ class RoutingApplicationTests {
 	}
 
 	@Test
-	void aReplicaByDefaultIsRefusedWithTheWayOut(CapturedOutput output) {
-		// after five times the timeout
+	void aReplicaByDefaultIsRefusedWithASolution(CapturedOutput output) {
+		// fails after five times the timeout
 		assertThatException()
 			.isThrownBy(() -> run("--spring.profiles.active=unmarked", "--leaf.segment.acquire-timeout=100ms").close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -83,7 +83,7 @@ class RoutingApplicationTests {
 	}
 
 	@Test
-	void theUrlOfThePrimaryServerIsTheWayOut() {
+	void theUrlOfThePrimaryServerIsASolution() {
 		try (ConfigurableApplicationContext context = run("--spring.profiles.active=unmarked",
 				"--leaf.segment.datasource.url=" + url("primary"))) {
 			assertThat(context.getBean(Orders.class).place("tea")).isEqualTo(1);

@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 /**
- * The same as {@link DatabaseConfiguration}, but that nothing tells Leaf which server is
- * the primary one.
+ * The same as {@link DatabaseConfiguration}, but without the qualifier that marks the
+ * primary server for Leaf.
  */
 @Configuration(proxyBeanMethods = false)
 @Profile("unmarked")

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.application.twodatasources.ledger.Posting;
-import io.leaf.autoconfigure.LeafDataSource;
+import io.leaf.autoconfigure.datasource.LeafDataSource;
 import jakarta.persistence.EntityManagerFactory;
 
 import org.springframework.beans.factory.annotation.Qualifier;

@@ -28,15 +28,16 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The process of the applications, in which BlockHound watches the event loops: each call
- * of the library that blocks one fails, and is noted. Its endpoints are for the test.
+ * The process of the applications, in which BlockHound monitors the event loops: each
+ * call of the library that blocks an event loop fails, and is recorded. The endpoints are
+ * for the test.
  */
 @RestController
 public class BlockHoundProcess {
 
 	private static final Queue<String> blockingCalls = new ConcurrentLinkedQueue<>();
 
-	private static volatile CountDownLatch answers = new CountDownLatch(0);
+	private static volatile CountDownLatch responses = new CountDownLatch(0);
 
 	private final DatabaseClient database;
 
@@ -51,8 +52,8 @@ public class BlockHoundProcess {
 	public static void main(String[] profiles) {
 		BlockHound.install((builder) -> builder.blockingMethodCallback((method) -> {
 			BlockingOperationError error = new BlockingOperationError(method);
-			// logging, for one, takes locks, and thrown there the error would cost the
-			// client its response
+			// other blocking calls, such as those of logging, are allowed: the client
+			// would get no response after an error there
 			if (Stream.of(error.getStackTrace()).noneMatch(BlockHoundProcess::isInTheLibrary)) {
 				return;
 			}
@@ -73,12 +74,12 @@ public class BlockHoundProcess {
 	}
 
 	/**
-	 * Has the database answer nothing that Leaf asks from now on, or no longer so.
+	 * Delays all responses of the database to Leaf from now on, or ends the delay.
 	 */
 	@PostMapping("/slow")
 	void slow(@RequestParam boolean slow) {
-		answers.countDown();
-		answers = new CountDownLatch(slow ? 1 : 0);
+		responses.countDown();
+		responses = new CountDownLatch(slow ? 1 : 0);
 	}
 
 	@GetMapping("/blocking-calls")
@@ -102,7 +103,8 @@ public class BlockHoundProcess {
 	}
 
 	/**
-	 * Without it, what a call waits for could be there before the call begins to wait.
+	 * Delays the calls of the store. Without the delay, a call could complete before the
+	 * caller starts to wait.
 	 */
 	static class SlowDatabase implements BeanPostProcessor {
 
@@ -110,7 +112,7 @@ public class BlockHoundProcess {
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			return (bean instanceof SegmentStore) ? Proxy.newProxyInstance(SegmentStore.class.getClassLoader(),
 					new Class<?>[] { SegmentStore.class }, (proxy, method, arguments) -> {
-						answers.await();
+						responses.await();
 						return AopUtils.invokeJoinpointUsingReflection(bean, method, arguments);
 					}) : bean;
 		}

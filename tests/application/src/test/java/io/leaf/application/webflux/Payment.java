@@ -7,7 +7,7 @@ import io.leaf.LeafId;
 import org.springframework.data.annotation.Id;
 
 /**
- * Has a snowflake ID.
+ * An entity with a snowflake ID.
  */
 record Payment(@Id @LeafId("payment") Long id, long cents) {
 }

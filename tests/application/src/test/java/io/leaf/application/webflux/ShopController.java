@@ -24,8 +24,8 @@ interface PaymentRepository extends R2dbcRepository<Payment, Long> {
 }
 
 /**
- * Saves entities with {@code @LeafId}, and draws IDs itself: where it may wait, and on
- * the event loop.
+ * Saves entities with {@code @LeafId}, and draws IDs itself, both on threads that can
+ * block and on the event loop.
  */
 @RestController
 class ShopController {

@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that what docs/persistence.md says of event loops is so, on real ones that
- * BlockHound watches.
+ * Tests the statements of docs/persistence.md about event loops, with event loops that
+ * BlockHound monitors.
  */
 class WebFluxApplicationTests {
 
 	/**
-	 * How many numbers a segment has, at most as many as a round of requests draws.
+	 * The step of the keys, which is larger than the number of IDs that a round draws.
 	 */
 	private static final int STEP = 100;
 
@@ -44,7 +44,7 @@ class WebFluxApplicationTests {
 	private static final int PER_ROUND = 80;
 
 	/**
-	 * Of how many requests one saves an entity.
+	 * One of this number of requests saves an entity.
 	 */
 	private static final int SAVED = 16;
 
@@ -77,12 +77,12 @@ class WebFluxApplicationTests {
 	}
 
 	@AfterEach
-	void letTheDatabaseAnswer() {
+	void endTheDelay() {
 		send(post("/slow?slow=false")).join();
 	}
 
 	/**
-	 * Asks for what is not in memory.
+	 * Requests IDs that are not in memory, which blocks the event loop.
 	 */
 	private static void getWhileTheDatabaseIsSlow(String path) {
 		send(post("/slow?slow=true")).join();
@@ -91,7 +91,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void theFirstIdOfAKeyIsWaitedFor() {
+	void theFirstIdOfAKeyBlocks() {
 		getWhileTheDatabaseIsSlow("/event-loop/ids/order");
 		assertThat(blockingCalls()).singleElement()
 			.asString()
@@ -103,14 +103,14 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void theFirstIdOfAPreloadedKeyIsThere() {
+	void theFirstIdOfAPreloadedKeyDoesNotBlock() {
 		awaitNumbers(preloaded, "order", STEP);
 		assertThat(get(preloaded, "/event-loop/ids/order").body()).isEqualTo("1");
 		assertThat(blockingCalls()).isEmpty();
 	}
 
 	@Test
-	void aKeyWithoutARowIsWaitedFor() {
+	void aKeyWithoutARowBlocks() {
 		getWhileTheDatabaseIsSlow("/event-loop/ids/new");
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.KeyDirectory.lookUp(");
 		assertThat(get(application, "/ids/newer").body()).isEqualTo("1");
@@ -118,7 +118,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void aKeyWhoseRowWasAddedSinceTheLastRefreshIsWaitedFor() {
+	void aKeyWhoseRowWasAddedSinceTheLastRefreshBlocks() {
 		String row = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('late', 1, 100)";
 		assertThat(send(request("/update").POST(BodyPublishers.ofString(row))).join().body()).isEqualTo("1");
 		getWhileTheDatabaseIsSlow("/event-loop/ids/late");
@@ -128,7 +128,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void moreNumbersThanThereAreInMemoryAreWaitedFor() {
+	void moreNumbersThanAreInMemoryBlock() {
 		assertThat(get(application, "/ids/batch").body()).isEqualTo("1");
 		getWhileTheDatabaseIsSlow("/event-loop/ids/batch/5000");
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.SegmentSequence.nextIds(");
@@ -137,7 +137,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void whoeverWaitsBehindACallThatFailedIsWoken() {
+	void aCallerThatWaitsBehindAFailedCallIsWoken() {
 		send(post("/slow?slow=true")).join();
 		assertThat(get(application, "/event-loop/ids/shared").statusCode()).isEqualTo(500);
 		CompletableFuture<Long> id = id("/ids/shared");
@@ -150,7 +150,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void moreSnowflakeIdsThanTheClockAllowsAreWaitedFor() {
+	void moreSnowflakeIdsThanTheClockAllowsBlock() {
 		assertThat(get(application, "/event-loop/ids/payment/1000000").statusCode()).isEqualTo(500);
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.snowflake.SnowflakeLanes.park(");
 		assertThat(get(application, "/ids/payment/1000000").body()).isEqualTo("1000000");
@@ -190,7 +190,7 @@ class WebFluxApplicationTests {
 	}
 
 	/**
-	 * Waits until so many numbers of a key are in memory.
+	 * Waits until the given number of IDs of a key are in memory.
 	 */
 	private static void awaitNumbers(String application, String key, int count) {
 		Awaitility.await()

@@ -19,7 +19,7 @@ public class ZooKeeperApplication {
 	}
 
 	/**
-	 * Gives messages their IDs.
+	 * Assigns IDs to messages.
 	 */
 	@Service
 	static class Messages {

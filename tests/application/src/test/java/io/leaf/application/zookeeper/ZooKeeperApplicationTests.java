@@ -36,8 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests worker IDs from a ZooKeeper that is shared with others: below a path of its own,
- * with credentials. The node of that path, too, is for these credentials alone.
+ * Tests worker IDs from a ZooKeeper that is shared with other applications: the nodes are
+ * below a separate path, which, like them, is accessible only with the credentials of the
+ * application.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperApplicationTests {
@@ -90,7 +91,7 @@ class ZooKeeperApplicationTests {
 	}
 
 	@Test
-	void idsHaveTheWorkerIdThatZooKeeperHasHandedOut() {
+	void idsContainTheWorkerIdAssignedByZooKeeper() {
 		Messages messages = application.getBean(Messages.class);
 		long[] ids = LongStream.generate(messages::send).limit(10_000).toArray();
 		assertThat(ids).isSorted().doesNotHaveDuplicates();
@@ -99,7 +100,7 @@ class ZooKeeperApplicationTests {
 	}
 
 	@Test
-	void theNodesLieBelowThePathAndAreForTheCredentialsAlone() throws Exception {
+	void theNodesAreBelowThePathAndOnlyAccessibleWithTheCredentials() throws Exception {
 		ACL all = new ACL(Perms.ALL, new Id("digest", DigestAuthenticationProvider.generateDigest(CREDENTIALS)));
 		List<String> nodes = ZKUtil.listSubTreeBFS(owner.getZookeeperClient().getZooKeeper(), "/apps/snowflake");
 		nodes.remove("/apps/snowflake");
@@ -124,7 +125,7 @@ class ZooKeeperApplicationTests {
 	}
 
 	@Test
-	void aPathThatIsNotThereIsCreated() throws Exception {
+	void aMissingPathIsCreated() throws Exception {
 		run("/nothing/yet/").close();
 		assertThat(owner.checkExists().forPath("/nothing/yet/snowflake/orders/leases/1")).isNotNull();
 	}

@@ -17,19 +17,19 @@ data class Payment(@Id @LeafId("payment") val id: Long = 0, val cents: Long)
 // end of docs/persistence.md
 
 /**
- * With the targets spelled out.
+ * An entity whose annotations name their targets.
  */
 @Entity
 class Refund(@field:Id @field:LeafId var id: Long? = null, var cents: Long)
 
 /**
- * With the annotations on the getter.
+ * An entity with the annotations on the getter.
  */
 @Entity
 class Shipment(@get:Id @get:LeafId var id: Long? = null, var city: String)
 
 /**
- * With an ID that no constructor takes.
+ * An entity whose ID is not a constructor parameter.
  */
 @Entity
 class Customer(val name: String) {
@@ -42,7 +42,7 @@ class Customer(val name: String) {
 }
 
 /**
- * With an ID that is text.
+ * An entity whose ID is a string.
  */
 @Entity
 class Note(@Id @LeafId val id: String? = null, val text: String)

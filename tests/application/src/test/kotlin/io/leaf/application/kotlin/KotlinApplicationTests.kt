@@ -9,14 +9,14 @@ import org.springframework.jdbc.core.JdbcTemplate
 import org.springframework.test.context.TestConstructor
 
 /**
- * Tests of `@LeafId` on properties in Kotlin's ways of writing them.
+ * Tests of `@LeafId` on properties, in the forms that Kotlin allows.
  */
 @TestConstructor(autowireMode = TestConstructor.AutowireMode.ALL)
 @SpringBootTest(properties = ["spring.config.location=classpath:io/leaf/application/kotlin/application.yaml"])
 class KotlinApplicationTests(private val shop: Shop, private val database: JdbcTemplate) {
 
 	@Test
-	fun idsAreIssuedToRepositoriesAndToCallersInARow() {
+	fun idsOfRepositoriesAndOfCallersAreConsecutive() {
 		val before = shop.order("tea").id!!
 		assertThat(shop.reserve(3)).containsExactly(before + 1, before + 2, before + 3)
 		assertThat(shop.order("coffee").id).isEqualTo(before + 4)
@@ -25,14 +25,14 @@ class KotlinApplicationTests(private val shop: Shop, private val database: JdbcT
 	}
 
 	@Test
-	fun zeroIsNoId() {
+	fun zeroIsReplacedByAnId() {
 		val saved = listOf(shop.pay(750), shop.pay(250))
 		assertThat(saved.map(Payment::id)).doesNotContain(0).doesNotHaveDuplicates()
 		assertThat(numbers("SELECT id FROM payment ORDER BY id")).isEqualTo(saved.map(Payment::id))
 	}
 
 	@Test
-	fun everyWayToWriteTheAnnotationIsFollowed() {
+	fun everyFormOfTheAnnotationWorks() {
 		val refund = Refund(cents = 100)
 		val shipment = Shipment(city = "Paris")
 		val customer = Customer("Ada")

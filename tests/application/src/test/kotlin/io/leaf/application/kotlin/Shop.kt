@@ -13,7 +13,7 @@ interface OrderRepository : JpaRepository<Order, Long>
 interface PaymentRepository : JpaRepository<Payment, Long>
 
 /**
- * Saves entities by repositories and by the entity manager, and draws IDs itself.
+ * Saves entities through repositories and through the entity manager, and draws IDs itself.
  */
 @Service
 class Shop(

@@ -20,7 +20,7 @@ class KotlinR2dbcApplicationTests(
 ) {
 
 	@Test
-	fun whatIsReturnedHasTheId() {
+	fun theReturnedObjectHasTheId() {
 		val unsaved = Invoice(customer = "Ada")
 		val saved = invoices.save(unsaved).block()!!
 		assertThat(saved).isEqualTo(Invoice(1, "Ada"))
@@ -30,7 +30,7 @@ class KotlinR2dbcApplicationTests(
 	}
 
 	@Test
-	fun zeroIsNoId() {
+	fun zeroIsReplacedByAnId() {
 		val saved = payments.saveAll(listOf(Payment(cents = 750), Payment(cents = 250))).collectList().block()!!
 		assertThat(saved).containsExactly(Payment(1, 750), Payment(2, 250))
 		assertThat(ids("payment")).containsExactly(1, 2)

@@ -12,8 +12,8 @@ import org.springframework.data.relational.core.query.Query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that entities get their IDs in a {@link DataR2dbcTest}. Beside R2DBC, Spring Boot
- * configures no {@code DataSource}, so Leaf is told its own.
+ * Tests that entities get their IDs in a {@link DataR2dbcTest}. Spring Boot configures no
+ * {@code DataSource} next to R2DBC, so Leaf has its own configuration.
  */
 @DataR2dbcTest(
 		properties = { "leaf.segment.datasource.url=jdbc:h2:mem:r2dbc-slice", "leaf.segment.auto-create.enabled=true",

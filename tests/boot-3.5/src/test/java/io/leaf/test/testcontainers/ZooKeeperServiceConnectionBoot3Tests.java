@@ -3,7 +3,7 @@
 package io.leaf.test.testcontainers;
 
 /**
- * The same on Spring Boot 3.5, with Testcontainers 1.
+ * Runs the inherited tests on Spring Boot 3.5, with Testcontainers 1.
  */
 class ZooKeeperServiceConnectionBoot3Tests extends ZooKeeperServiceConnectionTests {
 

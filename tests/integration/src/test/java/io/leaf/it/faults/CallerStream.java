@@ -43,14 +43,14 @@ final class CallerStream {
 	}
 
 	/**
-	 * Tells whether the database keeps this stream going, and not ZooKeeper.
+	 * Returns whether this stream depends on the database, and not on ZooKeeper.
 	 */
 	boolean needsDatabase() {
 		return this.mode == IdMode.SEGMENT || this.slot.leases() == LeaseSource.TABLE;
 	}
 
 	/**
-	 * Looks whether calls were served since it was called last.
+	 * Checks whether calls were served since the last check.
 	 */
 	synchronized void sample() {
 		long now = System.nanoTime();
@@ -63,7 +63,7 @@ final class CallerStream {
 	}
 
 	/**
-	 * Forgets the gaps so far, save for one that is not over.
+	 * Resets the gaps so far, except one that has not ended.
 	 */
 	synchronized void forgetGaps() {
 		sample();

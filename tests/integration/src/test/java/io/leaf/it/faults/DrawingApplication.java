@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 
 import io.leaf.IdSequence;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.lease.LeaseKeeper;
@@ -40,8 +40,8 @@ class DrawingApplication {
 	static final String KEY = "order";
 
 	/**
-	 * Returns where a thread records its IDs.
-	 * @param prefix how the names of all files of the process begin
+	 * Returns the file in which a thread records its IDs.
+	 * @param prefix the prefix of the names of all files of the process
 	 */
 	static Path idFile(String prefix, IdMode mode, int thread) {
 		return Path.of("%s-%s-%d.ids".formatted(prefix, mode.name().toLowerCase(), thread));
@@ -53,8 +53,8 @@ class DrawingApplication {
 
 	/**
 	 * Runs the application.
-	 * @param args how the names of its files begin, and properties as
-	 * {@code --name=value}
+	 * @param args the prefix of the names of its files, and properties as {@code
+	 * --name=value}
 	 */
 	public static void main(String[] args) throws Exception {
 		String prefix = args[0];
@@ -70,7 +70,7 @@ class DrawingApplication {
 			drawers.addAll(start(prefix, IdMode.SNOWFLAKE, context.getBean(SnowflakeIdGenerator.class).sequence(KEY),
 					() -> horizon(leases), progress));
 			while (System.in.read() >= 0) {
-				// nothing is ever written there: the end of the input is what counts
+				// nothing is ever written to it: the end of the input is the signal
 			}
 			for (IdDrawer drawer : drawers) {
 				drawer.end();

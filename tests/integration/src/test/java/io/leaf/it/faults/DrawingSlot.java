@@ -17,8 +17,9 @@ import io.leaf.it.faults.Progress.Number;
 import io.leaf.test.server.Signals;
 
 /**
- * One of the places where a {@link DrawingApplication} runs: a process, and after a kill
- * the next one. Counts are those of all its processes. Safe for use by several threads.
+ * One of the slots in which a {@link DrawingApplication} runs: a process, and after a
+ * kill the next one. Counts are those of all its processes. Safe for use by several
+ * threads.
  */
 final class DrawingSlot {
 
@@ -46,10 +47,10 @@ final class DrawingSlot {
 
 	/**
 	 * Creates a slot without a process.
-	 * @param number tells it from others
-	 * @param properties of the application
-	 * @param enter what to put in front of its command
-	 * @param environment variables to add
+	 * @param number the number of the slot
+	 * @param properties the properties of the application
+	 * @param enter the prefix of its command
+	 * @param environment the environment variables to add
 	 */
 	DrawingSlot(int number, LeaseSource leases, Path directory, List<String> properties, List<String> enter,
 			Map<String, String> environment) {
@@ -67,7 +68,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Starts a process, the last one having ended.
+	 * Starts a process after the last one has ended.
 	 */
 	synchronized void start() {
 		String prefix = this.directory.resolve(this.name + "-" + this.prefixes.size()).toString();
@@ -96,7 +97,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Has the next process be another by its label, as one is that is moved elsewhere.
+	 * Changes the label of the next process, as if it had moved to another machine.
 	 */
 	synchronized void move() {
 		this.port += 100;
@@ -112,9 +113,9 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Starts a process again that has ended before it drew anything, as it found a store
-	 * away, for instance.
-	 * @return whether it had
+	 * Restarts a process that has ended before it drew any ID, for example because a
+	 * store was unavailable.
+	 * @return whether it had ended so
 	 * @throws AssertionError if it has ended later
 	 */
 	synchronized boolean startAgainIfItDidNotStart() {
@@ -137,7 +138,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Has the process end in order, and waits for it.
+	 * Shuts the process down gracefully, and waits for its end.
 	 */
 	synchronized void stop() {
 		try {
@@ -160,7 +161,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Returns what the store has confirmed last for the present process, or 0.
+	 * Returns the last value that the store has confirmed for the present process, or 0.
 	 */
 	synchronized long confirmed(IdMode mode) {
 		return this.progress.max(mode, Number.CONFIRMED);
@@ -185,7 +186,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Returns what the present process has printed.
+	 * Returns the output of the present process.
 	 */
 	synchronized String log() {
 		try {

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The clocks of one process, moved by libfaketime while it runs: the wall clock alone, or
- * the monotonic clock as well, which no real system does: whoever waits in that process
- * waits longer by as much as the clock has gone back.
+ * The clocks of one process, changed by libfaketime while it runs: the wall clock alone,
+ * or the monotonic clock as well, which no real system does. If the monotonic clock is
+ * set back, waits in that process take longer by the same time.
  */
 final class FakeClock {
 
@@ -35,8 +35,8 @@ final class FakeClock {
 	/**
 	 * Creates a clock that is right.
 	 * @param library libfaketime
-	 * @param file where it reads how far the clock is off
-	 * @param monotonicToo whether the monotonic clock is moved, too
+	 * @param file the file from which it reads the offset of the clock
+	 * @param monotonicToo whether the monotonic clock is changed as well
 	 */
 	FakeClock(Path library, Path file, boolean monotonicToo) throws IOException {
 		this.library = library;
@@ -46,7 +46,7 @@ final class FakeClock {
 	}
 
 	/**
-	 * Finds the library, and sees whether it works here.
+	 * Finds the library, and checks whether it works here.
 	 */
 	static Optional<Path> library(Path directory) throws IOException, InterruptedException {
 		for (Path candidate : candidates()) {
@@ -90,14 +90,14 @@ final class FakeClock {
 		environment.put("FAKETIME_NO_CACHE", "1");
 		if (!this.monotonicToo) {
 			environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-			// else it corrects the waiting times of a clock that is right
+			// otherwise it corrects the waiting times of a clock that is right
 			environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
 		}
 		return environment;
 	}
 
 	/**
-	 * Has the clock be off by so much, in whole seconds.
+	 * Sets the offset of the clock, in whole seconds.
 	 */
 	void set(Duration offset) throws IOException {
 		Path next = this.file.resolveSibling(this.file.getFileName() + ".next");

@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * One fault.
  *
- * @param kind which
- * @param hits whose calls it may hold up
+ * @param kind its kind
+ * @param hits the callers that it may block
  * @param delay how long to wait before it
  * @param length how long it lasts
- * @param begin makes it begin
- * @param end makes it end
+ * @param begin starts it
+ * @param end ends it
  */
 record Fault(FaultKind kind, List<CallerStream> hits, Duration delay, Duration length, Step begin, Step end) {
 
@@ -22,7 +22,7 @@ record Fault(FaultKind kind, List<CallerStream> hits, Duration delay, Duration l
 	}
 
 	/**
-	 * Something done to the outside world.
+	 * An action on the environment of the processes.
 	 */
 	interface Step {
 

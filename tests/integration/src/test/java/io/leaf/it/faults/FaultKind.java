@@ -3,11 +3,11 @@
 package io.leaf.it.faults;
 
 /**
- * What can go wrong.
+ * The kinds of faults.
  */
 enum FaultKind {
 
-	DATABASE_STOPPED("database stopped in order"),
+	DATABASE_STOPPED("database stopped gracefully"),
 
 	DATABASE_KILLED("database killed"),
 
@@ -23,11 +23,11 @@ enum FaultKind {
 
 	DATABASE_ANSWER_CUT("connection cut at an answer of the database"),
 
-	DATABASE_AWAY_LONGER_THAN_LEASES("database away for longer than leases last"),
+	DATABASE_AWAY_LONGER_THAN_LEASES("database unavailable for longer than leases last"),
 
-	DATABASE_AWAY_AT_RESTART("process killed and started while the database, which has its lease, is away"),
+	DATABASE_AWAY_AT_RESTART("process killed and restarted while the database that holds its lease is unavailable"),
 
-	ZOOKEEPER_STOPPED("ZooKeeper stopped in order"),
+	ZOOKEEPER_STOPPED("ZooKeeper stopped gracefully"),
 
 	ZOOKEEPER_KILLED("ZooKeeper killed"),
 
@@ -43,21 +43,21 @@ enum FaultKind {
 
 	ZOOKEEPER_ANSWER_CUT("connection cut at an answer of ZooKeeper"),
 
-	ZOOKEEPER_AWAY_LONGER_THAN_LEASES("ZooKeeper away for longer than leases last"),
+	ZOOKEEPER_AWAY_LONGER_THAN_LEASES("ZooKeeper unavailable for longer than leases last"),
 
-	ZOOKEEPER_AWAY_AT_RESTART("process killed and started while ZooKeeper, which has its lease, is away"),
+	ZOOKEEPER_AWAY_AT_RESTART("process killed and restarted while ZooKeeper, which holds its lease, is unavailable"),
 
-	PROCESS_KILLED("process killed, and started again"),
+	PROCESS_KILLED("process killed and restarted"),
 
 	PROCESS_PAUSED("process paused for longer than session and lease"),
 
-	WALL_CLOCK_BACK("wall clock set back, and right again"),
+	WALL_CLOCK_BACK("wall clock set back, and corrected"),
 
-	WALL_CLOCK_FORWARD("wall clock set forward, and right again"),
+	WALL_CLOCK_FORWARD("wall clock set forward, and corrected"),
 
-	BOTH_CLOCKS_BACK("wall and monotonic clock set back, and right again"),
+	BOTH_CLOCKS_BACK("wall and monotonic clock set back, and corrected"),
 
-	BOTH_CLOCKS_FORWARD("wall and monotonic clock set forward, and right again"),
+	BOTH_CLOCKS_FORWARD("wall and monotonic clock set forward, and corrected"),
 
 	DISK_FULL("disk of the state file full"),
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.leaf.it.faults.Fault.Step;
 import io.leaf.test.server.TcpProxy;
@@ -15,7 +17,7 @@ import io.leaf.test.server.TcpProxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which faults come when. Rounds follow each other; the tracks of a round run at once.
+ * Which faults are injected when: one {@link Round} after the other.
  */
 final class FaultPlan {
 
@@ -24,7 +26,7 @@ final class FaultPlan {
 	/** Longer than any lease lasts, and than a session. */
 	private static final Duration LONG = Processes.LEASE_WINDOW.plusSeconds(3);
 
-	/** Long enough to start, and not for the lease to run out before. */
+	/** Long enough to start, and shorter than the lease. */
 	private static final Duration RESTART = Duration.ofSeconds(6);
 
 	private final Processes processes;
@@ -37,24 +39,22 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Returns rounds that have some kinds of fault, once at least.
+	 * Returns rounds in which each of the given kinds of fault occurs at least once.
 	 */
-	List<List<List<Fault>>> once(Set<FaultKind> kinds) {
-		return eachKindOnce().stream()
-			.filter((round) -> round.stream().flatMap(List::stream).map(Fault::kind).allMatch(kinds::contains))
-			.toList();
+	List<Round> once(Set<FaultKind> kinds) {
+		return eachKindOnce().stream().filter((round) -> kinds.containsAll(round.kinds())).toList();
 	}
 
-	private List<List<List<Fault>>> eachKindOnce() {
-		List<List<List<Fault>>> rounds = new ArrayList<>();
+	private List<Round> eachKindOnce() {
+		List<Round> rounds = new ArrayList<>();
 		List<Fault> database = database(SHORT);
 		List<Fault> zookeeper = zookeeper(SHORT);
 		for (int i = 0; i < database.size(); i++) {
-			rounds.add(List.of(List.of(database.get(i)), List.of(zookeeper.get(i))));
+			rounds.add(Round.of(database.get(i), zookeeper.get(i)));
 		}
-		rounds.add(List.of(List.of(databaseAway()), List.of(zookeeperAway())));
-		rounds.add(List.of(List.of(restartWithoutDatabase())));
-		rounds.add(List.of(List.of(restartWithoutZookeeper())));
+		rounds.add(Round.of(databaseAway(), zookeeperAway()));
+		rounds.add(Round.of(restartWithoutDatabase()));
+		rounds.add(Round.of(restartWithoutZookeeper()));
 		rounds.add(processFaults(Duration.ofSeconds(5)));
 		return rounds;
 	}
@@ -62,13 +62,13 @@ final class FaultPlan {
 	/**
 	 * Returns a round drawn at random.
 	 */
-	List<List<Fault>> next() {
+	Round next() {
 		return switch (this.random.nextInt(10)) {
-			case 0 -> List.of(List.of(restartWithoutDatabase()));
-			case 1 -> List.of(List.of(restartWithoutZookeeper()));
-			case 2 -> List.of(List.of(databaseAway()), List.of(zookeeperAway()));
+			case 0 -> Round.of(restartWithoutDatabase());
+			case 1 -> Round.of(restartWithoutZookeeper());
+			case 2 -> Round.of(databaseAway(), zookeeperAway());
 			case 3, 4, 5 -> processFaults(Duration.ofSeconds(1 + this.random.nextInt(9)));
-			default -> List.of(List.of(any(database(anyLength()))), List.of(any(zookeeper(anyLength()))));
+			default -> Round.of(any(database(anyLength())), any(zookeeper(anyLength())));
 		};
 	}
 
@@ -143,33 +143,33 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Pauses two processes; kills two others, which come back under another label when
-	 * the leases of the paused ones have run out, and theirs have not, so that they take
-	 * these; and moves the clocks of the last two.
+	 * Pauses two processes; kills two others, which return under another label when the
+	 * leases of the paused ones have run out and their own have not, so that they claim
+	 * those; and changes the clocks of the last two.
 	 */
-	private List<List<Fault>> processFaults(Duration clockStep) {
+	private Round processFaults(Duration clockStep) {
 		Duration untilLeasesEnd = Processes.LEASE_WINDOW.minusSeconds(2);
 		Duration pause = Processes.LEASE_WINDOW.plusSeconds(8);
-		List<List<Fault>> tracks = new ArrayList<>();
+		List<Track> tracks = new ArrayList<>();
 		List<DrawingSlot> slots = this.processes.slots;
-		tracks.add(List.of(slotFault(FaultKind.PROCESS_PAUSED, 2, pause, slots.get(2)::pause, slots.get(2)::resume)));
-		tracks.add(List.of(slotFault(FaultKind.PROCESS_PAUSED, 1, pause, slots.get(1)::pause, slots.get(1)::resume)));
-		tracks.add(List.of(slotFault(FaultKind.PROCESS_KILLED, 0, SHORT, slots.get(0)::kill, () -> {
+		tracks.add(Track.of(slotFault(FaultKind.PROCESS_PAUSED, 2, pause, slots.get(2)::pause, slots.get(2)::resume)));
+		tracks.add(Track.of(slotFault(FaultKind.PROCESS_PAUSED, 1, pause, slots.get(1)::pause, slots.get(1)::resume)));
+		tracks.add(Track.of(slotFault(FaultKind.PROCESS_KILLED, 0, SHORT, slots.get(0)::kill, () -> {
 			slots.get(0).move();
 			slots.get(0).start();
 		}).after(untilLeasesEnd)));
 		if (this.processes.disk != null) {
-			tracks.add(List.of(diskFull(), diskFullAtStart(), killedWithSpaceAgain()));
+			tracks.add(Track.of(diskFull(), diskFullAtStart(), killedWithSpaceAgain()));
 		}
 		if (this.processes.wallClock != null) {
-			tracks.add(List.of(
+			tracks.add(Track.of(
 					clockMoved(FaultKind.WALL_CLOCK_BACK, 4, this.processes.wallClock, clockStep.multipliedBy(-720)),
 					clockMoved(FaultKind.WALL_CLOCK_FORWARD, 4, this.processes.wallClock, clockStep)));
 			tracks
-				.add(List.of(clockMoved(FaultKind.BOTH_CLOCKS_BACK, 5, this.processes.bothClocks, clockStep.negated()),
+				.add(Track.of(clockMoved(FaultKind.BOTH_CLOCKS_BACK, 5, this.processes.bothClocks, clockStep.negated()),
 						clockMoved(FaultKind.BOTH_CLOCKS_FORWARD, 5, this.processes.bothClocks, clockStep)));
 		}
-		return tracks;
+		return new Round(tracks);
 	}
 
 	private Fault diskFull() {
@@ -209,6 +209,36 @@ final class FaultPlan {
 
 	private Fault fault(FaultKind kind, Predicate<CallerStream> hit, Duration length, Step begin, Step end) {
 		return new Fault(kind, this.processes.streams.stream().filter(hit).toList(), Duration.ZERO, length, begin, end);
+	}
+
+	/**
+	 * Tracks that run at the same time.
+	 */
+	record Round(List<Track> tracks) {
+
+		private static Round of(Fault... faults) {
+			return new Round(Stream.of(faults).map(Track::of).toList());
+		}
+
+		private Set<FaultKind> kinds() {
+			return this.tracks.stream()
+				.flatMap((track) -> track.faults().stream())
+				.map(Fault::kind)
+				.collect(Collectors.toSet());
+		}
+
+	}
+
+	/**
+	 * Faults that are injected one after the other, and block other callers than those of
+	 * the other tracks.
+	 */
+	record Track(List<Fault> faults) {
+
+		private static Track of(Fault... faults) {
+			return new Track(List.of(faults));
+		}
+
 	}
 
 }

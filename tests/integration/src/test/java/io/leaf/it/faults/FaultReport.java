@@ -25,7 +25,7 @@ final class FaultReport {
 	}
 
 	/**
-	 * Notes that a fault cannot be injected here.
+	 * Records that a fault cannot be injected here.
 	 */
 	synchronized void missing(FaultKind kind, String reason) {
 		this.missing.put(kind, reason);
@@ -77,12 +77,12 @@ final class FaultReport {
 	}
 
 	/**
-	 * What one fault has done.
+	 * The effect of one fault.
 	 *
 	 * @param length how long it lasted
 	 * @param gap the longest time without a served call
 	 * @param served how long after its end calls were served
-	 * @param renewed how long after its end the stores had given something new
+	 * @param renewed how long after its end the stores had provided something new
 	 */
 	record Measurement(Duration length, Duration gap, Duration served, Duration renewed) {
 

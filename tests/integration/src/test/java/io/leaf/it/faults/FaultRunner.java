@@ -10,6 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.leaf.it.faults.FaultPlan.Round;
+import io.leaf.it.faults.FaultPlan.Track;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.slf4j.Logger;
@@ -17,14 +19,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Injects faults, and measures how long callers are without service: the longest time
- * between two served calls, from the fault's begin until all is well again; from the
- * fault's end until every one of those it may hold up has been served, which is at once
- * where they live on what they have in memory; and until each of them has got something
- * new from its store, a segment or a later horizon.
+ * between two served calls, from the beginning of the fault until full recovery; from the
+ * end of the fault until every caller that it may block has been served, which is at once
+ * if callers are served from memory; and until each of these has got something new from
+ * its store, a segment or a later horizon.
  */
 final class FaultRunner implements AutoCloseable {
 
-	/** How long it may take until all is well again, a start of a JVM included. */
+	/** The longest time until full recovery, including the start of a JVM. */
 	static final Duration BACK_WITHIN = Duration.ofSeconds(60);
 
 	private static final Logger logger = LoggerFactory.getLogger(FaultRunner.class);
@@ -38,7 +40,7 @@ final class FaultRunner implements AutoCloseable {
 	private final ServiceWatch watch;
 
 	/**
-	 * Creates a runner, and begins to watch.
+	 * Creates a runner, and starts to watch.
 	 */
 	FaultRunner(List<CallerStream> streams, FaultReport report) {
 		this.watch = new ServiceWatch(streams);
@@ -46,14 +48,13 @@ final class FaultRunner implements AutoCloseable {
 	}
 
 	/**
-	 * Injects faults on several tracks at once, those of one track one after the other.
-	 * @param tracks faults that hold up others' calls than those of the other tracks
+	 * Injects the faults of a round.
 	 */
-	void run(List<List<Fault>> tracks) throws Exception {
+	void run(Round round) throws Exception {
 		List<Future<?>> results = new ArrayList<>();
-		for (List<Fault> track : tracks) {
+		for (Track track : round.tracks()) {
 			results.add(this.executor.submit(() -> {
-				for (Fault fault : track) {
+				for (Fault fault : track.faults()) {
 					run(fault);
 				}
 				return null;
@@ -129,7 +130,7 @@ final class FaultRunner implements AutoCloseable {
 
 		private long confirmedAt;
 
-		/** Notes how things stand before the fault ends. */
+		/** Records the state before the fault ends. */
 		Recovery(CallerStream stream) {
 			this.stream = stream;
 			this.served = stream.served();

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Checks all IDs of one ID space, each thread of each process having left a file of its
- * own. As a thread's IDs ascend, the files are merged like sorted ones: a run that does
+ * Checks all IDs of one ID space. Each thread of each process has written its own file.
+ * Because a thread's IDs ascend, the files are merged like sorted ones: a run that does
  * not begin above everything merged so far repeats IDs.
  * <p>
- * Memory: one buffer of {@value IdRunReader#BUFFER} bytes a file, however many IDs.
+ * Memory: one buffer of {@value IdRunReader#BUFFER} bytes per file, however many IDs
+ * there are.
  */
 final class IdCollector {
 
@@ -26,7 +27,7 @@ final class IdCollector {
 	/**
 	 * Reads all files.
 	 * @param files one for each thread of each process
-	 * @return what was found
+	 * @return the result
 	 */
 	static Result check(List<Path> files) throws IOException {
 		List<IdRunReader> readers = new ArrayList<>();
@@ -94,12 +95,12 @@ final class IdCollector {
 	}
 
 	/**
-	 * What was found.
+	 * The result of the check.
 	 *
 	 * @param ids how many IDs there are
-	 * @param duplicates how many of them were there already
+	 * @param duplicates how many of them occurred before
 	 * @param descents how often an ID was not larger than the one its thread drew before
-	 * @param examples what went wrong first
+	 * @param examples the first violations
 	 */
 	record Result(long ids, long duplicates, long descents, List<String> examples) {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The collector finds what it is there to find.
+ * Tests that the collector finds the violations that it checks for.
  */
 class IdCollectorIT {
 
@@ -32,7 +32,7 @@ class IdCollectorIT {
 	private final Random random = new Random(7);
 
 	/**
-	 * Deals numbers out in runs, as the threads of processes would draw them.
+	 * Distributes numbers in runs, as the threads of processes would draw them.
 	 */
 	private void deal() {
 		for (int i = 0; i < FILES; i++) {
@@ -73,7 +73,7 @@ class IdCollectorIT {
 	}
 
 	@Test
-	void countsWhatIsUnique() throws IOException {
+	void countsUniqueIds() throws IOException {
 		deal();
 		assertThat(check()).isEqualTo(new IdCollector.Result(IDS, 0, 0, List.of()));
 	}
@@ -96,7 +96,7 @@ class IdCollectorIT {
 	}
 
 	@Test
-	void findsWhatOneThreadDrewTwice() throws IOException {
+	void findsAnIdThatOneThreadDrewTwice() throws IOException {
 		this.drawn.add(List.of(5L, 6L, 7L, 7L, 8L));
 		IdCollector.Result result = check();
 		assertThat(result.duplicates()).isEqualTo(1);
@@ -120,7 +120,7 @@ class IdCollectorIT {
 	}
 
 	@Test
-	void leavesOutWhatBreaksOff() throws IOException {
+	void leavesOutAnIncompleteRun() throws IOException {
 		Path file = this.directory.resolve("killed");
 		write(file, List.of(1_000_000L, 1_000_001L, 9_000_000L));
 		byte[] content = Files.readAllBytes(file);

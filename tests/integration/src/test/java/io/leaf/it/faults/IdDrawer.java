@@ -13,7 +13,7 @@ import io.leaf.it.faults.Progress.Number;
 
 /**
  * A thread that draws a batch of IDs, records it, and only then draws the next. Half of a
- * batch is drawn one by one, half in one call.
+ * batch is drawn one by one, and half in one call.
  */
 final class IdDrawer extends Thread {
 
@@ -58,7 +58,7 @@ final class IdDrawer extends Thread {
 				draw(BATCH / 2);
 				this.file.flush();
 				this.progress.set(Number.CONFIRMED, this.confirmed.getAsLong());
-				// never longer, though the clock may be one that was moved
+				// never longer, although the clock may be one that was changed
 				LockSupport.parkNanos(Math.min(PAUSE_NANOS, begin + PAUSE_NANOS - System.nanoTime()));
 			}
 		}
@@ -96,7 +96,7 @@ final class IdDrawer extends Thread {
 	}
 
 	/**
-	 * Has the thread end after its batch, and waits for it.
+	 * Ends the thread after its batch, and waits for it.
 	 */
 	void end() throws InterruptedException {
 		this.stopped = true;

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads what an {@link IdRunWriter} has written, run by run. A run that breaks off at the
- * end of the file, as its writer was killed, is left out.
+ * Reads the file of an {@link IdRunWriter}, run by run. An incomplete run at the end of
+ * the file, whose writer was killed, is left out.
  */
 final class IdRunReader implements Closeable {
 
@@ -32,7 +32,7 @@ final class IdRunReader implements Closeable {
 	}
 
 	/**
-	 * Goes on to the next run.
+	 * Advances to the next run.
 	 * @return whether there is one
 	 */
 	boolean next() throws IOException {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /**
  * Writes IDs to a file as runs of consecutive ones: the distance of a run's first ID from
- * the last ID before it, and the run's length, seven bits a byte. A batch is handed to
+ * the last ID before it, and the run's length, seven bits per byte. A batch is passed to
  * the system in one write, so that it outlives the process. For one thread.
  */
 final class IdRunWriter implements Closeable {
@@ -43,7 +43,7 @@ final class IdRunWriter implements Closeable {
 	private void endRun() {
 		if (this.length > 0) {
 			long distance = this.start - this.last;
-			// zigzag: a run that does not ascend must be found, too
+			// zigzag, because a run that does not ascend must also be found
 			number((distance << 1) ^ (distance >> 63));
 			number(this.length);
 			this.last = this.start + this.length - 1;
@@ -61,7 +61,7 @@ final class IdRunWriter implements Closeable {
 	}
 
 	/**
-	 * Records what was added.
+	 * Writes the IDs that were added.
 	 */
 	void flush() throws IOException {
 		endRun();

@@ -3,7 +3,8 @@
 package io.leaf.it.faults;
 
 /**
- * Where a process has its worker ID from. IDs of one source are unique among themselves.
+ * The source of the worker ID of a process. IDs of one source are unique among
+ * themselves.
  */
 enum LeaseSource {
 

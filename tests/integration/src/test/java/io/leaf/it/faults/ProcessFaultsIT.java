@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes that draw IDs of both modes while everything around them breaks. Runs with
- * {@code -Dleaf.test.full=true}, each kind of fault once; and with
- * {@code -Dleaf.faults.ids=100000000} others at random as well, until so many IDs have
- * been drawn.
+ * Tests with processes that draw IDs of both modes while their environment fails. Runs
+ * with {@code -Dleaf.test.full=true}, each kind of fault once; and with {@code
+ * -Dleaf.faults.ids=100000000} others at random as well, until so many IDs have been
+ * drawn.
  * <p>
  * Each thread hands a batch of up to {@value IdDrawer#BATCH} IDs over to the system, in a
  * file of its own, before it draws the next; what was handed over outlives the process.
@@ -84,7 +84,7 @@ class ProcessFaultsIT {
 	private void inject(Processes processes) throws Exception {
 		try (FaultRunner runner = new FaultRunner(processes.streams, this.report)) {
 			FaultPlan plan = new FaultPlan(processes, SEED);
-			for (List<List<Fault>> round : plan.once(KINDS)) {
+			for (FaultPlan.Round round : plan.once(KINDS)) {
 				runner.run(round);
 			}
 			while (processes.count(Number.IDS) < IDS) {

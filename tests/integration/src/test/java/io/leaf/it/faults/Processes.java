@@ -26,12 +26,12 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
  * Six processes, one database and one ZooKeeper, each server behind a network that can
- * fail. Half of the processes have their worker ID from ZooKeeper, half from the table.
- * One has its state file on a small disk, and two have clocks that can be moved.
+ * fail. Half of the processes get their worker ID from ZooKeeper, half from the table.
+ * One has its state file on a small disk, and two have clocks that can be changed.
  */
 final class Processes implements AutoCloseable {
 
-	/** The shortest that can be configured. */
+	/** The shortest valid value. */
 	static final Duration LEASE_WINDOW = Duration.ofSeconds(10);
 
 	private static final int SLOTS = 6;
@@ -48,13 +48,13 @@ final class Processes implements AutoCloseable {
 
 	final List<CallerStream> streams = new ArrayList<>();
 
-	/** Slot 3's, or {@code null}. */
+	/** The disk of slot 3, or {@code null}. */
 	final SmallDisk disk;
 
-	/** Slot 4's: the wall clock alone; or {@code null}. */
+	/** The clock of slot 4: the wall clock alone; or {@code null}. */
 	final FakeClock wallClock;
 
-	/** Slot 5's, or {@code null}. */
+	/** The clocks of slot 5, or {@code null}. */
 	final FakeClock bothClocks;
 
 	private final Path directory;
@@ -62,7 +62,7 @@ final class Processes implements AutoCloseable {
 	private final List<String> properties;
 
 	/**
-	 * Starts the servers, and no process yet.
+	 * Starts the servers, but no process yet.
 	 */
 	Processes(Path directory, FaultReport report) throws Exception {
 		this.directory = directory;
@@ -129,7 +129,7 @@ final class Processes implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the processes, and waits until all draw.
+	 * Starts the processes, and waits until all of them draw IDs.
 	 */
 	void start() {
 		this.slots.forEach(DrawingSlot::start);
@@ -145,7 +145,7 @@ final class Processes implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the processes in order.
+	 * Shuts the processes down gracefully.
 	 */
 	void stop() {
 		this.slots.stream().filter(DrawingSlot::isAlive).forEach(DrawingSlot::stop);

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the threads of a process have done so far, in memory that it shares with the
- * process that watches it. Each number has one writer.
+ * The progress of the threads of a process, in memory that it shares with the process
+ * that watches it. Each number has one writer.
  */
 final class Progress {
 
@@ -24,7 +24,7 @@ final class Progress {
 	private final ByteBuffer memory;
 
 	/**
-	 * Opens the shared memory, and creates it where it is missing.
+	 * Opens the shared memory, and creates it if it is missing.
 	 */
 	Progress(Path file) throws IOException {
 		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
@@ -63,7 +63,7 @@ final class Progress {
 	}
 
 	/**
-	 * What a thread tells.
+	 * The numbers that a thread reports.
 	 */
 	enum Number {
 
@@ -74,7 +74,7 @@ final class Progress {
 		FAILURES,
 
 		/**
-		 * What the store has confirmed last: segments fetched, or the horizon of the
+		 * The last confirmation of the store: segments fetched, or the horizon of the
 		 * lease.
 		 */
 		CONFIRMED,

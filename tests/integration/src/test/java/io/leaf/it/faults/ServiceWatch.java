@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks every few milliseconds whether calls are served. What it says of gaps is exact to
- * that.
+ * Checks every few milliseconds whether calls are served. The gaps that it reports are
+ * exact to that interval.
  */
 final class ServiceWatch implements AutoCloseable {
 

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A disk of 64 KiB that a test can fill: a tmpfs in a mount namespace of its own, for
- * which no root is needed where the system lets users have namespaces. It is gone with
- * the process that holds it, which ends with this one.
+ * A disk of 64 KiB that a test can fill: a tmpfs in its own mount namespace, which needs
+ * no root if the system allows user namespaces. It disappears with the process that holds
+ * it, which ends with this one.
  */
 final class SmallDisk implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class SmallDisk implements AutoCloseable {
 
 	/**
 	 * Mounts a disk.
-	 * @param directory where the processes see it that {@link #enter()} it
+	 * @param directory its directory in processes that {@link #enter()} the namespace
 	 * @throws IOException if that is not possible here
 	 */
 	static SmallDisk mount(Path directory) throws IOException {
@@ -39,7 +39,7 @@ final class SmallDisk implements AutoCloseable {
 			return mount(directory, List.of("-U", "-r", "-m"), List.of("-U", "-m", "--preserve-credentials"));
 		}
 		catch (IOException ex) {
-			// root can do without a namespace of users
+			// root needs no user namespace
 			return mount(directory, List.of("-m"), List.of("-m"));
 		}
 	}
@@ -59,7 +59,7 @@ final class SmallDisk implements AutoCloseable {
 	}
 
 	/**
-	 * Returns what to put in front of a command that shall see the disk.
+	 * Returns the prefix of a command that is to see the disk.
 	 */
 	List<String> enter() {
 		List<String> command = new ArrayList<>(List.of("nsenter", "-t", Long.toString(this.holder.pid())));
@@ -77,7 +77,7 @@ final class SmallDisk implements AutoCloseable {
 	}
 
 	/**
-	 * Leaves no space.
+	 * Fills the disk.
 	 */
 	void fill() {
 		try (OutputStream out = Files.newOutputStream(filler())) {
@@ -88,7 +88,7 @@ final class SmallDisk implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			if (Files.exists(filler())) {
-				// that is what was wanted
+				// the disk is full, as intended
 				return;
 			}
 			throw new IllegalStateException("The disk cannot be filled", ex);
@@ -97,7 +97,7 @@ final class SmallDisk implements AutoCloseable {
 	}
 
 	/**
-	 * Makes space again.
+	 * Frees the space again.
 	 */
 	void free() {
 		try {

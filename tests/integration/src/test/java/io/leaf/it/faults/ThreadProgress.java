@@ -5,7 +5,7 @@ package io.leaf.it.faults;
 import io.leaf.it.faults.Progress.Number;
 
 /**
- * What one thread has done so far, written by that thread alone.
+ * The progress of one thread, written by that thread alone.
  */
 record ThreadProgress(Progress progress, IdMode mode, int thread) {
 

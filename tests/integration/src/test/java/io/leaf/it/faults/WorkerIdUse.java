@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import io.leaf.snowflake.SnowflakeLayout;
 
 /**
- * Which processes have used which worker IDs, by the IDs that they have recorded: where
- * none ever changed hands, the faults would have proved little.
+ * The processes that have used each worker ID, according to their recorded IDs: if no
+ * worker ID ever changed hands, the faults would have proved little.
  */
 final class WorkerIdUse {
 

@@ -12,12 +12,14 @@ import java.util.Objects;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.UnknownKeyException;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentSettings;
-import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.TestSettings;
 import io.leaf.test.server.UncommittedSessions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What {@link JdbcSegmentStore} must do on MySQL and MariaDB in addition to the contract
+ * The contract of {@link JdbcSegmentStore} on MySQL and MariaDB, in addition to the one
  * of all databases: their collations can equate keys that differ, and their sessions can
  * stop committing without the driver's knowledge.
  */
@@ -69,7 +71,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 	}
 
 	private static SegmentIdGenerator generator(SegmentStore store, int autoCreateStep) {
-		SegmentSettings s = SegmentSettings.DEFAULTS;
+		SegmentSettings s = TestSettings.DEFAULTS;
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
 				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), Duration.ofSeconds(30),
 						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true, s.startFrom(),
@@ -101,7 +103,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 
 	@ParameterizedTest
 	@CsvSource({ "Order, order" })
-	void whatTheMessageAdvisesWorks(String one, String other) {
+	void theAdviceOfTheMessageWorks(String one, String other) {
 		createTable("utf8mb4_general_ci");
 		put(one, 1, 10);
 		new JdbcTemplate(dataSource())
@@ -122,16 +124,16 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 			for (int i = 1; i <= 5; i++) {
 				store.allocate("order", 10, 0, TIMEOUT);
 			}
-			assertThat(commands(connection) - commands).as("five, and what it takes to count them")
+			assertThat(commands(connection) - commands).as("five, and the commands that count them")
 				.isEqualTo(5 + 2 * own);
 			assertThat(store().find(List.of("order"))).containsExactly(new SegmentRow("order", 61, 10));
 		}
 	}
 
 	/**
-	 * Returns how many commands a session has got: statements, and besides what is not
-	 * counted as one, such as those to prepare a statement or to see whether the server
-	 * answers.
+	 * Returns how many commands a session has received: statements, and also commands
+	 * that do not count as statements, such as those that prepare a statement or check
+	 * whether the server answers.
 	 */
 	private static long commands(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Databases {
 
-	private static final Shared MYSQL = new Shared(MySqlLadder::find);
+	private static final Shared MYSQL = new Shared(MySqlServers::find);
 
 	private static final Shared MARIADB = new Shared(() -> new MariaDbServer("mariadb", false).launch());
 
@@ -57,7 +57,7 @@ public final class Databases {
 	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
 	 */
 	public static ControllableServer startMysql() {
-		return MySqlLadder.startLocal(false);
+		return MySqlServers.startLocal(false);
 	}
 
 	public static ControllableServer startMariadb() {
@@ -74,7 +74,7 @@ public final class Databases {
 	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
 	 */
 	public static ControllableServer startDurableMysql() {
-		return MySqlLadder.startLocal(true);
+		return MySqlServers.startLocal(true);
 	}
 
 	/**

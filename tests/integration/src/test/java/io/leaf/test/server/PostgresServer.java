@@ -24,7 +24,7 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
  */
 final class PostgresServer extends LocalServer {
 
-	private static final int NOBODY = 65534;
+	private static final int NO_OWNER = 65534;
 
 	private final Path home = ServerFiles.target().resolve("postgresql");
 
@@ -94,13 +94,13 @@ final class PostgresServer extends LocalServer {
 		try {
 			Files.createDirectory(data(),
 					PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-			Files.setAttribute(data(), "unix:uid", NOBODY);
-			Files.setAttribute(data(), "unix:gid", NOBODY);
+			Files.setAttribute(data(), "unix:uid", NO_OWNER);
+			Files.setAttribute(data(), "unix:gid", NO_OWNER);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
+		return List.of("setpriv", "--reuid=" + NO_OWNER, "--regid=" + NO_OWNER, "--clear-groups");
 	}
 
 	private static synchronized void unpack(Path home) {

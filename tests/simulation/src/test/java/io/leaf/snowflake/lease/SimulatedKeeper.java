@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 
 /**
- * Lets a simulation create keepers.
+ * Gives a simulation access to package-private constructors of keepers.
  */
 public final class SimulatedKeeper {
 
@@ -17,12 +17,12 @@ public final class SimulatedKeeper {
 	}
 
 	/**
-	 * Creates a keeper in a world of its own.
+	 * Creates a keeper with simulated dependencies.
 	 */
-	public static LeaseKeeper create(WorkerLeaseStore store, LeaseMemory memory, SnowflakeLanes lanes,
+	public static LeaseKeeper create(WorkerLeaseStore store, SavedLeaseStore stateFile, SnowflakeLanes lanes,
 			LeaseSettings settings, ScheduledExecutorService storeThread, ScheduledExecutorService localThread,
 			LongConsumer pause, RandomGenerator random) {
-		return new LeaseKeeper(store, memory, lanes, settings, new LeaseThreads(storeThread, localThread, pause),
+		return new LeaseKeeper(store, stateFile, lanes, settings, new LeaseThreads(storeThread, localThread, pause),
 				random);
 	}
 

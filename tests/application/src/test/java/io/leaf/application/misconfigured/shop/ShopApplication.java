@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The application whose configuration has the mistakes.
+ * The application that is started with the mistakes.
  */
 @SpringBootApplication
 public class ShopApplication {

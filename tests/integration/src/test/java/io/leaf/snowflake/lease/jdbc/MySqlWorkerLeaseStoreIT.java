@@ -3,10 +3,10 @@
 package io.leaf.snowflake.lease.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaf.segment.jdbc.TableName;
+import io.leaf.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLease;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import io.leaf.test.server.Databases;
@@ -44,7 +44,7 @@ class MySqlWorkerLeaseStoreIT extends JdbcWorkerLeaseStoreContract {
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(sessions, null, new TableName("leaf_worker"),
 				"uncommitted");
 		store.open(SnowflakeLayout.LEAF);
-		WorkerLease lease = TestLeases.lease("owner", 1000, "host", 1, 1);
+		Lease lease = TestLeases.lease("owner", 1000, "host", 1, 1);
 		assertThat(store.write(1, WorkerLeaseStore.ABSENT, lease)).isTrue();
 		sessions.stopCommitting();
 		assertRefused(() -> store.write(1, lease.version(), lease));

@@ -21,7 +21,7 @@ abstract class RealZooKeeperContract extends SharedWorkerLeaseStoreContract {
 	private final List<WorkerLeaseStore> stores = new ArrayList<>();
 
 	/**
-	 * Returns where the server is.
+	 * Returns the connect string of the server.
 	 */
 	abstract String connectString();
 

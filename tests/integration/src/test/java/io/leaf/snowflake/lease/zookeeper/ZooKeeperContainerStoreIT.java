@@ -10,8 +10,8 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * On the image that people run, where Docker is present. Elsewhere
- * {@link ZooKeeperProcessStoreIT} is what there is.
+ * Tests on the official image, if Docker is available. Otherwise only
+ * {@link ZooKeeperProcessStoreIT} runs.
  */
 @EnabledIf("isDockerPresent")
 class ZooKeeperContainerStoreIT extends RealZooKeeperContract {

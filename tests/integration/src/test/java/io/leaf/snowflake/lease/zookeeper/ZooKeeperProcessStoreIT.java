@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * On a server in a process of its own.
+ * Tests on a server in a separate process.
  */
 class ZooKeeperProcessStoreIT extends RealZooKeeperContract {
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
+import io.leaf.autoconfigure.properties.LeafStartupException;
+import io.leaf.autoconfigure.properties.PropertyOrigin;
+import io.leaf.segment.SegmentIdGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Selects the connections to Leaf's tables: those of a private pool, for the URL in
+ * {@code leaf.segment.datasource.url}, or derived from a {@code DataSource} bean, which
+ * is the one qualified with {@link LeafDataSource} or else the application's only or
+ * primary one. If no pool can be derived from that bean, it is used directly.
+ */
+class ConnectionSourceSelector {
+
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionSourceSelector.class);
+
+	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
+
+	private final Datasource properties;
+
+	private final ConfigurableApplicationContext context;
+
+	private final boolean hikari;
+
+	ConnectionSourceSelector(Datasource properties, ConfigurableApplicationContext context) {
+		this.properties = properties;
+		this.context = context;
+		this.hikari = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", context.getClassLoader());
+	}
+
+	ConnectionSource select(Map<String, DataSource> qualified) {
+		if (qualified.size() > 1) {
+			throw new LeafStartupException(
+					"Several DataSource beans are qualified with @LeafDataSource: %s. Leaf's tables are in one database."
+						.formatted(String.join(", ", qualified.keySet())),
+					"Leave @LeafDataSource on the bean of the database that holds Leaf's tables, and remove it from the others.");
+		}
+		if (this.properties.isSet() && !this.hikari) {
+			throw new LeafStartupException(
+					"The properties leaf.segment.datasource.* need HikariCP, which is not on the classpath.",
+					"Add com.zaxxer:HikariCP, or qualify a DataSource bean with @LeafDataSource.");
+		}
+		String url = this.properties.url();
+		if (url != null) {
+			return connect(url, qualified);
+		}
+		for (Map.Entry<String, DataSource> bean : qualified.entrySet()) {
+			return derive(bean.getKey(), bean.getValue(), null, "qualified with @LeafDataSource");
+		}
+		NamedBeanHolder<DataSource> bean = applicationDataSource();
+		return derive(bean.getBeanName(), bean.getBeanInstance(), applicationDatabase(), "the only or primary one");
+	}
+
+	// no message contains the URL, which may contain a password
+	private ConnectionSource connect(String url, Map<String, DataSource> qualified) {
+		String origin = PropertyOrigin.of(this.context.getEnvironment(), "leaf.segment.datasource.url");
+		if (!qualified.isEmpty()) {
+			throw new LeafStartupException(
+					"There are two sources for Leaf's connections: the DataSource bean '%s', which is qualified with @LeafDataSource, and the property leaf.segment.datasource.url%s."
+						.formatted(qualified.keySet().iterator().next(), origin),
+					"Remove the qualifier or the property.");
+		}
+		if (!url.startsWith("jdbc:")) {
+			throw new LeafStartupException(
+					"The property leaf.segment.datasource.url%s is set, but is not a JDBC URL. It is not shown, because it may contain a password."
+						.formatted(origin),
+					"Set leaf.segment.datasource.url to a URL that begins with 'jdbc:', such as jdbc:mysql://localhost:3306/leaf.");
+		}
+		logger.info("Leaf connects to {} with a connection pool of its own, as set by leaf.segment.datasource.url{}",
+				JdbcLocation.of(url), origin);
+		return SegmentPool.to(url, this.context.getBeanProvider(DataSource.class).getIfUnique(), applicationDatabase(),
+				this.properties);
+	}
+
+	private @Nullable ApplicationDatabase applicationDatabase() {
+		return this.context.getBeanProvider(ApplicationDatabase.class).getIfAvailable();
+	}
+
+	private NamedBeanHolder<DataSource> applicationDataSource() {
+		try {
+			return this.context.getBeanFactory().resolveNamedBean(DataSource.class);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new LeafStartupException(
+					"There are several DataSource beans, none of them primary: %s. It is not clear which one holds Leaf's table."
+						.formatted(String.join(", ", Objects.requireNonNullElse(ex.getBeanNamesFound(), Set.of()))),
+					CHOICES);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			if (this.context.getBeanNamesForType(SegmentIdGenerator.class, false, false).length > 0) {
+				throw new LeafStartupException(
+						"Segment mode is enabled, but there is no DataSource bean to take segments from.",
+						"Configure a DataSource (spring.datasource.url). " + CHOICES);
+			}
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean to keep worker IDs with.",
+					"Configure a DataSource (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
+		}
+	}
+
+	private ConnectionSource derive(String name, DataSource dataSource, @Nullable ApplicationDatabase details,
+			String reason) {
+		// neither the bean nor its own dependencies, such as a tunnel, may be closed
+		// before the generator has given unused numbers back
+		this.context.getBeanFactory().registerDependentBean(name, "leafConnectionSource");
+		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
+		HikariDataSource pool = this.hikari ? SegmentPool.behind(dataSource) : null;
+		if (pool != null) {
+			String url = pool.getJdbcUrl();
+			logger.info("Leaf connects to {} with a connection pool of its own, derived from DataSource bean '{}' ({})",
+					(url != null) ? JdbcLocation.of(url) : "the same database", name, reason);
+			return SegmentPool.like(pool, this.properties);
+		}
+		if (this.hikari && details != null && !embedded) {
+			logger.info(
+					"Leaf connects to {} with a connection pool of its own, derived from the connection details of the application, because DataSource bean '{}' is not a HikariCP pool",
+					JdbcLocation.of(details.url()), name);
+			return SegmentPool.to(details.url(), null, details, this.properties);
+		}
+		if (this.properties.isSet()) {
+			throw new LeafStartupException(
+					"leaf.segment.datasource.username or .password is set, but the URL cannot be derived from the application's DataSource (%s)."
+						.formatted(dataSource.getClass().getName()),
+					"Also set leaf.segment.datasource.url.");
+		}
+		logger.info("Leaf connects through DataSource bean '{}' ({})", name, reason);
+		// Spring's embedded database has no pool that callers could exhaust
+		if (!embedded) {
+			logger.warn(
+					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
+					name, dataSource.getClass().getName());
+		}
+		return new ConnectionSource(dataSource, null, () -> {
+		});
+	}
+
+}

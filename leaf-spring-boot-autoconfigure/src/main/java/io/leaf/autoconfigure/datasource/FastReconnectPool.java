@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
+import io.leaf.jdbc.OwnConnections;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A HikariCP pool that reconnects soon after its database is available again.
+ * <p>
+ * If connecting fails, HikariCP waits twice as long before each further attempt, up to
+ * five seconds, and starts over only once no thread waits for a connection. With two
+ * threads and many keys, a thread is always waiting. So once an attempt has failed and
+ * until one succeeds, one thread at a time waits for HikariCP, and after each failure no
+ * thread does for a moment, in which HikariCP starts over. Its next attempt is then never
+ * more than two thirds of a second away. Few threads wait for their turn: two of the
+ * generator, and the one that renews the leases.
+ */
+final class FastReconnectPool extends HikariDataSource {
+
+	/**
+	 * HikariCP's delays of 10, 20, … 640 ms end 270 ms after a thread that waited for a
+	 * second has given up.
+	 */
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+	/**
+	 * Longer than any healthy statement takes. The stores limit their statements
+	 * themselves; a script that creates tables has no other limit, and by default drivers
+	 * wait for an answer without limit.
+	 */
+	private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(10);
+
+	// fair: the thread that renews the leases must also get its turn
+	private final Semaphore turn = new Semaphore(1, true);
+
+	// by the monotonic clock; null if the last attempt succeeded
+	private volatile @Nullable Long failedAt;
+
+	private final HikariConfig credentials;
+
+	private final Datasource overrides;
+
+	/**
+	 * Creates a pool that starts when the first connection is requested.
+	 * @param config the configuration of the pool
+	 * @param credentials provides the credentials, which are read for each connection
+	 * @param overrides credentials that take precedence
+	 */
+	FastReconnectPool(HikariConfig config, HikariConfig credentials, Datasource overrides) {
+		config.copyStateTo(this);
+		this.credentials = credentials;
+		this.overrides = overrides;
+	}
+
+	@Override
+	public Credentials getCredentials() {
+		Credentials known = this.credentials.getCredentials();
+		return Credentials.of(or(this.overrides.username(), known.getUsername()),
+				or(this.overrides.password(), known.getPassword()));
+	}
+
+	// HikariCP calls these instead of getCredentials() if an application sets
+	// com.zaxxer.hikari.legacy.supportUserPassDataSourceOverride
+	@Override
+	public @Nullable String getUsername() {
+		return or(this.overrides.username(), this.credentials.getUsername());
+	}
+
+	@Override
+	public @Nullable String getPassword() {
+		return or(this.overrides.password(), this.credentials.getPassword());
+	}
+
+	private static @Nullable String or(@Nullable String override, @Nullable String known) {
+		return (override != null) ? override : known;
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		if (this.failedAt == null) {
+			return connect();
+		}
+		try {
+			this.turn.acquire();
+			try {
+				Long last = this.failedAt;
+				if (last != null) {
+					TimeUnit.NANOSECONDS.sleep(last + PAUSE_NANOS - System.nanoTime());
+				}
+				return connect();
+			}
+			finally {
+				this.turn.release();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new SQLException("Interrupted while waiting for a connection", ex);
+		}
+	}
+
+	private Connection connect() throws SQLException {
+		try {
+			Connection connection = super.getConnection();
+			this.failedAt = null;
+			OwnConnections.limit(connection, NETWORK_TIMEOUT);
+			return connection;
+		}
+		catch (SQLException ex) {
+			this.failedAt = System.nanoTime();
+			throw ex;
+		}
+	}
+
+}

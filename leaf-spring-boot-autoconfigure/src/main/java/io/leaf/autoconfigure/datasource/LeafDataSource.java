@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+
+/**
+ * Qualifies the {@code DataSource} bean whose database holds Leaf's table. Needed if
+ * there are several and none is primary, or if the table is in a database of its own.
+ * From a HikariCP pool, Leaf derives a pool of its own. Any other {@code DataSource} is
+ * used directly, with a warning at startup: it then needs more connections than there are
+ * callers inside transactions.
+ */
+@Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Qualifier
+public @interface LeafDataSource {
+
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import io.leaf.autoconfigure.properties.LeafSegmentProperties;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Leaf's connections to the database and the tables in it, for segment mode, worker IDs
+ * from a table, or both.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(LeafSegmentProperties.class)
+@Import({ DatabaseInitializationDependencyConfigurer.class, TablesBeforeR2dbcScripts.class,
+		LeafDatabaseConfiguration.ConnectionDetailsConfiguration.class })
+public class LeafDatabaseConfiguration {
+
+	@Bean
+	ConnectionSource leafConnectionSource(LeafSegmentProperties properties, ConfigurableApplicationContext context,
+			@LeafDataSource ObjectProvider<Map<String, DataSource>> qualified) {
+		return new ConnectionSourceSelector(properties.datasource(), context).select(qualified.getIfAvailable(Map::of));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeafSchemaInitializer leafSchemaInitializer(ConnectionSource dataSource, LeafSegmentProperties properties) {
+		return new LeafSchemaInitializer(dataSource.dataSource(), properties.initializeSchema(),
+				properties.tableName());
+	}
+
+	/**
+	 * The connection details of Spring Boot 4; in 3.5 they are in another package.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcConnectionDetails.class)
+	@ConditionalOnSingleCandidate(JdbcConnectionDetails.class)
+	static class ConnectionDetailsConfiguration {
+
+		@Bean
+		ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
+			return new ApplicationDatabase(details.getJdbcUrl(), details.getUsername(), details.getPassword());
+		}
+
+	}
+
+}

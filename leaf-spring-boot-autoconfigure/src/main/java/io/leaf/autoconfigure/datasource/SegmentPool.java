@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Creates the private pool: up to two connections, none of which is kept while idle, so
+ * that a fetch never waits for a connection that the callers of the generator hold. Only
+ * this class and {@link FastReconnectPool} need HikariCP.
+ */
+final class SegmentPool {
+
+	private static final int MAX_CONNECTIONS = 2;
+
+	/**
+	 * The shortest timeout that HikariCP accepts.
+	 */
+	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
+
+	/**
+	 * The pool continues to connect in the background; a fetch that gives up reports the
+	 * reason and is repeated.
+	 */
+	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
+
+	/**
+	 * A database in this process is always available, but on a busy machine its first
+	 * connection may take seconds; if that fails, its tables are not created.
+	 */
+	private static final Duration IN_MEMORY_CONNECTION_TIMEOUT = Duration.ofSeconds(30);
+
+	/**
+	 * HikariCP 6, the version of Spring Boot 3.5, has no credentials providers.
+	 */
+	private static final boolean PROVIDERS = ClassUtils.hasMethod(HikariConfig.class, "getCredentialsProvider");
+
+	private SegmentPool() {
+	}
+
+	/**
+	 * Creates a pool that connects like the application's, except for credentials that
+	 * are overridden.
+	 */
+	static ConnectionSource like(HikariDataSource application, Datasource overrides) {
+		HikariConfig config = new HikariConfig();
+		application.copyStateTo(config);
+		if (config.getMetricRegistry() != null) {
+			config.setMetricRegistry(null);
+		}
+		else {
+			config.setMetricsTrackerFactory(null);
+		}
+		config.setHealthCheckRegistry(null);
+		config.setScheduledExecutor(null);
+		config.setThreadFactory(null);
+		config.setRegisterMbeans(false);
+		config.setAllowPoolSuspension(false);
+		config.setLeakDetectionThreshold(0);
+		config.setAutoCommit(true);
+		config.setReadOnly(false);
+		return create(config, application, overrides);
+	}
+
+	/**
+	 * Creates a pool for a JDBC URL. Credentials that are not overridden come from the
+	 * application: from its pool, or else from its connection details.
+	 */
+	static ConnectionSource to(String url, @Nullable DataSource application, @Nullable ApplicationDatabase details,
+			Datasource overrides) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(url);
+		if (details != null) {
+			config.setUsername(details.username());
+			config.setPassword(details.password());
+		}
+		HikariDataSource pool = (application != null) ? behind(application) : null;
+		return create(config, (pool != null) ? pool : config, overrides);
+	}
+
+	private static ConnectionSource create(HikariConfig config, HikariConfig credentials, Datasource overrides) {
+		String url = config.getJdbcUrl();
+		DatabaseDriver database = DatabaseDriver.fromJdbcUrl(url);
+		boolean inMemory = EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
+		config.setPoolName("leaf-segment");
+		config.setMaximumPoolSize(MAX_CONNECTIONS);
+		// an in-memory database ends with its last connection, which may be this one
+		config.setMinimumIdle(inMemory ? 1 : 0);
+		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
+		// the database may be unavailable at startup; leaf.segment.fail-fast decides
+		// whether startup fails
+		config.setInitializationFailTimeout(-1);
+		config.setExceptionOverride(new FailedStatements());
+		if (database == DatabaseDriver.POSTGRESQL) {
+			// at a higher level, an update that waited for another one would fail
+			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+		}
+		if (PROVIDERS) {
+			boolean overridden = overrides.username() != null || overrides.password() != null;
+			config.setCredentialsProvider(overridden ? null : credentials.getCredentialsProvider());
+		}
+		String location = null;
+		if (config.getDataSource() != null) {
+			config.setDataSource(new Connections(config.getDataSource()));
+		}
+		else if (url != null && config.getDataSourceClassName() == null) {
+			location = database(url, config);
+			config.setDataSource(new Connections(driver(url, database, config)));
+		}
+		HikariDataSource pool = new FastReconnectPool(config, credentials, overrides);
+		return new ConnectionSource(pool, location, pool::close);
+	}
+
+	private static @Nullable String database(String url, HikariConfig config) {
+		String database = JdbcLocation.identity(url);
+		String sql = config.getConnectionInitSql();
+		Map<String, @Nullable Object> schema = new LinkedHashMap<>();
+		schema.put("catalog", config.getCatalog());
+		schema.put("schema", config.getSchema());
+		schema.put("currentSchema", config.getDataSourceProperties().get("currentSchema"));
+		schema.put("options", config.getDataSourceProperties().get("options"));
+		// not in plain text: it may contain a secret
+		schema.put("connectionInitSql", (sql != null) ? "#" + Integer.toHexString(sql.hashCode()) : null);
+		schema.values().removeIf(Objects::isNull);
+		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
+	}
+
+	// DriverManager alone would load the driver with the class loader of the thread. On
+	// the library's threads, that is not the class loader of a packaged application.
+	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
+		DriverManagerDataSource driver = new DriverManagerDataSource(url);
+		driver.setConnectionProperties(config.getDataSourceProperties());
+		String name = config.getDriverClassName();
+		if (name == null && ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {
+			name = database.getDriverClassName();
+		}
+		if (name != null) {
+			driver.setDriverClassName(name);
+		}
+		return driver;
+	}
+
+	/**
+	 * Returns the HikariCP pool that a {@code DataSource} is or wraps, or {@code null} if
+	 * there is none.
+	 */
+	static @Nullable HikariDataSource behind(DataSource dataSource) {
+		return DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class);
+	}
+
+	/**
+	 * Hides the pool's login timeout from the driver.
+	 */
+	private static final class Connections extends DelegatingDataSource {
+
+		Connections(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public void setLoginTimeout(int seconds) {
+			// A pool sets it on its DataSource, and drivers store it in a static field of
+			// DriverManager: this pool's value would replace the application's.
+		}
+
+		/**
+		 * Returns how long a closing pool waits for a connection that is being opened. If
+		 * it is 0, Spring's default, the pool does not wait, and logs a warning.
+		 */
+		@Override
+		public int getLoginTimeout() {
+			return 1;
+		}
+
+	}
+
+	/**
+	 * Makes HikariCP discard each connection on which a statement has failed. After a
+	 * switchover it may lead to a server that has become a replica, which answers but
+	 * refuses every update until the connection is closed.
+	 */
+	private static final class FailedStatements implements SQLExceptionOverride {
+
+		@java.lang.Override
+		public Override adjudicate(SQLException ex) {
+			// such as a row that another process has already added: this server accepts
+			// updates
+			boolean aboutData = String.valueOf(ex.getSQLState()).matches("2[23].*");
+			return (aboutData || ex instanceof SQLFeatureNotSupportedException) ? Override.DO_NOT_EVICT
+					: Override.MUST_EVICT;
+		}
+
+	}
+
+}

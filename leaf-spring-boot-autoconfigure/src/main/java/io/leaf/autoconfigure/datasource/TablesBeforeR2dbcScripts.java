@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanClassLoaderAware;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Creates Leaf's tables before the application's R2DBC scripts run, which may insert rows
+ * into them. For JDBC scripts the order of the auto-configurations is enough, but Spring
+ * Boot makes all JDBC initializers depend on the R2DBC ones. It does so in a
+ * post-processor that has an order; this one has none, so it runs later and reverses the
+ * dependency.
+ */
+final class TablesBeforeR2dbcScripts implements BeanFactoryPostProcessor, BeanClassLoaderAware {
+
+	private static final String SCRIPTS = "org.springframework.boot.r2dbc.init.R2dbcScriptDatabaseInitializer";
+
+	private @Nullable ClassLoader classLoader;
+
+	@Override
+	public void setBeanClassLoader(ClassLoader classLoader) {
+		this.classLoader = classLoader;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		if (ClassUtils.isPresent(SCRIPTS, this.classLoader)) {
+			Set<String> scripts = beans(beanFactory, ClassUtils.resolveClassName(SCRIPTS, this.classLoader));
+			Set<String> tables = beans(beanFactory, LeafSchemaInitializer.class);
+			tables.forEach((name) -> dependsOn(beanFactory.getBeanDefinition(name), Set.of(), scripts));
+			scripts.forEach((name) -> dependsOn(beanFactory.getBeanDefinition(name), tables, Set.of()));
+		}
+	}
+
+	private static Set<String> beans(ConfigurableListableBeanFactory beanFactory, Class<?> type) {
+		Set<String> names = new LinkedHashSet<>(List.of(beanFactory.getBeanNamesForType(type, true, false)));
+		names.removeIf((name) -> !beanFactory.containsBeanDefinition(name));
+		return names;
+	}
+
+	private static void dependsOn(BeanDefinition bean, Set<String> added, Set<String> removed) {
+		String @Nullable [] before = bean.getDependsOn();
+		Set<String> names = new LinkedHashSet<>((before != null) ? List.of(before) : List.of());
+		names.addAll(added);
+		names.removeAll(removed);
+		bean.setDependsOn(names.toArray(String[]::new));
+	}
+
+}

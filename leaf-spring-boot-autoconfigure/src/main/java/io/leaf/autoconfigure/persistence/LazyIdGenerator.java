@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.persistence;
+
+import java.util.function.Supplier;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Looks up the {@link IdGenerator} bean when the first ID is requested. The objects that
+ * assign IDs to entities are created early: they must not require the bean, nor depend on
+ * it in a cycle.
+ */
+final class LazyIdGenerator implements Supplier<IdGenerator> {
+
+	private final ObjectProvider<IdGenerator> provider;
+
+	/**
+	 * Not locked: threads that race for the first ID look up the same bean.
+	 */
+	private volatile @Nullable IdGenerator generator;
+
+	LazyIdGenerator(ObjectProvider<IdGenerator> provider) {
+		this.provider = provider;
+	}
+
+	@Override
+	public IdGenerator get() {
+		IdGenerator generator = this.generator;
+		if (generator == null) {
+			generator = find();
+			this.generator = generator;
+		}
+		return generator;
+	}
+
+	private IdGenerator find() {
+		try {
+			return this.provider.getObject();
+		}
+		catch (BeansException ex) {
+			throw new IdGenerationException("Cannot issue an ID for @LeafId: there is no usable bean of type "
+					+ IdGenerator.class.getName() + ", see the cause. Enable 'leaf.segment.enabled' or "
+					+ "'leaf.snowflake.enabled', or declare one such bean; if there are several, "
+					+ "mark one as @Primary", ex);
+		}
+	}
+
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.persistence;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
+
+import com.baomidou.mybatisplus.core.MybatisConfiguration;
+import com.baomidou.mybatisplus.core.config.GlobalConfig;
+import com.baomidou.mybatisplus.core.handlers.PostInitTableInfoHandler;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
+import io.leaf.IdGenerator;
+import io.leaf.mybatis.MybatisPlusIdGenerator;
+import org.apache.ibatis.session.SqlSessionFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of {@link io.leaf.LeafId @LeafId} for MyBatis-Plus. A bean of type
+ * {@link IdentifierGenerator} would issue the IDs of all entities and replace the
+ * application's generator, so the existing generator is wrapped instead.
+ */
+@AutoConfiguration
+@ConditionalOnClass({ IdentifierGenerator.class, SqlSessionFactory.class })
+public final class LeafMybatisPlusAutoConfiguration {
+
+	@Bean
+	static BeanPostProcessor leafIdentifierGeneratorInstaller(ObjectProvider<IdGenerator> generator) {
+		return new Installer(new LazyIdGenerator(generator));
+	}
+
+	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
+
+		@Override
+		@SuppressWarnings("deprecation") // nothing else tells whose the entities are
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof SqlSessionFactory factory
+					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {
+				GlobalConfig global = GlobalConfigUtils.getGlobalConfig(configuration);
+				IdentifierGenerator present = global.getIdentifierGenerator();
+				// several factories may share one global configuration
+				if (!(present instanceof MybatisPlusIdGenerator)) {
+					global.setIdentifierGenerator(new MybatisPlusIdGenerator(present, this.generator));
+					global.setPostInitTableInfoHandler(checking(global.getPostInitTableInfoHandler()));
+					TableInfoHelper.getTableInfos()
+						.stream()
+						.filter((table) -> table.getConfiguration() == configuration)
+						.forEach(MybatisPlusIdGenerator::check);
+				}
+			}
+			return bean;
+		}
+
+		/**
+		 * Checks each entity when MyBatis-Plus registers it, at startup or later. A
+		 * proxy, because the return types of the methods differ between versions of
+		 * MyBatis-Plus.
+		 */
+		private static PostInitTableInfoHandler checking(PostInitTableInfoHandler handler) {
+			return (PostInitTableInfoHandler) Proxy.newProxyInstance(PostInitTableInfoHandler.class.getClassLoader(),
+					new Class<?>[] { PostInitTableInfoHandler.class }, (proxy, method, arguments) -> {
+						try {
+							Object result = method.invoke(handler, arguments);
+							if (method.getName().equals("postTableInfo")) {
+								MybatisPlusIdGenerator.check((TableInfo) arguments[0]);
+							}
+							return result;
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getTargetException();
+						}
+					});
+		}
+
+	}
+
+}

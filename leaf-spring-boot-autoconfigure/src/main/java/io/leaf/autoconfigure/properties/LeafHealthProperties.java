@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.time.Duration;
+
+import io.leaf.actuate.HealthThresholds;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Thresholds of the health.
+ *
+ * @param lowBuffer Warn if fetches fail and less than this fraction of a step is left,
+ * from 0 to 1.
+ * @param lowHorizon Warn if renewals fail and less than this fraction of
+ * leaf.snowflake.lease-window is left, from 0 to 1.
+ * @param layoutWarning How long before a layout runs out to warn, from 1 day to 3650
+ * days.
+ */
+@ConfigurationProperties("leaf.health")
+public record LeafHealthProperties(@DefaultValue("0.5") double lowBuffer, @DefaultValue("0.5") double lowHorizon,
+		@DefaultValue("365d") Duration layoutWarning) {
+
+	public HealthThresholds thresholds(Duration maxDrift) {
+		PropertyRanges ranges = new PropertyRanges("leaf.health");
+		ranges.requireBetween("low-buffer", this.lowBuffer, 0.0, 1.0);
+		ranges.requireBetween("low-horizon", this.lowHorizon, 0.0, 1.0);
+		ranges.requireBetween("layout-warning", this.layoutWarning, Duration.ofDays(1), Duration.ofDays(3650));
+		return new HealthThresholds(this.lowBuffer, this.lowHorizon, maxDrift, this.layoutWarning);
+	}
+
+}

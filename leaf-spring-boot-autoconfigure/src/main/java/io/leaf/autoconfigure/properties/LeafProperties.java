@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
+
+/**
+ * Properties common to all modes.
+ *
+ * @param name Name under which the application issues IDs. Defaults to
+ * spring.application.name, or else "application".
+ * @param defaultMode Mode of the keys that do not set one. Defaults to 'segment', or the
+ * only mode that is enabled.
+ * @param keys Settings of individual keys: 'mode' and 'start-from'. A key with characters
+ * other than lower-case letters, digits and '-' is written in brackets, as in
+ * leaf.keys[order_item].mode.
+ */
+@ConfigurationProperties("leaf")
+public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Key> keys) {
+
+	/**
+	 * The width of the name column in the worker ID table.
+	 */
+	private static final int MAX_NAME_LENGTH = 128;
+
+	private static final long MAX_START = 9_000_000_000_000_000_000L;
+
+	public String nameOr(Environment environment) {
+		String rule = "a text of 1 to %d characters without '/'".formatted(MAX_NAME_LENGTH);
+		if (this.name != null) {
+			new PropertyRanges("leaf").require("name", this.name, isName(this.name), rule);
+			return this.name;
+		}
+		String name = environment.getProperty("spring.application.name", "application");
+		if (!isName(name)) {
+			throw new LeafStartupException(
+					"The name under which the application issues IDs is that in spring.application.name%s, since leaf.name is not set, but '%s' (%d characters) cannot be one."
+						.formatted(PropertyOrigin.of(environment, "spring.application.name"), name, name.length()),
+					"Set leaf.name to %s.".formatted(rule));
+		}
+		return name;
+	}
+
+	private static boolean isName(String name) {
+		return !name.isBlank() && name.length() <= MAX_NAME_LENGTH && !name.contains("/");
+	}
+
+	/**
+	 * Returns the first numbers of the keys that have a configured one.
+	 * @throws InvalidConfigurationPropertyValueException if a number is out of range
+	 */
+	public Map<String, Long> startFrom() {
+		Map<String, Long> startFrom = new HashMap<>();
+		this.keys.forEach((key, settings) -> {
+			if (settings.startFrom() != null) {
+				new PropertyRanges(name(key)).requireBetween("start-from", settings.startFrom(), 1L, MAX_START);
+				startFrom.put(key, settings.startFrom());
+			}
+		});
+		return Map.copyOf(startFrom);
+	}
+
+	/**
+	 * Returns the prefix of the settings of a key.
+	 */
+	public static String name(String key) {
+		return key.matches("[a-z0-9-]+") ? "leaf.keys." + key : "leaf.keys[" + key + "]";
+	}
+
+	/**
+	 * Settings of a key.
+	 *
+	 * @param mode How the IDs of the key are issued. Defaults to leaf.default-mode.
+	 * @param startFrom Smallest number of the row that leaf.segment.auto-create adds for
+	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
+	 * Defaults to 1.
+	 */
+	public record Key(@Nullable Mode mode, @Nullable Long startFrom) {
+
+	}
+
+	/**
+	 * How IDs are issued.
+	 */
+	public enum Mode {
+
+		/**
+		 * From blocks of numbers.
+		 */
+		SEGMENT,
+
+		/**
+		 * From time, worker ID and sequence.
+		 */
+		SNOWFLAKE
+
+	}
+
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.leaf.jdbc.TableName;
+import io.leaf.segment.Ordering;
+import io.leaf.segment.SegmentSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Properties of segment mode.
+ *
+ * @param enabled Whether IDs are issued from segments. Defaults to 'true' when there is a
+ * DataSource or a SegmentStore bean, or leaf.segment.datasource.url is set.
+ * @param table Name of the table that holds the keys, optionally preceded by a schema.
+ * The table leaf_worker is looked for in the same schema.
+ * @param prefetchAt Fraction of a segment that has been issued when the next one is
+ * fetched, from 0 to 1.
+ * @param targetDuration How long a segment should last, from 1 second to 365 days. The
+ * step adapts to it.
+ * @param maxStep Largest step that the adaptation may reach, from 1 to 1000000000.
+ * @param acquireTimeout How long a caller waits if no number is left in memory, from 1
+ * millisecond to 10 minutes.
+ * @param refreshInterval How often the keys are read again from the table, from 1 second
+ * to 1 day.
+ * @param preload Whether to fetch a first segment for every key at startup.
+ * @param failFast Whether startup fails if the table cannot be read or updated.
+ * @param ordering Order of the IDs of a key within a process. 'strict': each ID is larger
+ * than all IDs before it. 'striped': faster if many threads request IDs at the same time,
+ * but the IDs ascend only approximately.
+ * @param giveBack Whether unused numbers are returned to the table when the application
+ * stops. Turn it off if a proxy in front of the database may execute a statement twice.
+ * @param initializeSchema When to create the table, and leaf_worker in the same schema:
+ * only in an embedded database, always, or never.
+ * @param autoCreate Rows for unknown keys.
+ * @param datasource Database of the table, if it is not the application's database.
+ */
+@ConfigurationProperties("leaf.segment")
+public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("leaf_alloc") String table,
+		@DefaultValue("0.1") double prefetchAt, @DefaultValue("15m") Duration targetDuration,
+		@DefaultValue("1000000") long maxStep, @DefaultValue("2s") Duration acquireTimeout,
+		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
+		@DefaultValue("true") boolean failFast, @DefaultValue("strict") Ordering ordering,
+		@DefaultValue("true") boolean giveBack, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
+
+	public static final String PREFIX = "leaf.segment";
+
+	/**
+	 * Returns the settings of the generator.
+	 * @param startFrom the first number of the row that is added for a key, by key
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 */
+	public SegmentSettings settings(Map<String, Long> startFrom) {
+		PropertyRanges ranges = new PropertyRanges(PREFIX);
+		ranges.require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
+		ranges.requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
+		ranges.requireBetween("max-step", this.maxStep, 1L, 1_000_000_000L);
+		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+		ranges.requireBetween("refresh-interval", this.refreshInterval, Duration.ofSeconds(1), Duration.ofDays(1));
+		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
+		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
+				this.refreshInterval, this.preload, this.failFast,
+				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, startFrom,
+				this.autoCreate.aboveExistingIds());
+	}
+
+	/**
+	 * Returns the name of the table.
+	 * @throws InvalidConfigurationPropertyValueException if it is not a valid identifier
+	 */
+	public TableName tableName() {
+		try {
+			return new TableName(this.table);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + ".table", this.table,
+					"It must be " + TableName.RULE);
+		}
+	}
+
+	/**
+	 * Rows for unknown keys.
+	 *
+	 * @param enabled Whether to add a row for each requested key that has none. Do not
+	 * enable it if untrusted clients can choose keys.
+	 * @param step Step of the added rows, from 1 to 1000000000.
+	 * @param aboveExistingIds Whether the added row of an entity's key starts above the
+	 * largest ID in the entity's table, which is read before the row is added.
+	 */
+	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step,
+			@DefaultValue("true") boolean aboveExistingIds) {
+
+	}
+
+	/**
+	 * Database of the table.
+	 *
+	 * @param url JDBC URL of the database that holds the table. Defaults to the
+	 * application's.
+	 * @param username User of the database that holds the table. Defaults to the
+	 * application's.
+	 * @param password Password of the database that holds the table. Defaults to the
+	 * application's.
+	 */
+	public record Datasource(@Nullable String url, @Nullable String username, @Nullable String password) {
+
+		public boolean isSet() {
+			return this.url != null || this.username != null || this.password != null;
+		}
+
+		@Override
+		public String toString() {
+			// a record would print the password
+			return "Datasource[username=" + this.username + "]";
+		}
+
+	}
+
+}

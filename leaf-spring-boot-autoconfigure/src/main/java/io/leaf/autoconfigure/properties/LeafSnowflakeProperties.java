@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.SnowflakeSettings;
+import io.leaf.snowflake.lease.LeaseSettings;
+import io.leaf.support.DurationText;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Properties of snowflake mode.
+ *
+ * @param enabled Whether snowflake IDs are issued.
+ * @param layout Division of the bits of an ID.
+ * @param host Address that distinguishes this process from others. It is only a label:
+ * nothing connects to it. Defaults to the first usable address of this machine.
+ * @param port Port that distinguishes this process from others on the same machine. It is
+ * only a label: nothing listens on it. Defaults to server.port, or else 8080.
+ * @param worker Source of the worker ID.
+ * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
+ * 10 minutes.
+ * @param leaseWindow How long IDs can be issued while the store of the leases is
+ * unavailable, from 10 seconds to 7 days. At least three times
+ * leaf.snowflake.report-interval. The worker ID of a process that was killed stays
+ * reserved for this long, and an additional worker ID that has been idle for this long is
+ * released.
+ * @param stateDir Folder of the state file, from which a process resumes its lease if it
+ * restarts while the store of the leases is unavailable. Required if
+ * leaf.snowflake.worker.source is 'file': if that file is lost, IDs may be issued twice.
+ * The files that Leaf creates in it belong to the user of the process and are closed to
+ * others. Defaults to a folder of the user below the temporary directory, except for
+ * 'file'.
+ * @param maxLead How far the timestamps issued may run ahead of the clock, from 0
+ * milliseconds to 10 seconds.
+ * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
+ * 64.
+ * @param acquireTimeout How long a caller waits if no ID can be issued immediately, from
+ * 1 millisecond to 10 minutes.
+ * @param clock Clock of this machine.
+ * @param zookeeper Connection to ZooKeeper, if the application has no CuratorFramework
+ * bean of its own.
+ */
+@ConfigurationProperties("leaf.snowflake")
+public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @DefaultValue Layout layout,
+		@Nullable String host, @Nullable String port, @DefaultValue Worker worker,
+		@DefaultValue("3s") Duration reportInterval, @DefaultValue("1h") Duration leaseWindow,
+		@Nullable String stateDir, @DefaultValue("100ms") Duration maxLead, @DefaultValue("1") int maxLanes,
+		@DefaultValue("2s") Duration acquireTimeout, @DefaultValue Clock clock, @DefaultValue Zookeeper zookeeper) {
+
+	public static final String PREFIX = "leaf.snowflake";
+
+	private static final String LAYOUT = PREFIX + ".layout";
+
+	/**
+	 * Returns the settings of the generator.
+	 * @param now the present time; the layout must not have run out by then
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 */
+	public SnowflakeSettings settings(Instant now) {
+		PropertyRanges ranges = new PropertyRanges(PREFIX);
+		ranges.requireBetween("max-lead", this.maxLead, Duration.ZERO, Duration.ofSeconds(10));
+		ranges.requireBetween("max-lanes", this.maxLanes, 1, SnowflakeSettings.MAX_LANES);
+		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+		ranges.requireBetween("clock.max-drift", this.clock.maxDrift(), Duration.ofSeconds(1), Duration.ofDays(7));
+		return new SnowflakeSettings(layout(now), this.maxLead, this.maxLanes, this.acquireTimeout);
+	}
+
+	/**
+	 * Returns the settings of the leases.
+	 * @param name the name under which the application issues IDs
+	 * @param label the label of this process
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 */
+	public LeaseSettings leaseSettings(String name, String label) {
+		PropertyRanges ranges = new PropertyRanges(PREFIX);
+		ranges.requireBetween("report-interval", this.reportInterval, Duration.ofSeconds(1), Duration.ofMinutes(10));
+		ranges.requireBetween("lease-window", this.leaseWindow, Duration.ofSeconds(10), Duration.ofDays(7));
+		Duration shortest = this.reportInterval.multipliedBy(LeaseSettings.MIN_INTERVALS);
+		ranges.require("lease-window", this.leaseWindow, this.leaseWindow.compareTo(shortest) >= 0,
+				"%d times leaf.snowflake.report-interval or longer: %s".formatted(LeaseSettings.MIN_INTERVALS,
+						DurationText.of(shortest)));
+		if (this.worker.source() == Source.FILE) {
+			return LeaseSettings.ofFile(name, label, this.clock.maxDrift());
+		}
+		return new LeaseSettings(name, label, this.reportInterval, this.leaseWindow, this.clock.maxDrift());
+	}
+
+	/**
+	 * Returns the folder of the state files.
+	 * @throws InvalidConfigurationPropertyValueException if the path is not valid
+	 */
+	public Path stateDirectory() {
+		if (this.stateDir != null) {
+			return path("state-dir", this.stateDir);
+		}
+		// each user has a separate folder, because state files are closed to other users
+		return Path.of(System.getProperty("java.io.tmpdir"), "leaf-" + System.getProperty("user.name"));
+	}
+
+	/**
+	 * Returns the folder of the state file that is the lease record of a fixed worker ID.
+	 * It has no default, because only the user knows which folder is never cleared.
+	 * @throws InvalidConfigurationPropertyValueException if the path is not valid
+	 */
+	public Path leaseRecordDirectory() {
+		if (this.stateDir == null) {
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is file, but leaf.snowflake.state-dir is not set.",
+					"Set leaf.snowflake.state-dir to a folder that is never cleared: on a local disk, in a container on a volume. The file in it records up to which time the worker ID was used; if it is lost, IDs may be issued twice.");
+		}
+		return stateDirectory();
+	}
+
+	private static Path path(String name, String value) {
+		// an empty path would be the working directory
+		new PropertyRanges(PREFIX).require(name, value, !value.isBlank(), "the path of a folder");
+		try {
+			return Path.of(value);
+		}
+		catch (InvalidPathException ex) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + name, value,
+					"It must be the path of a folder: " + ex.getReason());
+		}
+	}
+
+	/**
+	 * Returns the fixed worker ID.
+	 * @param layout the layout, which limits the worker ID
+	 * @throws InvalidConfigurationPropertyValueException if it is out of range
+	 */
+	public long workerId(SnowflakeLayout layout) {
+		Long id = this.worker.id();
+		if (id == null) {
+			throw new LeafStartupException(
+					"The property leaf.snowflake.worker.source is file, but leaf.snowflake.worker.id is not set.",
+					"Set leaf.snowflake.worker.id to a number from 0 to %d that no other process uses."
+						.formatted(layout.maxWorkerId()));
+		}
+		new PropertyRanges(PREFIX).requireBetween("worker.id", id, 0L, layout.maxWorkerId());
+		return id;
+	}
+
+	/**
+	 * Returns the layout: the preset, with the properties that are set in place of its
+	 * values.
+	 * @param now the present time; the layout must not have run out by then
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
+	 */
+	public SnowflakeLayout layout(Instant now) {
+		SnowflakeLayout preset = this.layout.preset().layout;
+		int timestampBits = bits("timestamp-bits", this.layout.timestampBits(), preset.timestampBits(), 1, 63);
+		int workerBits = bits("worker-bits", this.layout.workerBits(), preset.workerBits(), 0, 31);
+		int sequenceBits = bits("sequence-bits", this.layout.sequenceBits(), preset.sequenceBits(), 0, 31);
+		Unit unit = (this.layout.unit() != null) ? this.layout.unit() : preset.unit();
+		Instant epoch = (this.layout.epoch() != null) ? epoch(this.layout.epoch()) : preset.epoch();
+		int bits = timestampBits + workerBits + sequenceBits;
+		if (bits > SnowflakeLayout.MAX_BITS) {
+			throw new LeafStartupException(
+					"The layout of snowflake IDs has %1$d bits for the time, %2$d for the worker ID and %3$d for the sequence. They must add up to at most %4$d: %1$d + %2$d + %3$d = %5$d."
+						.formatted(timestampBits, workerBits, sequenceBits, SnowflakeLayout.MAX_BITS, bits),
+					"Lower %1$s.timestamp-bits, %1$s.worker-bits or %1$s.sequence-bits. Unset properties have the value of %1$s.preset=%2$s."
+						.formatted(LAYOUT, lowerCase(this.layout.preset())));
+		}
+		SnowflakeLayout layout;
+		try {
+			layout = new SnowflakeLayout(timestampBits, workerBits, sequenceBits, unit, epoch);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(".epoch", epoch,
+					"It must fall on a whole %s since 1970 (%s.unit=%s), such as 2026-01-01T00:00:00Z%s".formatted(
+							(unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, lowerCase(unit),
+							presetsEpoch()));
+		}
+		if (epoch.isAfter(now)) {
+			throw invalid(".epoch", epoch,
+					"It must not be in the future, and it is now %s".formatted(now.truncatedTo(ChronoUnit.SECONDS)));
+		}
+		if (!layout.exhaustedAt().isAfter(now)) {
+			throw invalid(".epoch", epoch,
+					"With %1$s.timestamp-bits=%2$d and %1$s.unit=%3$s this layout ran out at %4$s: set a later %1$s.epoch or more %1$s.timestamp-bits. IDs of another layout may collide with those already issued%5$s"
+						.formatted(LAYOUT, timestampBits, lowerCase(unit), layout.exhaustedAt(), presetsEpoch()));
+		}
+		return layout;
+	}
+
+	private String presetsEpoch() {
+		return (this.layout.epoch() != null) ? "" : ". No epoch is set; this one is that of %s.preset=%s"
+			.formatted(LAYOUT, lowerCase(this.layout.preset()));
+	}
+
+	private static String lowerCase(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	private static Instant epoch(String text) {
+		try {
+			return Instant.parse(text);
+		}
+		catch (DateTimeParseException ex) {
+			throw invalid(".epoch", text, "It must be a time in UTC, such as %sT00:00:00Z"
+				.formatted(text.matches("\\d{4}-\\d{2}-\\d{2}") ? text : "2026-01-01"));
+		}
+	}
+
+	private static int bits(String name, @Nullable Integer bits, int preset, int min, int max) {
+		if (bits == null) {
+			return preset;
+		}
+		if (bits < min || bits > max) {
+			throw invalid("." + name, bits, "It must be from %d to %d".formatted(min, max));
+		}
+		return bits;
+	}
+
+	private static InvalidConfigurationPropertyValueException invalid(String name, Object value, String reason) {
+		return new InvalidConfigurationPropertyValueException(LAYOUT + name, value, reason);
+	}
+
+	/**
+	 * Source of the worker ID.
+	 *
+	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), or
+	 * the configuration ('file'), which sets a fixed worker ID; a file in
+	 * leaf.snowflake.state-dir then records which timestamps were used.
+	 * @param id Worker ID of this process, if leaf.snowflake.worker.source is 'file',
+	 * from 0 to 1023, or to the largest worker ID of another layout. Must differ in every
+	 * process.
+	 */
+	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
+
+	}
+
+	/**
+	 * The sources of worker IDs.
+	 */
+	public enum Source {
+
+		/**
+		 * ZooKeeper, in the tree that Meituan's Leaf uses.
+		 */
+		ZOOKEEPER,
+
+		/**
+		 * The table leaf_worker.
+		 */
+		JDBC,
+
+		/**
+		 * A fixed worker ID, with a file that records which timestamps were used.
+		 */
+		FILE
+
+	}
+
+	/**
+	 * Clock of this machine.
+	 *
+	 * @param maxDrift How far the clock of this machine may differ, at startup, from the
+	 * median of the live members' clocks, deployed Leaf servers included (or from the
+	 * store's clock, if there are fewer than three members), from 1 second to 7 days.
+	 */
+	public record Clock(@DefaultValue("10s") Duration maxDrift) {
+
+	}
+
+	/**
+	 * Connection to ZooKeeper.
+	 *
+	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
+	 * with a path, which is created if it is missing. If it is set, a CuratorFramework
+	 * bean is not used. A LeafZooKeeperConnectionDetails bean, for example from
+	 * Testcontainers, takes precedence over both. Defaults to those of the only
+	 * CuratorFramework bean.
+	 * @param auth Digest credentials, as user:password. Nodes below /snowflake are
+	 * created with an ACL that admits only these credentials. Applies only to the client
+	 * that leaf.snowflake.zookeeper.connect-string creates.
+	 * @param sessionTimeout How long ZooKeeper keeps the session after last hearing from
+	 * the process, from 1 second to 5 minutes. A request that gets no answer within this
+	 * time fails. Applies only to the client that leaf.snowflake.zookeeper.connect-string
+	 * creates.
+	 * @param connectionTimeout How long to wait for a connection at startup, from 1
+	 * second to 5 minutes. Applies only to the client that
+	 * leaf.snowflake.zookeeper.connect-string creates.
+	 */
+	public record Zookeeper(@Nullable String connectString, @Nullable String auth,
+			@DefaultValue("6s") Duration sessionTimeout, @DefaultValue("10s") Duration connectionTimeout) {
+
+		/**
+		 * Checks that the timeouts are in range.
+		 */
+		public void checkTimeouts() {
+			PropertyRanges ranges = new PropertyRanges(LeafSnowflakeProperties.PREFIX + ".zookeeper");
+			Duration longest = Duration.ofMinutes(5);
+			ranges.requireBetween("session-timeout", this.sessionTimeout, Duration.ofSeconds(1), longest);
+			ranges.requireBetween("connection-timeout", this.connectionTimeout, Duration.ofSeconds(1), longest);
+		}
+
+		@Override
+		public String toString() {
+			// a record would print the password
+			return "Zookeeper[connectString=" + this.connectString + "]";
+		}
+
+	}
+
+	/**
+	 * How the bits of an ID are divided.
+	 *
+	 * @param preset Layout whose values apply unless the other layout properties are set:
+	 * as in Meituan's Leaf, as in Baidu's uid-generator with a later epoch, or in 53 bits
+	 * for JavaScript.
+	 * @param timestampBits Number of bits for the time, from 1 to 63. With the others at
+	 * most 63. Defaults to the preset's.
+	 * @param workerBits Number of bits for the worker ID, from 0 to 31. Defaults to the
+	 * preset's.
+	 * @param sequenceBits Number of bits for the sequence within a tick, from 0 to 31.
+	 * Defaults to the preset's.
+	 * @param unit Length of a tick. Defaults to the preset's.
+	 * @param epoch Time at which the timestamp is 0, such as 2026-01-01T00:00:00Z. Not in
+	 * the future. Defaults to the preset's.
+	 */
+	public record Layout(@DefaultValue("leaf") Preset preset, @Nullable Integer timestampBits,
+			@Nullable Integer workerBits, @Nullable Integer sequenceBits, @Nullable Unit unit, @Nullable String epoch) {
+
+	}
+
+	/**
+	 * The predefined layouts.
+	 */
+	public enum Preset {
+
+		/**
+		 * 41 bits of milliseconds, 10 bits for the worker ID and 12 for the sequence, as
+		 * in Leaf.
+		 */
+		LEAF(SnowflakeLayout.LEAF),
+
+		/**
+		 * 28 bits of seconds, 22 bits for the worker ID and 13 for the sequence.
+		 */
+		BAIDU(SnowflakeLayout.BAIDU),
+
+		/**
+		 * 41 bits of milliseconds, 6 bits for the worker ID and 6 for the sequence: exact
+		 * in JavaScript.
+		 */
+		JS_SAFE(SnowflakeLayout.JS_SAFE);
+
+		private final SnowflakeLayout layout;
+
+		Preset(SnowflakeLayout layout) {
+			this.layout = layout;
+		}
+
+	}
+
+}

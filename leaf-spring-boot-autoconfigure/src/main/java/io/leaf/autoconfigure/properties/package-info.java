@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The properties below {@code leaf} with their defaults and ranges, and the failure
+ * analyses of invalid values. Internal: public for the other packages of the library, and
+ * may change in any release.
+ */
+@NullMarked
+package io.leaf.autoconfigure.properties;
+
+import org.jspecify.annotations.NullMarked;

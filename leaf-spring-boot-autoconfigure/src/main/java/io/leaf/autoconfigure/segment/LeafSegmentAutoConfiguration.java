@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.segment;
+
+import io.leaf.IdGenerator;
+import io.leaf.actuate.StoreObservations;
+import io.leaf.autoconfigure.datasource.ConnectionSource;
+import io.leaf.autoconfigure.datasource.LeafDatabaseConfiguration;
+import io.leaf.autoconfigure.properties.LeafProperties;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/**
+ * Auto-configuration of segment mode.
+ */
+@AutoConfiguration(
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
+		// its data.sql may insert rows into Leaf's table
+		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
+				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
+@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnMissingBean(IdGenerator.class)
+@Conditional(OnSegmentModeCondition.class)
+@EnableConfigurationProperties({ LeafProperties.class, LeafSegmentProperties.class })
+@Import(ClosingOrder.class)
+public final class LeafSegmentAutoConfiguration {
+
+	@Bean(initMethod = "start")
+	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties,
+			LeafProperties common, ObjectProvider<StoreObservations> observations) {
+		StoreObservations observing = observations.getIfAvailable();
+		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store,
+				properties.settings(common.startFrom()));
+	}
+
+	/**
+	 * The store in a database.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(SegmentStore.class)
+	@Import(LeafDatabaseConfiguration.class)
+	static class JdbcStoreConfiguration {
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		JdbcSegmentStore leafSegmentStore(ConnectionSource dataSource, LeafSegmentProperties properties) {
+			return new JdbcSegmentStore(dataSource.dataSource(), properties.tableName());
+		}
+
+	}
+
+}

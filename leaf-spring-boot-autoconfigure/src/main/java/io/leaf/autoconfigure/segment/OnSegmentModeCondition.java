@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.segment;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.leaf.autoconfigure.properties.LeafSegmentProperties;
+import io.leaf.autoconfigure.properties.PropertyOrigin;
+import io.leaf.segment.SegmentStore;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Segment mode is enabled or disabled by {@code leaf.segment.enabled}; if that is not
+ * set, it is enabled if there is a database or a store to fetch segments from.
+ */
+public class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
+
+	private static final String ENABLED = LeafSegmentProperties.PREFIX + ".enabled";
+
+	private static final String URL = LeafSegmentProperties.PREFIX + ".datasource.url";
+
+	@Override
+	public ConfigurationPhase getConfigurationPhase() {
+		return ConfigurationPhase.REGISTER_BEAN;
+	}
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		return outcome(context.getEnvironment(), context.getBeanFactory());
+	}
+
+	public static ConditionOutcome outcome(Environment environment,
+			@Nullable ConfigurableListableBeanFactory beanFactory) {
+		ConditionMessage.Builder message = ConditionMessage.forCondition("Leaf segment mode:");
+		Boolean enabled = Binder.get(environment).bind(ENABLED, Boolean.class).orElse(null);
+		if (enabled != null) {
+			return new ConditionOutcome(enabled,
+					message.because(ENABLED + " is " + enabled + PropertyOrigin.of(environment, ENABLED)));
+		}
+		if (environment.containsProperty(URL)) {
+			return ConditionOutcome.match(message.because(URL + " is set"));
+		}
+		for (Class<?> source : List.of(SegmentStore.class, DataSource.class)) {
+			if (beanFactory != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, source, true,
+					false).length > 0) {
+				return ConditionOutcome.match(message.foundExactly("a " + source.getSimpleName() + " bean"));
+			}
+		}
+		return ConditionOutcome.noMatch(message.didNotFind("a DataSource bean").atAll());
+	}
+
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.snowflake;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+import io.leaf.autoconfigure.properties.LeafSnowflakeProperties;
+import io.leaf.autoconfigure.properties.PropertyRanges;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.env.Environment;
+
+/**
+ * The label of this process, by which people and the worker lease stores identify it.
+ * Uniqueness does not depend on it.
+ *
+ * @param host the address
+ * @param port the port; like the address, only a label
+ */
+record ProcessLabel(String host, String port) {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProcessLabel.class);
+
+	private static final String DEFAULT_PORT = "8080";
+
+	static ProcessLabel of(LeafSnowflakeProperties properties, Environment environment) {
+		String host = (properties.host() != null) ? properties.host() : firstUsableAddress(addresses());
+		String port = (properties.port() != null) ? properties.port()
+				: environment.getProperty("server.port", DEFAULT_PORT);
+		PropertyRanges ranges = new PropertyRanges(LeafSnowflakeProperties.PREFIX);
+		ranges.require("host", host, host.matches("[^\\s/]{1,200}"), "1 to 200 characters without spaces and '/'");
+		ranges.require("port", port, port.matches("[^\\s/]{1,20}"), "1 to 20 characters without spaces and '/'");
+		return new ProcessLabel(host, port);
+	}
+
+	private static Stream<InetAddress> addresses() {
+		try {
+			return NetworkInterface.networkInterfaces()
+				.filter(ProcessLabel::isUsable)
+				.sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+				.flatMap(NetworkInterface::inetAddresses);
+		}
+		catch (SocketException ex) {
+			logger.debug("The network interfaces cannot be listed", ex);
+			return Stream.empty();
+		}
+	}
+
+	private static boolean isUsable(NetworkInterface network) {
+		try {
+			return network.isUp() && !network.isLoopback();
+		}
+		catch (SocketException ex) {
+			logger.debug("The state of {} cannot be read", network, ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Returns the first address by which other machines may know this machine: an IPv4
+	 * address if there is one, else an IPv6 address, else the loopback address.
+	 */
+	static String firstUsableAddress(Stream<InetAddress> addresses) {
+		String address = addresses.filter((each) -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+			.min(Comparator.comparing((each) -> !(each instanceof Inet4Address)))
+			.orElseGet(InetAddress::getLoopbackAddress)
+			.getHostAddress();
+		// an IPv6 address may end with the name of its interface
+		return address.replaceFirst("%.*", "");
+	}
+
+	@Override
+	public String toString() {
+		return this.host + ":" + this.port;
+	}
+
+}

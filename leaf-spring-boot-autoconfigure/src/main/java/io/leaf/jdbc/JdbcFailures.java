@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.leaf.support.DurationText;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+
+/**
+ * Explains why a statement on one of Leaf's tables has failed, and what to do. Drivers
+ * distinguish the cases by the SQL state: class 28 is "invalid authorization" and 25006
+ * "read-only SQL transaction" in the SQL standard; 42S02 and 42S22 are ODBC's "table" and
+ * "column not found", which MySQL, MariaDB and H2 use (H2 also 42S03 and 42S04, and 90079
+ * if the schema does not exist); 42P01 and 42703 are PostgreSQL's, 42501 its
+ * "insufficient privilege".
+ * <p>
+ * Used by Leaf's own stores. Safe for use by any number of threads.
+ *
+ * @param table the name of the table
+ * @param advice what to do if the table is the reason
+ * @param exceptions creates the exceptions that failures are translated to
+ */
+public record JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
+
+	/**
+	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
+	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own, and H2's
+	 * NOT_ENOUGH_RIGHTS_FOR_1.
+	 */
+	private static final Set<Integer> ACCESS_DENIED = Set.of(1044, 1142, 1143, 90096);
+
+	/**
+	 * MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and MySQL's ER_READ_ONLY_MODE,
+	 * for servers with read_only=ON, and H2's DATABASE_IS_READ_ONLY.
+	 */
+	private static final Set<Integer> READ_ONLY = Set.of(1290, 1836, 90097);
+
+	/**
+	 * Some messages of drivers and of DriverManager quote the URL, which may contain a
+	 * password. The end of the URL cannot be recognized.
+	 */
+	private static final Pattern URL = Pattern.compile("(jdbc:\\w*).*");
+
+	/**
+	 * H2's separator between its message and the statement, which follows on further
+	 * lines.
+	 */
+	private static final String STATEMENT_FOLLOWS = "; SQL statement:";
+
+	/**
+	 * HikariCP's message if there was no answer.
+	 */
+	private static final Pattern TIMED_OUT = Pattern.compile("^.*request timed out after (\\d+)ms.*");
+
+	/**
+	 * The message of {@link java.sql.DriverManager}.
+	 */
+	private static final String NO_DRIVER = "No suitable driver";
+
+	/**
+	 * Translates a failure.
+	 * @param failure what Spring threw
+	 * @return an exception that says what to do, with the failure as its cause
+	 */
+	public RuntimeException translate(RuntimeException failure) {
+		SQLException sql = sqlException(failure);
+		String state = String.valueOf(sql.getSQLState());
+		if (state.startsWith("28")) {
+			return explain(failure, true, "The database rejects the credentials",
+					"Check spring.datasource.username and .password, or leaf.segment.datasource.username and .password");
+		}
+		if (state.equals("42501") || ACCESS_DENIED.contains(sql.getErrorCode())) {
+			return explain(failure, true, "The database user has no right to use table %s", this.advice.rights());
+		}
+		if (state.matches("42S0[234]|42P01|90079")) {
+			return explain(failure, true, "There is no table %s", this.advice.missingTable());
+		}
+		if (state.matches("42S22|42703")) {
+			return explain(failure, true, "Table %s is not a Leaf table", this.advice.missingColumn());
+		}
+		if (reason(failure).startsWith(NO_DRIVER)) {
+			return explain(failure, true, "There is no JDBC driver for the database of table %s",
+					"Add the driver to the classpath, such as com.mysql:mysql-connector-j or org.postgresql:postgresql, or correct leaf.segment.datasource.url or spring.datasource.url");
+		}
+		if (state.equals("25006") || READ_ONLY.contains(sql.getErrorCode())) {
+			return explain(failure, false, "The database of table %s only allows reading",
+					"Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource");
+		}
+		if (failure instanceof CannotGetJdbcConnectionException) {
+			return explain(failure, false, "Cannot reach the database of table %s",
+					"Check that the database is running and that spring.datasource.url (or leaf.segment.datasource.url) is correct");
+		}
+		return explain(failure, failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException,
+				"A statement on table %s failed",
+				"Check that the table has the columns of your database's script in the folder sql, and look into the database's log");
+	}
+
+	private RuntimeException explain(RuntimeException failure, boolean refusal, String what, String advice) {
+		return this.exceptions.create("%s (%s). %s".formatted(what.formatted(this.table), reason(failure), advice),
+				failure, refusal);
+	}
+
+	/**
+	 * Returns an exception for sessions that do not commit each statement.
+	 * @return an exception that says what to change
+	 */
+	RuntimeException doesNotCommit() {
+		return this.exceptions.create(
+				"A session with the database of table %s has autocommit=0, which the driver does not know: no change would be committed. Remove 'SET autocommit=0' from the statements that the connection pool executes on new connections (such as spring.datasource.hikari.connection-init-sql), and set autocommit=1 on the server"
+					.formatted(this.table),
+				null, true);
+	}
+
+	/**
+	 * Returns the innermost cause that is a driver's, or if there is none, an exception
+	 * with the message of the innermost cause.
+	 * @param failure what Spring threw
+	 * @return the exception of the driver, if there is one
+	 */
+	public static SQLException sqlException(Throwable failure) {
+		SQLException deepest = new SQLException(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql) {
+				deepest = sql;
+			}
+		}
+		return deepest;
+	}
+
+	/**
+	 * Returns the driver's message of a failure: its first line, without the URL.
+	 * @param failure what Spring threw
+	 * @return the message, or the name of the exception if it has none
+	 */
+	public static String reason(Throwable failure) {
+		// drivers append server traces and hints after the first line
+		String message = Objects.toString(sqlException(failure).getMessage(), "")
+			.lines()
+			.findFirst()
+			.orElse("")
+			.replace(STATEMENT_FOLLOWS, "");
+		Matcher timedOut = TIMED_OUT.matcher(message);
+		if (timedOut.matches()) {
+			return "no connection within " + DurationText.of(Duration.ofMillis(Long.parseLong(timedOut.group(1))));
+		}
+		return message.isEmpty() ? NestedExceptionUtils.getMostSpecificCause(failure).getClass().getSimpleName()
+				: URL.matcher(message).replaceFirst("$1:…");
+	}
+
+	/**
+	 * What to do, in sentences without the period at their end.
+	 *
+	 * @param rights if the database user has no right to use the table
+	 * @param missingTable if there is no such table
+	 * @param missingColumn if the table lacks the columns
+	 */
+	public record Advice(String rights, String missingTable, String missingColumn) {
+
+	}
+
+	/**
+	 * Creates the exceptions of a store.
+	 */
+	@FunctionalInterface
+	public interface ExceptionType {
+
+		/**
+		 * Creates an exception.
+		 * @param message what went wrong and what to do next
+		 * @param cause the failure, or {@code null} if no statement failed
+		 * @param refusal whether the same request will fail until the data or the
+		 * configuration is changed
+		 * @return the exception
+		 */
+		RuntimeException create(String message, @Nullable Throwable cause, boolean refusal);
+
+	}
+
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.SQLWarningException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Runs a store's statements on a connection of their own, even inside a transaction of
+ * the caller, including JPA's. Each statement commits itself: in a transaction, a process
+ * that is paused between an update and its commit would lock all others out of the row
+ * until it runs again.
+ * <p>
+ * A session of MySQL or MariaDB has to be asked whether it commits each statement: the
+ * drivers do not always know, and if it does not, nothing that was issued would be
+ * recorded. Code that writes calls {@link #requireCommits}, or makes
+ * {@code @@autocommit = 1} a condition of the statement.
+ * <p>
+ * Every statement has a timeout, on any kind of {@code DataSource}. A connection on which
+ * a statement has failed is not used again, unless only the data was at fault: after a
+ * switchover it may lead to a server that is read-only.
+ * <p>
+ * Used by Leaf's own stores. Safe for use by any number of threads.
+ */
+public final class OwnConnections {
+
+	/**
+	 * How long a statement may take if the store sets no other timeout. Without a
+	 * timeout, PostgreSQL waits forever for a row that a paused process has locked.
+	 */
+	static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	/**
+	 * How much longer than its timeout a statement may occupy its thread, so that the
+	 * driver can cancel it. After that the network is assumed to be broken, and the
+	 * driver closes the connection.
+	 */
+	private static final Duration TIME_TO_CANCEL = Duration.ofSeconds(2);
+
+	/**
+	 * The state of an SQL warning that only notifies, such as PostgreSQL's NOTICE.
+	 */
+	private static final String NOTICE = "00000";
+
+	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
+
+	private final TransactionTemplate noTransaction = new TransactionTemplate(new NoTransaction());
+
+	private final DataSource dataSource;
+
+	private final JdbcFailures failures;
+
+	/**
+	 * Creates an instance.
+	 * @param dataSource where connections come from
+	 * @param failures translates failures of statements
+	 */
+	public OwnConnections(DataSource dataSource, JdbcFailures failures) {
+		// Spring binds the connection of a transaction to its thread, with the DataSource
+		// object as the key. JPA binds the caller's connection with the application's
+		// DataSource. Using that object here would find the caller's connection, and
+		// commit the caller's work on it. The wrapper is an object that no other code
+		// has.
+		this.dataSource = new DelegatingDataSource(dataSource);
+		this.failures = failures;
+		this.noTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+	}
+
+	/**
+	 * Creates an instance whose statements run at an isolation level, for databases whose
+	 * default would show uncommitted changes.
+	 * @param dataSource where connections come from
+	 * @param failures translates failures of statements
+	 * @param isolation the isolation level, one of {@link TransactionDefinition}
+	 */
+	public OwnConnections(DataSource dataSource, JdbcFailures failures, int isolation) {
+		this(dataSource, failures);
+		this.noTransaction.setIsolationLevel(isolation);
+	}
+
+	/**
+	 * Runs statements, all on one connection, each of which may take 5 seconds. Spring's
+	 * exceptions are translated. If a statement fails, the statements before it stay in
+	 * effect, and its own outcome is unknown. Warnings are ignored unless the work sets
+	 * otherwise.
+	 * @param <T> the type of the result
+	 * @param work runs the statements
+	 * @return what the work returned
+	 */
+	public <T extends @Nullable Object> T execute(Function<JdbcTemplate, T> work) {
+		return execute(TIMEOUT, work);
+	}
+
+	/**
+	 * Runs statements, all on one connection.
+	 * @param <T> the type of the result
+	 * @param timeout how long a statement may take, rounded up to whole seconds
+	 * @param work runs the statements
+	 * @return what the work returned
+	 * @see #execute(Function)
+	 */
+	public <T extends @Nullable Object> T execute(Duration timeout, Function<JdbcTemplate, T> work) {
+		Duration rounded = Duration.ofSeconds(timeout.plusNanos(999_999_999).toSeconds());
+		JdbcTemplate jdbc = template();
+		jdbc.setQueryTimeout((int) rounded.toSeconds());
+		ConnectionCallback<T> callback = (connection) -> execute(connection, jdbc, rounded.plus(TIME_TO_CANCEL), work);
+		try {
+			return this.noTransaction.execute((callersIsSuspended) -> jdbc.execute(callback));
+		}
+		catch (DataAccessException ex) {
+			throw this.failures.translate(ex);
+		}
+	}
+
+	private JdbcTemplate template() {
+		return new JdbcTemplate(this.dataSource) {
+			@Override
+			protected void handleWarnings(@Nullable SQLWarning first) {
+				for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+					if (!NOTICE.equals(warning.getSQLState())) {
+						throw new SQLWarningException("The database answered with a warning", warning);
+					}
+				}
+			}
+		};
+	}
+
+	/**
+	 * Requires that the next statements will be committed. Costs a round trip on MySQL
+	 * and MariaDB. Connector/J does not know if a pool's initial statement has turned
+	 * autocommit off, nor, with {@code useLocalSessionState}, if the server has; neither
+	 * does MariaDB's driver know it of the server.
+	 * @param jdbc the template that {@link #execute} has passed
+	 */
+	public void requireCommits(JdbcTemplate jdbc) {
+		if (warningsAreHarmless(jdbc) && "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
+			throw this.failures.doesNotCommit();
+		}
+	}
+
+	/**
+	 * Returns whether a warning is unrelated to whether a statement has taken effect, as
+	 * on MySQL and MariaDB.
+	 * @param jdbc the template that {@link #execute} has passed
+	 * @return {@code false} if a warning makes an answer doubtful
+	 */
+	public boolean warningsAreHarmless(JdbcTemplate jdbc) {
+		return product(jdbc).matches("MySQL|MariaDB");
+	}
+
+	/**
+	 * Returns the name of the database product.
+	 * @param jdbc the template that {@link #execute} has passed
+	 * @return the name, as the driver reports it
+	 */
+	public static String product(JdbcTemplate jdbc) {
+		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
+		return String.valueOf(jdbc.execute(product));
+	}
+
+	// the template uses the connection that is passed here
+	private <T extends @Nullable Object> T execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
+			Function<JdbcTemplate, T> work) throws SQLException {
+		boolean autoCommit = connection.getAutoCommit();
+		Integer formerTimeout = limit(connection, networkTimeout);
+		Integer isolation = null;
+		boolean usable = true;
+		try {
+			if (!autoCommit) {
+				connection.setAutoCommit(true);
+			}
+			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.noTransaction);
+			return work.apply(jdbc);
+		}
+		catch (SQLException | DataAccessException ex) {
+			// if only the data was at fault, the connection is as good as before
+			usable = ex instanceof DataIntegrityViolationException;
+			throw ex;
+		}
+		finally {
+			if (usable || !discard(connection)) {
+				// not every pool resets a connection that is returned to it
+				DataSourceUtils.resetConnectionAfterTransaction(connection, isolation, false);
+				reset(connection, autoCommit, formerTimeout);
+			}
+		}
+	}
+
+	/**
+	 * Limits how long each answer may take on a connection. Drivers wait without limit by
+	 * default: one lost answer would keep a thread forever.
+	 * @param connection the connection
+	 * @param networkTimeout how long an answer may take
+	 * @return the former limit in milliseconds, or {@code null} if the driver does not
+	 * support limits
+	 */
+	public static @Nullable Integer limit(Connection connection, Duration networkTimeout) {
+		try {
+			int former = connection.getNetworkTimeout();
+			connection.setNetworkTimeout(Runnable::run, (int) networkTimeout.toMillis());
+			return former;
+		}
+		// some drivers do not support it, and report that by various throwables
+		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
+			logger.debug("The network timeout could not be set; the driver may not support it", ex);
+			return null;
+		}
+	}
+
+	private static void reset(Connection connection, boolean autoCommit, @Nullable Integer networkTimeout) {
+		try {
+			if (networkTimeout != null) {
+				connection.setNetworkTimeout(Runnable::run, networkTimeout);
+			}
+			if (!autoCommit) {
+				connection.setAutoCommit(false);
+			}
+		}
+		catch (SQLException ex) {
+			logger.debug("The connection could not be reset and is discarded", ex);
+			discard(connection);
+		}
+	}
+
+	/**
+	 * Closes a connection bypassing its pool.
+	 * @return whether the driver has closed it
+	 */
+	private static boolean discard(Connection connection) {
+		try {
+			connection.abort(Runnable::run);
+		}
+		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
+			logger.debug("The driver cannot close a connection on which a statement failed", ex);
+			return false;
+		}
+		// a pool may not notice that, but it notices exceptions of a statement
+		try (Statement statement = connection.createStatement()) {
+			statement.execute("SELECT 1");
+			return false;
+		}
+		catch (SQLException ex) {
+			logger.debug("A connection on which a statement failed is discarded", ex);
+			return true;
+		}
+	}
+
+	/**
+	 * Does nothing with a database: its superclass suspends the transaction of the
+	 * calling thread, so that the template does not make our connection a part of it, and
+	 * closes our connection at the end.
+	 */
+	private static final class NoTransaction extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1;
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.jdbc;
+
+import java.util.regex.Pattern;
+
+/**
+ * The name of a table, safe to insert into a statement: an identifier, optionally
+ * preceded by schema and catalog.
+ *
+ * @param value the name as written in a statement
+ */
+public record TableName(String value) {
+
+	private static final Pattern IDENTIFIERS = Pattern
+		.compile("[A-Za-z_][A-Za-z0-9_$]{0,62}(\\.[A-Za-z_][A-Za-z0-9_$]{0,62}){0,2}");
+
+	/**
+	 * Describes which names are valid, for messages.
+	 */
+	public static final String RULE = "a table name: letters, digits, '_' and '$', not beginning with a digit, up to 63 of them, optionally preceded by a schema and a dot";
+
+	/**
+	 * Creates a table name.
+	 * @throws IllegalArgumentException if the value is not an identifier
+	 */
+	public TableName {
+		if (!IDENTIFIERS.matcher(value).matches()) {
+			throw new IllegalArgumentException("'%s' is not %s".formatted(value, RULE));
+		}
+	}
+
+	/**
+	 * Returns the name of another table in the schema of this one.
+	 * @param table its name, without schema
+	 * @return the name, with the schema and the catalog of this one
+	 * @throws IllegalArgumentException if the result is not a table name
+	 */
+	public TableName inSameSchema(String table) {
+		return new TableName(this.value.substring(0, this.value.lastIndexOf('.') + 1) + table);
+	}
+
+	@Override
+	public String toString() {
+		return this.value;
+	}
+
+}

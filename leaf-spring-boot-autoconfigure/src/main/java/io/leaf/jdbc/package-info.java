@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Leaf's own database connections, the translation of their failures, and table names.
+ * Internal: public for the other packages of the library, and may change in any release.
+ */
+@NullMarked
+package io.leaf.jdbc;
+
+import org.jspecify.annotations.NullMarked;

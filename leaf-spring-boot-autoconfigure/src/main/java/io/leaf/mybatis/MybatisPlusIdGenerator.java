@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.mybatis;
+
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import io.leaf.support.ExistingIds;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The ID generator of MyBatis-Plus for entities whose ID is marked with {@link LeafId}.
+ * All other entities get their IDs from the wrapped generator. MyBatis-Plus requests only
+ * IDs of type {@code ASSIGN_ID}, its default. Safe for use by any number of threads if
+ * the wrapped generator is.
+ */
+public final class MybatisPlusIdGenerator implements IdentifierGenerator {
+
+	private final IdentifierGenerator others;
+
+	private final Supplier<IdGenerator> generator;
+
+	/**
+	 * Creates a generator.
+	 * @param others issues the IDs of entities without {@link LeafId}
+	 * @param generator issues the IDs; obtained when the first ID is needed
+	 */
+	public MybatisPlusIdGenerator(IdentifierGenerator others, Supplier<IdGenerator> generator) {
+		this.others = others;
+		this.generator = generator;
+	}
+
+	/**
+	 * Refuses an entity whose {@link LeafId} MyBatis-Plus would ignore, because it
+	 * requests only IDs of type {@code ASSIGN_ID}.
+	 * @param table the metadata of the entity
+	 * @throws IdGenerationException if the entity's ID is of another type, or the
+	 * annotation is not on its ID
+	 */
+	public static void check(TableInfo table) {
+		LeafIdProperty property = LeafIdProperty.of(table.getEntityType()).orElse(null);
+		if (property == null) {
+			return;
+		}
+		if (!property.name().equals(table.getKeyProperty())) {
+			throw new IdGenerationException(
+					"@LeafId on %s has no effect: MyBatis-Plus uses %s as the entity's ID. Put @TableId on the same field, or remove @LeafId"
+						.formatted(property, (table.getKeyProperty() != null) ? table.getKeyProperty() : "unknown"));
+		}
+		if (table.getIdType() != IdType.ASSIGN_ID) {
+			throw new IdGenerationException(
+					"@LeafId on %s has no effect: its IdType is %s, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set globally; or remove @LeafId"
+						.formatted(property, table.getIdType()));
+		}
+	}
+
+	/**
+	 * Returns whether an ID has to be issued. Zero means so in a {@code long} that
+	 * {@link LeafId} marks; the entity of the ID is known only in
+	 * {@link #nextId(Object)}.
+	 * @param idValue the entity's present ID
+	 * @return whether MyBatis-Plus should request an ID
+	 */
+	@Override
+	public boolean assignId(@Nullable Object idValue) {
+		return isZero(idValue) || this.others.assignId(idValue);
+	}
+
+	/**
+	 * Returns the ID of an entity.
+	 * @param entity the entity
+	 * @return the next ID of the key, which is that of the annotation or the table's
+	 * name; the wrapped generator's ID if the entity has no {@link LeafId}; zero if that
+	 * was its ID and has to stay
+	 * @throws IdGenerationException if no ID can be issued at the moment
+	 */
+	@Override
+	public Number nextId(@Nullable Object entity) {
+		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
+		if (table == null || table.getKeyProperty() == null) {
+			return this.others.nextId(entity);
+		}
+		LeafIdProperty property = LeafIdProperty.of(table.getEntityType())
+			.filter((candidate) -> candidate.name().equals(table.getKeyProperty()))
+			.orElse(null);
+		Object present = table.getPropertyValue(entity, table.getKeyProperty());
+		boolean stays = isZero(present)
+				&& ((property != null) ? !property.type().isUnset(present) : !this.others.assignId(present));
+		if (stays) {
+			return 0L;
+		}
+		if (property == null) {
+			return this.others.nextId(entity);
+		}
+		String key = property.key().isEmpty() ? nameOf(table) : property.key();
+		IdGenerator generator = this.generator.get();
+		if (ExistingIds.areNeeded(generator, key)) {
+			// on the connection of Spring's transaction, if there is one
+			JdbcTemplate database = new JdbcTemplate(dataSource(table));
+			new ExistingIds(key, table.getTableName(), table.getKeyColumn(), property.type()).report(generator,
+					(query) -> database.queryForObject(query, String.class));
+		}
+		return generator.nextId(key);
+	}
+
+	@Override
+	public String nextUUID(@Nullable Object entity) {
+		return this.others.nextUUID(entity);
+	}
+
+	private static boolean isZero(@Nullable Object value) {
+		return value instanceof Long number && number == 0;
+	}
+
+	@SuppressWarnings("deprecation") // nothing else says which of several factories the
+										// table belongs to
+	private static DataSource dataSource(TableInfo table) {
+		return table.getConfiguration().getEnvironment().getDataSource();
+	}
+
+	// without schema and quotes
+	private static String nameOf(TableInfo table) {
+		String name = table.getTableName();
+		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[`\"\\[\\]]", "");
+	}
+
+}

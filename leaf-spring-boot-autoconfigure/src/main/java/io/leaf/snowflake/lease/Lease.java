@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.snowflake.lease;
+
+/**
+ * The right to use a worker ID up to a timestamp. All times are milliseconds since
+ * 1970-01-01T00:00:00Z.
+ *
+ * @param owner the claim that holds the lease, unique to that claim and never used again;
+ * {@link #NO_OWNER} if it was released
+ * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; of
+ * a released lease, the largest that has been used
+ * @param host the label of the process that wrote this, {@code host:port}
+ * @param since when the claim was made, by the wall clock of that process
+ * @param reported when this was written, by the wall clock of that process
+ * @param version a random number from 0 to {@link #MAX_VERSION} that distinguishes this
+ * write from every other. The next write of the lease record names it as the version to
+ * replace
+ */
+public record Lease(String owner, long horizon, String host, long since, long reported, long version) {
+
+	/**
+	 * The owner of a lease that was released.
+	 */
+	public static final String NO_OWNER = "";
+
+	/**
+	 * The end of the year 9999. All times lie between 1970 and this; others are garbage.
+	 */
+	public static final long MAX_TIME = 253_402_300_799_999L;
+
+	/**
+	 * The largest version: as many digits as every store keeps.
+	 */
+	static final long MAX_VERSION = 999_999_999_999_999_999L;
+
+	/**
+	 * Returns whether the lease was released.
+	 * @return whether it has no owner
+	 */
+	public boolean isReleased() {
+		return this.owner.equals(NO_OWNER);
+	}
+
+}

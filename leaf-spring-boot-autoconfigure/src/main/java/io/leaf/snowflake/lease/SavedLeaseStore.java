@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.snowflake.lease;
+
+import io.leaf.IdGenerationException;
+import io.leaf.snowflake.SnowflakeLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the saved lease of a process, with which the process can resume its claim after a
+ * restart while the shared store is unavailable. Used by one process at a time. Methods
+ * block for I/O; the library calls them on one thread only.
+ */
+public interface SavedLeaseStore extends AutoCloseable {
+
+	/**
+	 * Opens the saved lease for exclusive use.
+	 * @param layout the layout of this process
+	 * @param store the {@linkplain WorkerLeaseStore#identity() identity} of the store of
+	 * this process
+	 * @throws IdGenerationException if it cannot be used: another process uses it, or it
+	 * cannot be written
+	 */
+	void open(SnowflakeLayout layout, String store);
+
+	/**
+	 * Returns the lease that an earlier process saved.
+	 * @return the saved lease, or {@code null} if none was ever saved or it was cleared
+	 * @throws IdGenerationException if the saved lease must not be used: it is damaged,
+	 * belongs to another layout or another store, or was written on another machine or in
+	 * another directory, and so may be a copy
+	 */
+	@Nullable SavedLease load();
+
+	/**
+	 * Saves a lease in place of the one before. It is on disk when the method returns.
+	 * @param lease the lease
+	 * @throws IdGenerationException if it cannot be written; it is then unknown whether
+	 * it was
+	 */
+	void save(SavedLease lease);
+
+	/**
+	 * Erases the saved lease. It is no longer on disk when the method returns.
+	 * @throws IdGenerationException if the change cannot be written; it is then unknown
+	 * whether it was
+	 */
+	void clear();
+
+	/**
+	 * Ends the exclusive use. The saved lease stays.
+	 */
+	@Override
+	void close();
+
+	/**
+	 * The part of a claim that outlives its process. All times are milliseconds since
+	 * 1970-01-01T00:00:00Z.
+	 *
+	 * @param workerId the worker ID
+	 * @param owner the owner in the lease record, which identifies the claim
+	 * @param horizon the largest timestamp that the store has confirmed for the claim
+	 * @param reservedUntil the largest timestamp that the process may have put into an
+	 * ID: it passes this timestamp only once a later one is on disk. Never above the
+	 * horizon
+	 */
+	record SavedLease(long workerId, String owner, long horizon, long reservedUntil) {
+
+	}
+
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.snowflake.lease.file;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+import io.leaf.IdGenerationException;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.SavedLeaseStore;
+import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
+import io.leaf.snowflake.lease.file.StateFile.StateFileException;
+import io.leaf.snowflake.lease.file.StateFile.Storage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the saved lease of a process in the file
+ * <code>{state-dir}/{leaf.name}/{port}/lease.state</code>, which is locked while it is in
+ * use. A saved lease is valid only for the machine, the boot of the machine and the store
+ * with which it was written. For one thread at a time.
+ */
+public final class FileSavedLeaseStore implements SavedLeaseStore {
+
+	private final StateFile file;
+
+	private final String purpose;
+
+	private long maxWorkerId;
+
+	/**
+	 * Creates a store that is not open yet.
+	 * @param stateDir the directory of all state files, {@code leaf.snowflake.state-dir};
+	 * created if it is missing
+	 * @param name the name of the application, {@code leaf.name}
+	 * @param port distinguishes its processes on this machine,
+	 * {@code leaf.snowflake.port}
+	 * @param machine the machine of this process
+	 */
+	public FileSavedLeaseStore(Path stateDir, String name, String port, Machine machine) {
+		this(stateDir, name, port, machine, LockedFile::open);
+	}
+
+	FileSavedLeaseStore(Path stateDir, String name, String port, Machine machine,
+			BiFunction<Path, Path, Storage> opener) {
+		Path path = Path.of(StateFile.fileName(name), StateFile.fileName(port), "lease.state");
+		this.purpose = "leaf.name=%s, leaf.snowflake.port=%s".formatted(name, port);
+		this.file = new StateFile(stateDir, path, this.purpose, machine, false, this::failure, opener);
+	}
+
+	@Override
+	public void open(SnowflakeLayout layout, String store) {
+		this.maxWorkerId = layout.maxWorkerId();
+		this.file.open(layout, store);
+	}
+
+	@Override
+	public @Nullable SavedLease load() {
+		Map<String, String> values = this.file.load();
+		if (values.isEmpty()) {
+			return null;
+		}
+		long horizon = this.file.number(values, "horizon", Lease.MAX_TIME);
+		return new SavedLease(this.file.number(values, "worker-id", this.maxWorkerId), this.file.text(values, "owner"),
+				horizon, this.file.number(values, "reserved-until", horizon));
+	}
+
+	@Override
+	public void save(SavedLease lease) {
+		Map<String, String> values = new LinkedHashMap<>();
+		values.put("worker-id", Long.toString(lease.workerId()));
+		values.put("owner", lease.owner());
+		values.put("horizon", Long.toString(lease.horizon()));
+		values.put("reserved-until", Long.toString(lease.reservedUntil()));
+		this.file.save(values);
+	}
+
+	@Override
+	public void clear() {
+		this.file.save(Map.of());
+	}
+
+	private IdGenerationException failure(StateFileException ex) {
+		String advice = switch (ex.reason()) {
+			case IN_USE ->
+				"Another process with %s runs on this machine, or another application in this process. Set a different leaf.snowflake.port for each"
+					.formatted(this.purpose);
+			case DAMAGED -> "Start the process while the store of worker IDs can be reached: it then writes a new file";
+			case COPIED ->
+				"The change time also changes with chmod, chown and a restored backup. Start the process while the store of worker IDs can be reached: it then writes a new file";
+			case REPLACED -> "Do not change state files while a process runs, and restart this one";
+			default -> ex.reason().advice();
+		};
+		return new IdGenerationException("%s. %s".formatted(ex.getMessage(), advice), ex);
+	}
+
+	@Override
+	public void close() {
+		this.file.close();
+	}
+
+}

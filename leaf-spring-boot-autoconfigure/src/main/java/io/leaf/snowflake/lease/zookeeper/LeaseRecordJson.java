@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.leaf.snowflake.lease.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of nodes, as JSON. A lease record is an object of strings without escapes
+ * and of whole numbers, so no JSON library is needed. Unknown fields are ignored.
+ */
+final class LeaseRecordJson {
+
+	/**
+	 * Larger than any lease record. Longer content is not parsed.
+	 */
+	private static final int MAX_LENGTH = 4096;
+
+	private static final int MAX_QUOTED = 100;
+
+	private static final Pattern FIELD = Pattern
+		.compile("\\s*+\"(\\w++)\"\\s*+:\\s*+(?:\"([^\"\\\\]*+)\"|(-?+\\d{1,19}+))\\s*+(,|$)");
+
+	private static final Pattern TIMESTAMP = Pattern.compile("\"timestamp\"\\s*+:\\s*+(\\d{1,15}+)");
+
+	private LeaseRecordJson() {
+	}
+
+	static byte[] write(Lease lease) {
+		return "{\"owner\":\"%s\",\"horizon\":%d,\"host\":\"%s\",\"since\":%d,\"reported\":%d,\"version\":%d}"
+			.formatted(plain(lease.owner()), lease.horizon(), plain(lease.host()), lease.since(), lease.reported(),
+					lease.version())
+			.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * Writes the content of a node below {@code forever}: the three fields that a
+	 * deployed Leaf server reads, and no other.
+	 */
+	static byte[] writeForever(String ip, String port, long timestamp) {
+		return "{\"ip\":\"%s\",\"port\":\"%s\",\"timestamp\":%d}".formatted(plain(ip), plain(port), timestamp)
+			.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	private static String plain(String text) {
+		return text.replaceAll("[^ !#-\\[\\]-~]", "_");
+	}
+
+	/**
+	 * Reads a lease record.
+	 * @throws IllegalArgumentException if its owner or its horizon cannot be read
+	 */
+	static Lease read(byte[] content) {
+		String text = (content.length <= MAX_LENGTH) ? new String(content, StandardCharsets.UTF_8).trim() : "";
+		if (!text.startsWith("{") || !text.endsWith("}")) {
+			throw new IllegalArgumentException("it is not a JSON object of strings and whole numbers");
+		}
+		String inner = text.substring(1, text.length() - 1);
+		Map<String, String> fields = new HashMap<>();
+		Matcher field = FIELD.matcher(inner);
+		int end = 0;
+		while (end < inner.length() && field.region(end, inner.length()).lookingAt()) {
+			String value = (field.group(2) != null) ? field.group(2) : field.group(3);
+			if (fields.put(field.group(1), value) != null) {
+				throw new IllegalArgumentException("field %s occurs twice".formatted(field.group(1)));
+			}
+			end = field.end();
+		}
+		if (end < inner.length() || inner.endsWith(",")) {
+			throw new IllegalArgumentException("it is not a JSON object of strings and whole numbers");
+		}
+		String owner = fields.get("owner");
+		if (owner == null || !fields.containsKey("horizon")) {
+			throw new IllegalArgumentException("field owner or horizon is missing");
+		}
+		return new Lease(owner, number(fields, "horizon", Lease.MAX_TIME), fields.getOrDefault("host", ""),
+				number(fields, "since", Lease.MAX_TIME), number(fields, "reported", Lease.MAX_TIME),
+				number(fields, "version", Long.MAX_VALUE - 1));
+	}
+
+	private static long number(Map<String, String> fields, String name, long max) {
+		String text = fields.getOrDefault(name, "0");
+		try {
+			long number = Long.parseLong(text);
+			if (number >= 0 && number <= max) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException("field %s should be a number, but is %s".formatted(name, quote(text)),
+					ex);
+		}
+		throw new IllegalArgumentException("field %s should be from 0 to %d, but is %s".formatted(name, max, text));
+	}
+
+	/**
+	 * Quotes the content of a node, which may be anything.
+	 * @return one short line
+	 */
+	static String quote(String text) {
+		String start = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "…" : text;
+		return "'" + start.replaceAll("\\p{Cntrl}", "?") + "'";
+	}
+
+	/**
+	 * Reads the time of the last report of a deployed Leaf server.
+	 * @return milliseconds since 1970-01-01T00:00:00Z, or {@code null} if the node holds
+	 * none
+	 */
+	static @Nullable Long timestamp(byte[] content) {
+		Matcher matcher = TIMESTAMP.matcher(new String(content, StandardCharsets.UTF_8));
+		return (content.length <= MAX_LENGTH && matcher.find()) ? Long.valueOf(matcher.group(1)) : null;
+	}
+
+}

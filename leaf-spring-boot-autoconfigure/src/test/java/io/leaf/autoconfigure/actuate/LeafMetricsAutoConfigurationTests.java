@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.actuate;
+
+import java.nio.file.Path;
+
+import io.leaf.IdGenerator;
+import io.leaf.actuate.MeteredKeys;
+import io.leaf.actuate.SegmentMetrics;
+import io.leaf.actuate.SnowflakeMetrics;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import io.leaf.segment.SegmentIdGenerator;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeafMetricsAutoConfiguration}.
+ */
+class LeafMetricsAutoConfigurationTests {
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 1, 1000);
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+				LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class,
+				LeafMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
+				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
+		.withPropertyValues(this.database.property(), "leaf.segment.acquire-timeout=30s");
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void bothModesAreMeasured() {
+		this.contextRunner
+			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=file",
+					"leaf.snowflake.worker.id=3", "leaf.snowflake.state-dir=" + this.directory,
+					"leaf.keys.payment.mode=snowflake")
+			.run((context) -> {
+				IdGenerator generator = context.getBean(IdGenerator.class);
+				generator.nextIds("order", 3);
+				generator.nextIds("payment", 4);
+				MeterRegistry registry = context.getBean(MeterRegistry.class);
+				assertThat(registry.get("leaf.ids.issued").tag("key", "order").functionCounter().count()).isEqualTo(3);
+				assertThat(registry.get("leaf.ids.issued").tag("mode", "snowflake").functionCounter().count())
+					.isEqualTo(4);
+				assertThat(registry.get("leaf.snowflake.workers.free").gauge().value()).as("one, and ours").isNaN();
+			});
+	}
+
+	@Test
+	void oneModeAlone() {
+		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(SegmentMetrics.class)
+			.doesNotHaveBean(SnowflakeMetrics.class));
+	}
+
+	@Test
+	void noMode() {
+		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SegmentMetrics.class));
+	}
+
+	@Test
+	void withoutMicrometer() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					LeafSegmentAutoConfiguration.class, LeafMetricsAutoConfiguration.class))
+			.withPropertyValues(this.database.property())
+			.withClassLoader(new FilteredClassLoader(MeterBinder.class))
+			.run((context) -> assertThat(context).hasSingleBean(SegmentIdGenerator.class)
+				.doesNotHaveBean(MeteredKeys.class));
+	}
+
+	@Test
+	void usersBeansWin() {
+		this.contextRunner.withBean("userKeys", MeteredKeys.class, () -> new MeteredKeys(0)).run((context) -> {
+			assertThat(context).hasSingleBean(MeteredKeys.class);
+			assertThat(context.getBean(MeterRegistry.class).get("leaf.ids.issued").meter().getId().getTag("key"))
+				.isEqualTo(MeteredKeys.OTHERS);
+		});
+	}
+
+	@Test
+	void keysAreBounded() {
+		this.contextRunner.withPropertyValues("leaf.metrics.max-keys=0")
+			.run((context) -> assertThat(
+					context.getBean(MeterRegistry.class).get("leaf.ids.issued").meter().getId().getTag("key"))
+				.isEqualTo(MeteredKeys.OTHERS));
+		this.contextRunner.withPropertyValues("leaf.metrics.max-keys=-1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+				.hasMessageContaining("leaf.metrics.max-keys"));
+	}
+
+}

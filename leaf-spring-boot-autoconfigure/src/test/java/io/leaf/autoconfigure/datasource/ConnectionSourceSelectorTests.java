@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.sql.Connection;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.DataSources;
+import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.properties.LeafStartupException;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ConnectionSourceSelector} in an application.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ConnectionSourceSelectorTests {
+
+	private static final String WARNING = "Set leaf.segment.datasource.url to give Leaf a pool of its own";
+
+	private static final String STARTUP_LINE = "Leaf connects ";
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
+
+	private final MemoryDatabase other = new MemoryDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+		.withPropertyValues("first.url=" + this.database.url(), "second.url=" + this.other.url(),
+				"leaf.segment.initialize-schema=never");
+
+	@AfterEach
+	void close() {
+		this.database.close();
+		this.other.close();
+	}
+
+	@Test
+	void qualifiedDataSourceIsUsedThoughAnotherIsPrimary() {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class).run((context) -> {
+			DataSource qualified = context.getBean("qualified", DataSource.class);
+			assertThat(context.getBean(ConnectionSource.class).dataSource()).isSameAs(qualified);
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			context.getSourceApplicationContext().close();
+			assertThat(this.database.maxId("order")).isEqualTo(501);
+		});
+	}
+
+	@Test
+	void poolIsDerivedFromAQualifiedHikariPoolThatTheApplicationMayEmpty(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(QualifiedPool.class).run((context) -> {
+			HikariDataSource qualified = context.getBean(HikariDataSource.class);
+			try (Connection last = qualified.getConnection()) {
+				assertThat(last.isClosed()).isFalse();
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			}
+			assertThat(output).doesNotContain(WARNING)
+				.contains(STARTUP_LINE + "to " + this.database.url()
+						+ " with a connection pool of its own, derived from DataSource bean 'qualified' (qualified with @LeafDataSource)");
+		});
+	}
+
+	@Test
+	void qualifiedDataSourceFromWhichNothingCanBeDerivedIsUsedDirectlyWithAWarning(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).containsOnlyOnce(WARNING)
+					.contains(STARTUP_LINE + "through DataSource bean 'qualified' (qualified with @LeafDataSource)");
+			});
+	}
+
+	@Test
+	void qualifiedDataSourceAndAUrlAreTwoSources() {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
+			.withPropertyValues("leaf.segment.datasource.url=" + this.other.url())
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("DataSource bean 'qualified', which is qualified with @LeafDataSource")
+				.hasMessageContaining("the property leaf.segment.datasource.url")
+				.hasMessageNotContaining(this.other.url()));
+	}
+
+	@Test
+	void severalQualifiedDataSources() {
+		this.contextRunner.withUserConfiguration(QualifiedPool.class, AlsoQualified.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("Several DataSource beans are qualified with @LeafDataSource: qualified, also"));
+	}
+
+	@Test
+	void credentialsAreOverriddenOnAQualifiedPool() {
+		this.database.execute("CREATE USER leaf PASSWORD ''").execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner.withUserConfiguration(QualifiedPool.class)
+			.withPropertyValues("leaf.segment.datasource.username=leaf")
+			.run((context) -> {
+				try (Connection connection = context.getBean(ConnectionSource.class).dataSource().getConnection()) {
+					assertThat(connection.getMetaData().getUserName()).isEqualTo("LEAF");
+				}
+			});
+	}
+
+	@Test
+	void startupLogsTheDatabaseAndTheReason(CapturedOutput output) {
+		String secret = this.database.url() + ";USER=sa;PASSWORD=";
+		this.contextRunner.withPropertyValues("leaf.segment.datasource.url=" + secret)
+			.run((context) -> assertThat(output).containsOnlyOnce(STARTUP_LINE)
+				.contains(STARTUP_LINE + "to " + this.database.url()
+						+ " with a connection pool of its own, as set by leaf.segment.datasource.url (originating from '\"leaf.segment.datasource.url\" from property source \"test\"')")
+				.doesNotContain("PASSWORD="));
+		this.contextRunner.withUserConfiguration(OneOfTwoIsPrimary.class)
+			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
+					+ " with a connection pool of its own, derived from DataSource bean 'first' (the only or primary one)"));
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.database.url()))
+			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
+					+ " with a connection pool of its own, derived from the connection details of the application, because DataSource bean 'notHikari' is not a HikariCP pool"));
+	}
+
+	@Test
+	void qualifiedDataSourceIsUsedThoughSeveralAreNotPrimary() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class, Qualified.class)
+			.run((context) -> assertThat(context.getBean(ConnectionSource.class).dataSource())
+				.isSameAs(context.getBean("qualified")));
+	}
+
+	@Test
+	void primaryDataSourceIsUsed() {
+		this.contextRunner.withUserConfiguration(OneOfTwoIsPrimary.class)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
+	}
+
+	@Test
+	void severalDataSourcesNoneOfThemPrimary() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LeafStartupException.class)
+				.hasMessageContaining("first, second"));
+	}
+
+	@Test
+	void connectionDetailsIfTheDataSourceIsNotHikari(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
+			.run((context) -> {
+				assertThat(context).getBean(DataSource.class).isInstanceOf(DriverManagerDataSource.class);
+				assertThat(context.getBean(ConnectionSource.class).dataSource()).isInstanceOf(HikariDataSource.class);
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).doesNotContain(WARNING);
+			});
+	}
+
+	@Test
+	void severalConnectionDetailsAreIgnored(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withBean("firstDetails", JdbcConnectionDetails.class, () -> DataSources.details(this.database.url()))
+			.withBean("secondDetails", JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
+	}
+
+	@Test
+	void applicationsDataSourceWithAWarningIfNoPoolCanBeDerived(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(NotHikari.class).run((context) -> {
+			assertThat(context.getBean(ConnectionSource.class).dataSource())
+				.isSameAs(context.getBean(DataSource.class));
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			assertThat(output).containsOnlyOnce(WARNING);
+		});
+	}
+
+	@Test
+	void applicationsDataSourceWithAWarningWithoutHikari(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
+			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce(WARNING);
+		this.contextRunner.withBean("pool", HikariDataSource.class, () -> DataSources.hikari(this.database.url()))
+			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+			.run((context) -> {
+				assertThat(context.getBean(ConnectionSource.class).dataSource()).isSameAs(context.getBean("pool"));
+				assertThat(output)
+					.contains("DataSource bean 'pool' (" + HikariDataSource.class.getName() + ") is used directly");
+			});
+	}
+
+	@Test
+	void embeddedDatabaseIsSharedWithoutAWarning(CapturedOutput output) {
+		this.contextRunner.withBean("embedded", DataSource.class,
+				() -> new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build())
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.withPropertyValues("leaf.segment.initialize-schema=embedded")
+			.run((context) -> {
+				assertThat(context.getBean(ConnectionSource.class).dataSource()).isSameAs(context.getBean("embedded"));
+				assertThat(output).doesNotContain(WARNING);
+			});
+	}
+
+	@Test
+	void embeddedDatabaseIsSharedBehindAProxy() {
+		this.contextRunner
+			.withBean("embedded", DataSource.class, () -> new DelegatingDataSource(
+					new EmbeddedDatabaseBuilder().generateUniqueName(true).setType(EmbeddedDatabaseType.H2).build()))
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.withPropertyValues("leaf.segment.initialize-schema=embedded")
+			.run((context) -> assertThat(context.getBean(ConnectionSource.class).dataSource())
+				.isSameAs(context.getBean("embedded")));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NotHikari {
+
+		@Bean
+		DataSource notHikari(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("first.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Qualified {
+
+		@Bean
+		@LeafDataSource
+		DataSource qualified(Environment environment) {
+			return new DataSources.Closing(environment.getRequiredProperty("first.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class QualifiedPool {
+
+		@Bean
+		@LeafDataSource
+		DataSource qualified(Environment environment) {
+			HikariDataSource pool = DataSources.hikari(environment.getRequiredProperty("first.url"));
+			pool.setMaximumPoolSize(1);
+			return pool;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AlsoQualified {
+
+		@Bean
+		@LeafDataSource
+		DataSource also(Environment environment) {
+			return DataSources.hikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class QualifiedAndPrimary extends Qualified {
+
+		@Bean
+		@Primary
+		DataSource primary(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoDataSources {
+
+		@Bean
+		DataSource first(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("first.url"));
+		}
+
+		@Bean
+		DataSource second(Environment environment) {
+			return DataSources.notHikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OneOfTwoIsPrimary {
+
+		@Bean
+		@Primary
+		DataSource first(Environment environment) {
+			return DataSources.hikari(environment.getRequiredProperty("first.url"));
+		}
+
+		@Bean
+		DataSource second(Environment environment) {
+			return DataSources.hikari(environment.getRequiredProperty("second.url"));
+		}
+
+	}
+
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.datasource;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.DataSources;
+import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link SegmentPool}.
+ */
+class SegmentPoolTests {
+
+	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
+
+	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
+		.withPropertyValues(this.database.property());
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void isAnotherPoolThanTheApplications() {
+		this.contextRunner.run((context) -> {
+			HikariDataSource application = context.getBean(HikariDataSource.class);
+			HikariDataSource own = (HikariDataSource) context.getBean(ConnectionSource.class).dataSource();
+			assertThat(own).isNotSameAs(application);
+			assertThat(own.getPoolName()).isEqualTo("leaf-segment");
+			assertThat(own.getMaximumPoolSize()).isEqualTo(2);
+			assertThat(context).hasSingleBean(DataSource.class);
+			context.getBean(IdGenerator.class).nextId("order");
+			assertThat(application.isRunning()).as("application's pool was started").isFalse();
+		});
+	}
+
+	@Test
+	void keepsNoConnectionWhileIdleUnlessADatabaseInMemoryWouldEnd() {
+		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
+		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
+				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+			assertThat(((HikariDataSource) inMemory.dataSource()).getMinimumIdle()).isEqualTo(1);
+			assertThat(((HikariDataSource) server.dataSource()).getMinimumIdle()).isZero();
+		}
+	}
+
+	@Test
+	void isPatientWithADatabaseInMemoryWhoseTablesItIsToCreate() {
+		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
+		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
+				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
+			assertThat(((HikariDataSource) inMemory.dataSource()).getConnectionTimeout()).isEqualTo(30_000);
+			assertThat(((HikariDataSource) server.dataSource()).getConnectionTimeout()).isEqualTo(1_000);
+		}
+	}
+
+	@Test
+	void theDatabaseIncludesWhateverElseChoosesTheSchema() {
+		Datasource credentials = new Datasource(null, null, null);
+		try (HikariDataSource application = DataSources.hikari("jdbc:postgresql://127.0.0.1:1/x")) {
+			assertThat(SegmentPool.like(application, credentials).database())
+				.isEqualTo("jdbc:postgresql://127.0.0.1:1/x");
+			application.addDataSourceProperty("currentSchema", "a");
+			assertThat(SegmentPool.like(application, credentials).database())
+				.isEqualTo("jdbc:postgresql://127.0.0.1:1/x, {currentSchema=a}");
+			application.setSchema("b");
+			application.setConnectionInitSql("SET search_path TO secret");
+			assertThat(SegmentPool.like(application, credentials).database())
+				.startsWith("jdbc:postgresql://127.0.0.1:1/x, {schema=b, currentSchema=a, connectionInitSql=#")
+				.doesNotContain("secret");
+		}
+	}
+
+	@Test
+	void isNotHeldUpByHikariCpOnceADatabaseIsBack() throws Exception {
+		AtomicBoolean away = new AtomicBoolean(true);
+		HikariDataSource application = DataSources.hikari("jdbc:h2:tcp://127.0.0.1:1/x");
+		application.setDataSource(new DriverManagerDataSource(this.database.url(), MemoryDatabase.USERNAME, "") {
+
+			@Override
+			public Connection getConnection(String username, String password) throws SQLException {
+				if (away.get()) {
+					throw new SQLException("The database is unavailable");
+				}
+				return super.getConnection(username, password);
+			}
+
+		});
+		ExecutorService executor = Executors.newFixedThreadPool(2);
+		try (ConnectionSource own = SegmentPool.like(application, NO_OVERRIDES)) {
+			Callable<Void> fetches = () -> {
+				for (int i = 0; i < 3; i++) {
+					assertThatExceptionOfType(SQLException.class).isThrownBy(own.dataSource()::getConnection)
+						.havingRootCause()
+						.withMessage("The database is unavailable");
+				}
+				return null;
+			};
+			for (Future<Void> result : executor.invokeAll(List.of(fetches, fetches))) {
+				result.get();
+			}
+			away.set(false);
+			own.dataSource().getConnection().close();
+		}
+		finally {
+			executor.shutdownNow();
+			application.close();
+		}
+	}
+
+	@Test
+	void worksWhileTheApplicationsPoolIsEmpty() {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1",
+					"spring.datasource.hikari.connection-timeout=250")
+			.run((context) -> {
+				try (Connection last = context.getBean(DataSource.class).getConnection()) {
+					assertThat(last.isClosed()).isFalse();
+					assertThat(context.getBean(IdGenerator.class).nextIds("order", 50)).hasSize(50).endsWith(549);
+				}
+			});
+	}
+
+	@Test
+	void isClosedWithTheContext() {
+		this.contextRunner.run((context) -> {
+			HikariDataSource own = (HikariDataSource) context.getBean(ConnectionSource.class).dataSource();
+			assertThat(own.isClosed()).isFalse();
+			context.getSourceApplicationContext().close();
+			assertThat(own.isClosed()).isTrue();
+		});
+	}
+
+	@Test
+	void leavesTheLoginTimeoutOfDriverManagerAlone() {
+		int before = DriverManager.getLoginTimeout();
+		try {
+			DriverManager.setLoginTimeout(77);
+			this.contextRunner.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(DriverManager.getLoginTimeout()).isEqualTo(77);
+			});
+		}
+		finally {
+			DriverManager.setLoginTimeout(before);
+		}
+	}
+
+	@Test
+	void credentialsOfTheApplicationsPoolWithAnotherUrl() throws Exception {
+		this.database.execute("CREATE USER application PASSWORD 'x'");
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setUsername("application");
+			pool.setPassword("x");
+			try (ConnectionSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES);
+					Connection connection = segment.dataSource().getConnection()) {
+				assertThat(connection.getMetaData().getUserName()).isEqualTo("APPLICATION");
+			}
+		}
+	}
+
+	@Test
+	void registryOfMetricsIsNotShared() {
+		try (HikariDataSource pool = DataSources.hikari(this.database.url())) {
+			pool.setMetricRegistry(new SimpleMeterRegistry());
+			try (ConnectionSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				assertThat(((HikariDataSource) segment.dataSource()).getMetricRegistry()).isNull();
+			}
+		}
+	}
+
+	@Test
+	void providerOfCredentials() throws Exception {
+		this.database.execute("CREATE USER token PASSWORD '1'").execute("CREATE USER other PASSWORD '2'");
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl(this.database.url());
+			pool.setCredentialsProvider(() -> Credentials.of("token", "1"));
+			try (ConnectionSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				assertThat(user(segment)).isEqualTo("TOKEN");
+			}
+			try (ConnectionSource segment = SegmentPool.to(this.database.url(), pool, null, NO_OVERRIDES)) {
+				assertThat(user(segment)).isEqualTo("TOKEN");
+			}
+			try (ConnectionSource segment = SegmentPool.like(pool, new Datasource(null, "other", "2"))) {
+				assertThat(user(segment)).isEqualTo("OTHER");
+			}
+		}
+	}
+
+	private static String user(ConnectionSource segment) throws SQLException {
+		try (Connection connection = segment.dataSource().getConnection()) {
+			return connection.getMetaData().getUserName();
+		}
+	}
+
+	@Test
+	void isolationIsThatOfTheApplicationExceptOnPostgresql() {
+		assertThat(isolation("jdbc:mysql://db/x")).isEqualTo("TRANSACTION_REPEATABLE_READ");
+		assertThat(isolation("jdbc:postgresql://db/x")).isEqualTo("TRANSACTION_READ_COMMITTED");
+		try (ConnectionSource postgresql = SegmentPool.to("jdbc:postgresql://db/x", null, null, NO_OVERRIDES);
+				ConnectionSource mysql = SegmentPool.to("jdbc:mysql://db/x", null, null, NO_OVERRIDES)) {
+			assertThat(((HikariDataSource) postgresql.dataSource()).getTransactionIsolation())
+				.isEqualTo("TRANSACTION_READ_COMMITTED");
+			assertThat(((HikariDataSource) mysql.dataSource()).getTransactionIsolation()).isNull();
+		}
+	}
+
+	private static String isolation(String url) {
+		try (HikariDataSource application = DataSources.hikari(url)) {
+			application.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+			try (ConnectionSource segment = SegmentPool.like(application, NO_OVERRIDES)) {
+				return ((HikariDataSource) segment.dataSource()).getTransactionIsolation();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.InvalidRequestException;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.autoconfigure.DataSources;
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.datasource.LeafDataSource;
+import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LeafFailureAnalyzer}, {@link LeafPropertyFailureAnalyzer},
+ * {@link LeafBindFailureAnalyzer} and {@code LeafScriptFailureAnalyzer}: the explanation
+ * when an application does not start.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LeafFailureAnalyzerTests {
+
+	private final MemoryDatabase database = new MemoryDatabase();
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void missingTable(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=never"))
+			.contains("There is no table leaf_alloc", "leaf.segment.initialize-schema=always", "leaf.segment.table")
+			.doesNotContain("leaf.segment.fail-fast");
+	}
+
+	@Test
+	void tableOfAnotherKind(CapturedOutput output) {
+		this.database.execute("CREATE TABLE users (id INT)");
+		assertThat(failure(output, this.database.property(), "leaf.segment.table=users"))
+			.contains("Table users is not a Leaf table", "biz_tag, max_id and step", "leaf.segment.table");
+	}
+
+	@Test
+	void tableThatTheUserMayNotRead(CapturedOutput output) {
+		this.database.withTable().execute("CREATE USER reader PASSWORD 'secret'");
+		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=never",
+				"spring.datasource.username=reader", "spring.datasource.password=secret"))
+			.contains("has no right to use table leaf_alloc", "Grant SELECT and UPDATE");
+	}
+
+	@Test
+	void serverThatOnlyReads(CapturedOutput output) throws SQLException {
+		String url = "jdbc:h2:file:" + this.directory.resolve("leaf");
+		try (Connection connection = DriverManager.getConnection(url, "sa", "");
+				Statement statement = connection.createStatement()) {
+			statement.execute("RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'");
+		}
+		assertThat(failure(output, "spring.datasource.url=" + url + ";ACCESS_MODE_DATA=r",
+				"spring.datasource.username=sa", "leaf.segment.acquire-timeout=1s"))
+			.contains("Leaf cannot use its table. The database of table leaf_alloc only allows reading")
+			.contains("Connect to the primary server", "leaf.segment.datasource.url", "@LeafDataSource")
+			.contains("leaf.segment.fail-fast=false");
+	}
+
+	@Test
+	void wrongPassword(CapturedOutput output) throws SQLException {
+		// in a file: the pool waits much longer for an in-memory database
+		String url = "jdbc:h2:file:" + this.directory.resolve("leaf");
+		DriverManager.getConnection(url, "sa", "").close();
+		assertThat(failure(output, "spring.datasource.url=" + url, "spring.datasource.username=sa",
+				"spring.datasource.password=secret"))
+			.contains("The database rejects the credentials", "spring.datasource.username and .password",
+					"leaf.segment.datasource.username");
+		assertThat(output).doesNotContain("secret");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "embedded", "always" })
+	void databaseIsDown(String initializeSchema, CapturedOutput output) throws IOException {
+		assertThat(failure(output, unreachable(), "leaf.segment.acquire-timeout=100ms",
+				"leaf.segment.initialize-schema=" + initializeSchema))
+			.contains("Cannot reach the database of table leaf_alloc", "spring.datasource.url")
+			.contains("leaf.segment.fail-fast=false");
+	}
+
+	@Test
+	void databaseIsDownAndStartupContinues(CapturedOutput output) throws IOException {
+		try (ConfigurableApplicationContext context = run(unreachable(), "leaf.segment.fail-fast=false",
+				"leaf.segment.acquire-timeout=5s")) {
+			assertThat(output)
+				.contains("Starting without having read the rows of any key, because leaf.segment.fail-fast=false");
+			assertThatExceptionOfType(SegmentUnavailableException.class)
+				.isThrownBy(() -> context.getBean(IdGenerator.class).nextId("order"))
+				.withMessageContaining("Cannot reach the database of table leaf_alloc");
+		}
+	}
+
+	@Test
+	void noDataSource(CapturedOutput output) {
+		assertThat(failure(application(NoDataSource.class), output, "leaf.segment.enabled=true"))
+			.contains("Segment mode is enabled, but there is no DataSource bean")
+			.contains("spring.datasource.url", "@LeafDataSource", "leaf.segment.datasource.url",
+					"leaf.segment.enabled=false");
+	}
+
+	@Test
+	void severalDataSources(CapturedOutput output) {
+		assertThat(failure(application(TwoDataSources.class), output))
+			.contains("several DataSource beans, none of them primary: first, second")
+			.contains("@LeafDataSource", "leaf.segment.datasource.url");
+	}
+
+	@Test
+	void invalidValue(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.max-step=0"))
+			.contains("leaf.segment.max-step", "'0'", "It must be from 1 to 1000000000")
+			.contains("originating from");
+	}
+
+	@Test
+	void invalidTable(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.table=leaf alloc"))
+			.contains("leaf.segment.table", "'leaf alloc'", "It must be a table name: letters, digits");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			enabled           | maybe       | It must be true or false
+			max-step          | many        | It must be a whole number, in digits only
+			auto-create.step  | 99999999999 | It must be a whole number, in digits only, and not larger than 2147483647
+			initialize-schema | sometimes   | It must be one of always, embedded, never
+			acquire-timeout   | soon        | It must be a number with a unit, such as 500ms, 3s, 15m, 1h or 7d
+			prefetch-at       | 10%         | It must be a number, such as 0.1
+			""")
+	void valueOfAnotherType(String name, String value, String rule, CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment." + name + "=" + value))
+			.contains("Invalid value '%s' for configuration property 'leaf.segment.%s'".formatted(value, name), rule)
+			.doesNotContain("java.lang", "bind");
+	}
+
+	@Test
+	void valueOfAGroup(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.auto-create=true")).contains(
+				"'leaf.segment.auto-create' (originating from",
+				"leaf.segment.auto-create.enabled, leaf.segment.auto-create.step, leaf.segment.auto-create.above-existing-ids");
+	}
+
+	@Test
+	void otherValuesAreLeftToSpringBoot(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "spring.datasource.hikari.maximum-pool-size=many"))
+			.contains("Failed to bind properties under 'spring.datasource.hikari.maximum-pool-size'");
+	}
+
+	@Test
+	void keyWithoutARow(CapturedOutput output) {
+		assertThat(failure(application(AsksForAnId.class), output, this.database.property()))
+			.contains("There is no row for key 'order'.", "Add one to the table");
+	}
+
+	@Test
+	void mistakeInTheCodeKeepsItsStackTrace(CapturedOutput output) {
+		assertThatExceptionOfType(InvalidRequestException.class)
+			.isThrownBy(() -> application(AsksForNoIds.class).run(arguments(this.database.property())).close());
+		assertThat(output).doesNotContain("APPLICATION FAILED TO START").contains("at " + AsksForNoIds.class.getName());
+	}
+
+	@Test
+	void scriptOfTheApplicationThatCreatesTheTable(CapturedOutput output) throws IOException {
+		assertThat(failure(application(WithScripts.class), output, this.database.property(),
+				script("CREATE TABLE \"LEAF_ALLOC\" (biz_tag VARCHAR(128) PRIMARY KEY)")))
+			.contains("A script of the application cannot create the table leaf_alloc",
+					"leaf.segment.initialize-schema=never");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "leaf_alloc, never", "leaf_alloc_history, embedded" })
+	void otherScriptsAreLeftToSpringBoot(String table, String initializeSchema, CapturedOutput output)
+			throws IOException {
+		String script = script("CREATE TABLE %1$s (id INT); CREATE TABLE %1$s (id INT)".formatted(table));
+		assertThatException().isThrownBy(() -> application(WithScripts.class)
+			.run(arguments(this.database.property(), script, "leaf.segment.initialize-schema=" + initializeSchema))
+			.close());
+		assertThat(output).doesNotContain("A script of the application");
+	}
+
+	private String script(String sql) throws IOException {
+		return "spring.sql.init.schema-locations=file:" + Files.writeString(this.directory.resolve("schema.sql"), sql);
+	}
+
+	@Test
+	void invalidValueOfAnEnvironmentVariable(CapturedOutput output) {
+		SpringApplication application = application(Application.class);
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(
+					new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of("LEAF_SEGMENT_MAXSTEP", "0")));
+		application.setEnvironment(environment);
+		assertThat(failure(application, output, this.database.property())).contains("leaf.segment.max-step")
+			.contains("LEAF_SEGMENT_MAXSTEP", "It must be from 1 to 1000000000");
+	}
+
+	@Test
+	void scriptThatFails(CapturedOutput output) {
+		this.database.execute("CREATE USER reader PASSWORD 'secret'");
+		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=always",
+				"spring.datasource.username=reader", "spring.datasource.password=secret"))
+			.contains("Table leaf_alloc cannot be created", "sql/schema-h2.sql",
+					"leaf.segment.initialize-schema=never");
+	}
+
+	@Test
+	void noZooKeeperAddress(CapturedOutput output) {
+		assertThat(snowflakeFailure(output)).contains("leaf.snowflake.zookeeper.connect-string is not set",
+				"leaf.snowflake.worker.source=jdbc");
+	}
+
+	@Test
+	void wrongZooKeeperAddress(CapturedOutput output) throws IOException {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:" + freePort(),
+				"leaf.snowflake.zookeeper.connection-timeout=1s"))
+			.contains("Leaf has no worker ID", "leaf.snowflake.zookeeper.connect-string", "no earlier process");
+	}
+
+	@Test
+	void invalidZooKeeperAddress(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=zk1:many"))
+			.contains("leaf.snowflake.zookeeper.connect-string", "zk1:many");
+	}
+
+	@Test
+	void invalidCredentials(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1",
+				"leaf.snowflake.zookeeper.auth=secret"))
+			.contains("leaf.snowflake.zookeeper.auth");
+		assertThat(output).doesNotContain("secret");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a\u0000b" })
+	void stateDirectoryThatNoFileSystemCanHave(String folder, CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.state-dir=" + folder))
+			.contains("leaf.snowflake.state-dir", "It must be the path of a folder");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "leaf.segment.enabled=2", "leaf.snowflake.enabled=maybe" })
+	void switchThatIsNeitherOnNorOff(String property, CapturedOutput output) {
+		assertThat(failure(application(Snowflake.class), output, this.database.property(), property))
+			.contains(property.substring(0, property.indexOf('=')), "It must be true or false");
+	}
+
+	@Test
+	void tableWhoseNameIsReserved(CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.table=select"))
+			.contains("Table select cannot be created", "leaf.segment.table");
+	}
+
+	@Test
+	void noDataSourceForWorkerIds(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=jdbc"))
+			.contains("leaf.snowflake.worker.source is jdbc, but there is no DataSource bean", "spring.datasource.url")
+			.doesNotContain("Segment mode is enabled");
+	}
+
+	@Test
+	void unitThatTheEpochIsNoMultipleOf(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.unit=seconds"))
+			.contains("leaf.snowflake.layout.epoch",
+					"It must fall on a whole second since 1970 (leaf.snowflake.layout.unit=seconds)");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "h2:mem:x;PASSWORD=secret" })
+	void urlThatIsNotOfJdbc(String url, CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment.datasource.url=" + url))
+			.contains("leaf.segment.datasource.url (originating from", "is set, but is not a JDBC URL")
+			.doesNotContain("secret");
+	}
+
+	@Test
+	void nameThatZooKeeperCannotHave(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1", "leaf.name=a\tb"))
+			.contains("leaf.name is 'a\tb', but ZooKeeper cannot have a node of that name", "Choose another leaf.name");
+	}
+
+	@Test
+	void driftBeyondAllClocks(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.clock.max-drift=9223372036854775807"))
+			.contains("leaf.snowflake.clock.max-drift", "It must be from 1 s to 7 d");
+	}
+
+	@Test
+	void bitsThatDoNotAddUp(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.worker-bits=12"))
+			.contains("They must add up to at most 63: 41 + 12 + 12 = 65", "Lower leaf.snowflake.layout.timestamp-bits",
+					".worker-bits");
+	}
+
+	@Test
+	void epochThatIsADate(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.epoch=2024-01-01"))
+			.contains("Invalid value '2024-01-01' for configuration property 'leaf.snowflake.layout.epoch'",
+					"It must be a time in UTC, such as 2024-01-01T00:00:00Z");
+	}
+
+	@Test
+	void twoDataSourcesThatAreLeafs(CapturedOutput output) {
+		assertThat(failure(application(TwoQualified.class), output))
+			.contains("Several DataSource beans are qualified with @LeafDataSource: one, other")
+			.contains("remove it from the others");
+	}
+
+	@Test
+	void keyThatAnEnvironmentVariableCannotName(CapturedOutput output) {
+		SpringApplication application = application(Snowflake.class);
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+							Map.of("LEAF_KEYS_ORDER_ITEM_MODE", "segment")));
+		application.setEnvironment(environment);
+		assertThat(failure(application, output, this.database.property())).contains("LEAF_KEYS_ORDER_ITEM_MODE",
+				"leaf.keys[order_item].mode", "SPRING_APPLICATION_JSON");
+	}
+
+	@Test
+	void theActionIsConcrete(CapturedOutput output) {
+		String explanation = failure(output, this.database.property(), "leaf.segment.initialize-schema=never");
+		int action = explanation.indexOf("Action:");
+		assertThat(explanation.substring(0, action)).contains("There is no table leaf_alloc")
+			.doesNotContain("leaf.segment.initialize-schema");
+		assertThat(explanation.substring(action)).contains("Create the table with the script of your database",
+				"leaf.segment.initialize-schema=always");
+	}
+
+	@Test
+	void epochInTheFuture(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.layout.epoch=2126-01-01T00:00:00Z"))
+			.contains("leaf.snowflake.layout.epoch", "must not be in the future");
+	}
+
+	@Test
+	void workerIdOutOfRange(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1024"))
+			.contains("leaf.snowflake.worker.id", "'1024'", "from 0 to 1023");
+	}
+
+	@Test
+	void noWorkerId(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file"))
+			.contains("leaf.snowflake.worker.id is not set", "from 0 to 1023");
+	}
+
+	// without it, the lease record would be below the temporary directory, which a
+	// restart may clear
+	@Test
+	void noStateDirectoryForAFixedWorkerId(CapturedOutput output) {
+		assertThat(failure(application(SnowflakeOnly.class), output, "leaf.snowflake.enabled=true",
+				"leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1"))
+			.contains("leaf.snowflake.worker.source is file, but leaf.snowflake.state-dir is not set",
+					"Set leaf.snowflake.state-dir to a folder that is never cleared");
+	}
+
+	@Test
+	void invalidSource(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=redis")).contains("redis",
+				"leaf.snowflake.worker.source");
+	}
+
+	@Test
+	void invalidStateDirectory(CapturedOutput output) throws IOException {
+		Path file = Files.createFile(this.directory.resolve("file"));
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake.state-dir=" + file))
+			.contains("leaf.snowflake.state-dir", file.toString());
+	}
+
+	@Test
+	void stateFileThatIsDamaged(CapturedOutput output) throws IOException {
+		String[] properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=file",
+				"leaf.snowflake.worker.id=1", "leaf.name=orders", "leaf.snowflake.state-dir=" + this.directory };
+		application(Snowflake.class).run(arguments(properties)).close();
+		Path file = this.directory.resolve("orders").resolve("worker-1.state");
+		Files.writeString(file, "x".repeat((int) Files.size(file)));
+		assertThat(failure(application(Snowflake.class), output, properties)).contains(file.toString(), "damaged");
+	}
+
+	@Test
+	void anotherLayoutThanTheOneRecorded(CapturedOutput output) {
+		String[] properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=jdbc",
+				this.database.property(), "leaf.segment.enabled=false", "leaf.snowflake.state-dir=" + this.directory };
+		application(Snowflake.class).run(arguments(properties)).close();
+		String[] changed = Arrays.copyOf(properties, properties.length + 1);
+		changed[properties.length] = "leaf.snowflake.layout.preset=js-safe";
+		assertThat(failure(application(Snowflake.class), output, changed)).contains("41+10+12 bits", "41+6+6 bits",
+				"leaf.snowflake.layout");
+	}
+
+	@Test
+	void modeThatIsNotEnabled(CapturedOutput output) {
+		assertThat(failure(application(Snowflake.class), output, this.database.property(),
+				"leaf.keys.payment.mode=snowflake"))
+			.contains("leaf.keys.payment.mode", "leaf.snowflake.enabled=true");
+	}
+
+	private String snowflakeFailure(CapturedOutput output, String... properties) {
+		String[] all = Arrays.copyOf(properties, properties.length + 2);
+		all[properties.length] = "leaf.snowflake.enabled=true";
+		if (Arrays.stream(properties).noneMatch((property) -> property.startsWith("leaf.snowflake.state-dir="))) {
+			all[properties.length + 1] = "leaf.snowflake.state-dir=" + this.directory;
+		}
+		else {
+			all[properties.length + 1] = "spring.main.banner-mode=off";
+		}
+		return failure(application(SnowflakeOnly.class), output, all);
+	}
+
+	private static String failure(CapturedOutput output, String... properties) {
+		return failure(application(Application.class), output, properties);
+	}
+
+	private static String failure(SpringApplication application, CapturedOutput output, String... properties) {
+		assertThatException().isThrownBy(() -> application.run(arguments(properties)).close());
+		String banner = "APPLICATION FAILED TO START";
+		assertThat(output).contains(banner);
+		return output.getAll().substring(output.getAll().indexOf(banner));
+	}
+
+	private static ConfigurableApplicationContext run(String... properties) {
+		return application(Application.class).run(arguments(properties));
+	}
+
+	private static SpringApplication application(Class<?> configuration) {
+		SpringApplication application = new SpringApplication(configuration);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		return application;
+	}
+
+	private static String[] arguments(String... properties) {
+		String[] arguments = new String[properties.length];
+		for (int i = 0; i < properties.length; i++) {
+			arguments[i] = "--" + properties[i];
+		}
+		return arguments;
+	}
+
+	private static String unreachable() throws IOException {
+		return "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:%d/x".formatted(freePort());
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
+			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
+	static class Snowflake {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AsksForAnId extends Snowflake {
+
+		@Bean
+		ApplicationRunner order(IdGenerator ids) {
+			return (args) -> ids.nextId("order");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AsksForNoIds extends Snowflake {
+
+		@Bean
+		ApplicationRunner orders(IdGenerator ids) {
+			return (args) -> ids.nextIds("order", 0);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(DataSourceInitializationAutoConfiguration.class)
+	static class WithScripts extends Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSnowflakeAutoConfiguration.class)
+	static class SnowflakeOnly {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
+	static class NoDataSource {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
+	static class TwoQualified {
+
+		@Bean
+		@LeafDataSource
+		DataSource one() {
+			return DataSources.notHikari("jdbc:h2:mem:one");
+		}
+
+		@Bean
+		@LeafDataSource
+		DataSource other() {
+			return DataSources.notHikari("jdbc:h2:mem:other");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
+	static class TwoDataSources {
+
+		@Bean
+		DataSource first() {
+			return DataSources.notHikari("jdbc:h2:mem:first");
+		}
+
+		@Bean
+		DataSource second() {
+			return DataSources.notHikari("jdbc:h2:mem:second");
+		}
+
+	}
+
+}

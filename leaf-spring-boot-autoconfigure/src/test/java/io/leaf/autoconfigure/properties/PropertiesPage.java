@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * The page that lists every property with the description from its metadata.
+ */
+final class PropertiesPage {
+
+	private static final String HEAD = """
+			# Properties
+
+			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
+
+			Every property has a default that works. A value out of range aborts startup with an explanation that names the property and the range.
+			A duration is a number with a unit: `500ms`, `3s`, `15m`, `1h`, `7d`.
+			""";
+
+	private static final String TAIL = """
+
+			## Auto-configurations and beans
+
+			An application excludes a class with `spring.autoconfigure.exclude`, and replaces a bean by defining one of the same type; its own `IdGenerator` switches both modes off. The beans marked with * cannot be replaced.
+
+			| auto-configuration, in `io.leaf.autoconfigure` | beans |
+			|---|---|
+			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
+			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
+			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
+			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
+			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
+			| `persistence.LeafMybatisAutoConfiguration` | `leafIdInterceptor` |
+			| `persistence.LeafMybatisPlusAutoConfiguration` | `leafIdentifierGeneratorInstaller`* |
+			| `actuate.LeafEndpointAutoConfiguration` | `leafEndpoint` |
+			| `actuate.LeafHealthAutoConfiguration` | `leafHealth`, `leafHealthContributor` |
+			| `actuate.LeafMetricsAutoConfiguration` | `leafSegmentMetrics`, `leafSnowflakeMetrics`, `leafMeteredKeys` |
+			| `actuate.LeafObservationAutoConfiguration` | `leafStoreObservations`, `leafMeteredKeys` |
+			""";
+
+	private static final String FORMER_NAMES = "Former names";
+
+	/**
+	 * The sections in the order of the page, by the prefix of the names.
+	 */
+	private static final Map<String, String> SECTIONS = sections();
+
+	private static final Map<String, String> TYPES = Map.of("java.lang.Boolean", "`true`, `false`", "java.lang.Double",
+			"number", "java.lang.Integer", "integer", "java.lang.Long", "integer", "java.lang.String", "text",
+			"java.time.Duration", "duration", "java.time.Instant", "time, in ISO 8601");
+
+	private static final Pattern MAP = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(.*)>");
+
+	private static final Pattern DEFAULT = Pattern.compile("(.*) Defaults to (.*)\\.");
+
+	/**
+	 * The parts of a description that are shown as code: names, keys with brackets and
+	 * values in quotes.
+	 */
+	private static final Pattern CODE = Pattern
+		.compile("'([^' ]+)'(?!\\w)|(?<![\\w./:-])((?:leaf|spring|server)\\.[a-z][\\w.\\[\\]-]*[\\w\\]]|leaf_\\w+)");
+
+	private PropertiesPage() {
+	}
+
+	private static Map<String, String> sections() {
+		Map<String, String> sections = new LinkedHashMap<>();
+		sections.put("leaf", "Properties of both modes.");
+		sections.put("leaf.segment", "IDs from blocks of numbers.");
+		sections.put("leaf.snowflake", "IDs from time, worker ID and sequence.");
+		sections.put("leaf.health",
+				"The thresholds of warnings in `/actuator/health`, see [observability](observability.md).");
+		sections.put("leaf.metrics", "Meters, see [observability](observability.md).");
+		sections.put("management", "Spring Boot's own properties for Leaf's additions to Actuator.");
+		sections.put(FORMER_NAMES,
+				"Names of Meituan's Leaf and of its starter branch, see [migration](migration.md). They still work, but log a warning.");
+		return sections;
+	}
+
+	/**
+	 * Returns the page in Markdown.
+	 * @param metadata the metadata that the annotation processor has written
+	 */
+	static String of(JsonNode metadata) {
+		Map<String, List<String>> rows = new LinkedHashMap<>();
+		SECTIONS.keySet().forEach((section) -> rows.put(section, new ArrayList<>()));
+		metadata.get("properties")
+			.valueStream()
+			.sorted((one, other) -> name(one).compareTo(name(other)))
+			.forEach((property) -> rows.get(section(property)).addAll(rows(property)));
+		StringBuilder page = new StringBuilder(HEAD);
+		rows.forEach((section, lines) -> {
+			boolean former = section.equals(FORMER_NAMES);
+			page.append("\n## ").append(former ? section : "`" + section + "`").append("\n\n");
+			page.append(SECTIONS.get(section)).append("\n\n");
+			page.append(former ? "| former name | name | meaning |\n|---|---|---|\n"
+					: "| property | type | default | meaning |\n|---|---|---|---|\n");
+			lines.forEach((line) -> page.append(line).append('\n'));
+		});
+		return page.append(TAIL).toString();
+	}
+
+	private static String section(JsonNode property) {
+		if (property.has("deprecation")) {
+			return FORMER_NAMES;
+		}
+		return SECTIONS.keySet()
+			.stream()
+			.filter((section) -> name(property).startsWith(section + "."))
+			.reduce((shorter, longer) -> longer)
+			.orElseThrow(() -> new IllegalStateException(
+					"No section of PropertiesPage is for %s: add one".formatted(name(property))));
+	}
+
+	private static List<String> rows(JsonNode property) {
+		Matcher map = MAP.matcher(property.get("type").asString());
+		return map.matches()
+				? KeySettings.rows(name(property) + ".<key>.", ClassUtils.resolveClassName(map.group(1), null))
+				: List.of(row(property));
+	}
+
+	private static String row(JsonNode property) {
+		String description = property.get("description").asString();
+		if (property.has("deprecation")) {
+			return "| `%s` | `%s` | %s |".formatted(name(property),
+					property.get("deprecation").get("replacement").asString(), markdown(description));
+		}
+		return row(name(property), property.get("type").asString(), description,
+				property.has("defaultValue") ? property.get("defaultValue").asString() : null);
+	}
+
+	private static String row(String name, String type, String description, @Nullable String defaultValue) {
+		String shown = (defaultValue != null) ? "`" + defaultValue + "`" : "–";
+		Matcher stated = DEFAULT.matcher(description);
+		if (defaultValue == null && stated.matches()) {
+			description = stated.group(1);
+			shown = markdown(stated.group(2));
+		}
+		return "| `%s` | %s | %s | %s |".formatted(name, words(type), shown, markdown(description));
+	}
+
+	private static String words(String type) {
+		String words = TYPES.get(type);
+		if (words != null) {
+			return words;
+		}
+		Object[] values = ClassUtils.resolveClassName(type, null).getEnumConstants();
+		if (values == null) {
+			throw new IllegalStateException("PropertiesPage has no words for the type %s: add them".formatted(type));
+		}
+		return Arrays.stream(values)
+			.map((value) -> "`" + ((Enum<?>) value).name().toLowerCase(Locale.ROOT).replace('_', '-') + "`")
+			.collect(Collectors.joining(", "));
+	}
+
+	private static String markdown(String text) {
+		return CODE.matcher(text.replace("|", "\\|"))
+			.replaceAll((found) -> Matcher
+				.quoteReplacement("`" + ((found.group(1) != null) ? found.group(1) : found.group(2)) + "`"));
+	}
+
+	private static String name(JsonNode property) {
+		return property.get("name").asString();
+	}
+
+	/**
+	 * The settings of a key. The metadata do not describe the values of a map, so the
+	 * descriptions are read from the source.
+	 */
+	private static final class KeySettings {
+
+		private static final Path SOURCE = Path
+			.of("src/main/java/io/leaf/autoconfigure/properties/LeafProperties.java");
+
+		static List<String> rows(String prefix, Class<?> settings) {
+			String source = read();
+			int end = source.indexOf("public record " + settings.getSimpleName() + "(");
+			String javadoc = source.substring(source.lastIndexOf("/**", end), end).replaceAll("\\s+\\*/?\\s+", " ");
+			List<String> rows = new ArrayList<>();
+			for (RecordComponent component : settings.getRecordComponents()) {
+				Matcher description = Pattern.compile("@param %s (.*?)(?= @param|$)".formatted(component.getName()))
+					.matcher(javadoc.strip());
+				if (!description.find()) {
+					throw new IllegalStateException(
+							"%s has no description of '%s'".formatted(SOURCE, component.getName()));
+				}
+				String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+				rows.add(row(prefix + name, component.getType().getName(), description.group(1).strip(), null));
+			}
+			return rows;
+		}
+
+		private static String read() {
+			try {
+				return Files.readString(SOURCE);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.segment;
+
+import javax.sql.DataSource;
+
+import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.DataSources;
+import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.StubSegmentStore;
+import io.leaf.autoconfigure.actuate.LeafEndpointAutoConfiguration;
+import io.leaf.autoconfigure.datasource.ConnectionSource;
+import io.leaf.autoconfigure.datasource.LeafSchemaInitializer;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.TestSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeafSegmentAutoConfiguration}: the beans that it defines, and when it
+ * backs off.
+ */
+public class LeafSegmentAutoConfigurationTests {
+
+	private final MemoryDatabase database = new MemoryDatabase();
+
+	private final ApplicationContextRunner withoutDataSource = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class));
+
+	private final ApplicationContextRunner contextRunner = this.withoutDataSource
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+		.withPropertyValues(this.database.property());
+
+	@AfterEach
+	void close() {
+		this.database.close();
+	}
+
+	@Test
+	void issuesIdsFromTheTable() {
+		this.database.withRow("order", 500, 10);
+		this.contextRunner.run((context) -> {
+			assertThat(context).hasSingleBean(IdGenerator.class).hasSingleBean(SegmentStore.class);
+			assertThat(context.getBean("leafSegmentIdGenerator")).isInstanceOf(SegmentIdGenerator.class);
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			assertThat(this.database.maxId("order")).isGreaterThanOrEqualTo(510);
+		});
+	}
+
+	@Test
+	void createsTheTableInAnEmbeddedDatabase() {
+		this.contextRunner.withPropertyValues("leaf.segment.auto-create.enabled=true")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1));
+	}
+
+	@Test
+	void usersIdGeneratorWins() {
+		this.contextRunner.withUserConfiguration(UserIdGenerator.class).run((context) -> {
+			assertThat(context).hasSingleBean(IdGenerator.class).hasBean("userIdGenerator");
+			assertThat(context).doesNotHaveBean(SegmentStore.class).doesNotHaveBean(ConnectionSource.class);
+			assertThat(this.database.hasTable("leaf_alloc")).isFalse();
+		});
+	}
+
+	@Test
+	void usersSegmentStoreWins() {
+		this.contextRunner.withUserConfiguration(UserSegmentStore.class).run((context) -> {
+			assertThat(context).hasSingleBean(SegmentStore.class)
+				.doesNotHaveBean(ConnectionSource.class)
+				.doesNotHaveBean(LeafSchemaInitializer.class);
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void usersSegmentStoreNeedsNoDataSource() {
+		this.withoutDataSource.withUserConfiguration(UserSegmentStore.class)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(7));
+	}
+
+	@Test
+	void usersSchemaInitializerWins() {
+		this.database.withTable();
+		this.contextRunner.withUserConfiguration(UserSchemaInitializer.class)
+			.run((context) -> assertThat(context).hasSingleBean(LeafSchemaInitializer.class)
+				.hasBean("userSchemaInitializer"));
+	}
+
+	@Test
+	void noDataSource() {
+		this.withoutDataSource.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
+	}
+
+	@Test
+	void disabled() {
+		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(IdGenerator.class)
+				.doesNotHaveBean(ConnectionSource.class));
+	}
+
+	@Test
+	void enabledByNothingButAUrl() {
+		this.database.withRow("order", 500, 10);
+		this.withoutDataSource
+			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
+					"leaf.segment.datasource.username=" + MemoryDatabase.USERNAME)
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(context).doesNotHaveBean(DataSource.class);
+			});
+	}
+
+	@Test
+	void dataSourceOfTheParentContext() {
+		this.database.withRow("order", 500, 10);
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.withPropertyValues(this.database.property())
+			.run((parent) -> this.withoutDataSource.withParent(parent)
+				.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500)));
+	}
+
+	@Test
+	void withoutSpringJdbc() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(JdbcTemplate.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
+	}
+
+	@Test
+	void withoutSpringBootJdbc() {
+		this.withoutDataSource.withBean(DataSource.class, () -> DataSources.notHikari(this.database.url()))
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.jdbc"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
+	}
+
+	@Test
+	void withoutHibernateAndActuator() {
+		this.database.withRow("order", 500, 10);
+		this.contextRunner.withConfiguration(AutoConfigurations.of(LeafEndpointAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.hibernate", "jakarta.persistence",
+					ConditionalOnAvailableEndpoint.class.getName()))
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(context).doesNotHaveBean("leafEndpoint");
+			});
+	}
+
+	@Test
+	void lazyInitializationTouchesTheDatabaseWithTheFirstId() {
+		this.contextRunner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeanFactory().containsSingleton("leafSegmentIdGenerator")).isFalse();
+				assertThat(this.database.otherSessions()).isZero();
+				this.database.withRow("order", 500, 10);
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void closingGivesUnusedNumbersBack() {
+		this.database.withRow("order", 500, 10);
+		this.contextRunner.run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			generator.nextIds("order", 3);
+			assertThat(this.database.maxId("order")).isGreaterThanOrEqualTo(510);
+			context.getSourceApplicationContext().close();
+			assertThat(this.database.maxId("order")).isEqualTo(503);
+			assertThat(this.database.otherSessions()).isZero();
+		});
+	}
+
+	@Test
+	void closingGivesUnusedNumbersBackThroughASharedDataSource() {
+		this.database.withRow("order", 500, 10);
+		this.withoutDataSource.withBean(DataSources.Closing.class, () -> new DataSources.Closing(this.database.url()))
+			.run((context) -> {
+				context.getBean(IdGenerator.class).nextId("order");
+				context.getSourceApplicationContext().close();
+				assertThat(this.database.maxId("order")).isEqualTo(501);
+			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	public static class UserIdGenerator {
+
+		@Bean
+		public SegmentIdGenerator userIdGenerator() {
+			return new SegmentIdGenerator(new StubSegmentStore(), TestSettings.DEFAULTS);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserSegmentStore {
+
+		@Bean
+		SegmentStore userSegmentStore() {
+			return new StubSegmentStore();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserSchemaInitializer {
+
+		@Bean
+		LeafSchemaInitializer userSchemaInitializer(DataSource dataSource, LeafSegmentProperties properties) {
+			return new LeafSchemaInitializer(dataSource, properties.initializeSchema(), properties.tableName());
+		}
+
+	}
+
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.snowflake.lease.zookeeper;
+
+import java.util.Set;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.TestLeases;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests in a tree with nodes that do not belong there.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnexpectedNodesTests {
+
+	private static final long NOW = 1_795_000_000_000L;
+
+	@RegisterExtension
+	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
+
+	private ZooKeeperWorkerLeaseStore store;
+
+	@BeforeEach
+	void open() {
+		this.store = this.zooKeeper.store("10.0.0.1", "8080");
+		this.store.open(SnowflakeLayout.LEAF);
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
+		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a"))).isTrue();
+	}
+
+	private static Lease held(String owner) {
+		return TestLeases.lease(owner, NOW + 10, "10.0.0.1:8080", NOW, NOW);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "forever/readme", "forever/a-b-c", "forever/10.0.0.1:8080.s-", "forever/a--1",
+			"forever/a-12345678901", "leases/readme", "leases/-1", "leases/01", "leases/0", "leases/1024",
+			"leases/99999999999999999999" })
+	void aStrangeNameIsIgnoredWithOneWarning(String node, CapturedOutput output) throws Exception {
+		this.zooKeeper.write(node, "?");
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
+		}
+		long version = this.store.read(1).version();
+		assertThat(this.store.write(1, version, held("b"))).isTrue();
+		assertThat(this.store.newWorkerId(Set.of())).isPresent();
+		assertThat(output).containsOnlyOnce("ZooKeeper node " + this.zooKeeper.path(node) + " is ignored");
+		assertThat(this.zooKeeper.content(node)).isEqualTo("?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "garbage", "{}", "[1]", "{\"owner\":\"a\"}", "{\"horizon\":1}",
+			"{\"owner\":\"a\",\"horizon\":\"soon\"}", "{\"owner\":{\"a\":1},\"horizon\":1}",
+			"{\"owner\":null,\"horizon\":1}", "{\"owner\":\"a\",\"horizon\":1} x", "{\"owner\":\"a\",\"horizon\":1,}" })
+	void aLeaseThatCannotBeReadIsBlocked(String garbage, CapturedOutput output) throws Exception {
+		this.zooKeeper.write("leases/1", garbage);
+		for (int i = 0; i < 3; i++) {
+			LeaseRecord record = this.store.readAll().get(0);
+			assertThat(record.blockedBy()).contains(this.zooKeeper.path("leases/1"), "cannot be read");
+			assertThat(record.lease().isReleased()).isFalse();
+			assertThat(record.lease().horizon()).isGreaterThan(NOW);
+			assertThat(this.store.write(1, record.version(), held("a"))).isFalse();
+		}
+		assertThat(this.zooKeeper.content("leases/1")).isEqualTo(garbage);
+		assertThat(output).containsOnlyOnce("leases/1 cannot be read");
+	}
+
+	@Test
+	void aLeaseThatCannotBeReadIsMendedAsTheMessageSays() throws Exception {
+		this.zooKeeper.write("leases/1", "garbage");
+		String advice = this.store.read(1).blockedBy();
+		assertThat(advice).endsWith("with the time one minute from now, in milliseconds since 1970, for H");
+		this.zooKeeper.write("leases/1",
+				advice.replaceAll(".* write (.*) into it.*", "$1").replace("H", Long.toString(NOW)));
+		LeaseRecord record = this.store.read(1);
+		assertThat(record.blockedBy()).isNull();
+		assertThat(record.lease().isReleased()).isTrue();
+		assertThat(this.store.write(1, record.version(), held("b"))).isTrue();
+		assertThat(this.store.read(1).blockedBy()).isNull();
+	}
+
+	@Test
+	void aLeafNodeThatCannotBeReadIsLeftAlone() throws Exception {
+		this.zooKeeper.write("forever/10.0.0.9:8080-0000000002", "garbage");
+		assertThat(this.store.readAll()).extracting(LeaseRecord::storedAt).element(1).isNull();
+		assertThat(this.store.newWorkerId(Set.of())).hasValue(3);
+	}
+
+	@Test
+	void fieldsOfALaterVersionAreIgnored() throws Exception {
+		this.zooKeeper.write("leases/1", " { \"fence\" : 7 , \"horizon\":%d,\"owner\":\"a\" } ".formatted(NOW));
+		LeaseRecord record = this.store.read(1);
+		assertThat(record.blockedBy()).isNull();
+		assertThat(record.lease()).extracting(Lease::owner, Lease::horizon, Lease::host).containsExactly("a", NOW, "");
+	}
+
+	@Test
+	void aLeaseMendedByHandIsOursToWrite() throws Exception {
+		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":%d}".formatted(NOW));
+		LeaseRecord record = this.store.read(1);
+		assertThat(record.blockedBy()).isNull();
+		assertThat(this.store.write(1, record.version(), held("b"))).isTrue();
+	}
+
+	@Test
+	void nodesThatAreDeletedWhileAProcessRunsAreCreatedAgain() throws Exception {
+		this.zooKeeper.delete("forever");
+		assertThat(this.store.write(1, held("a").version(), held("b"))).isTrue();
+		assertThat(this.store.readAll()).singleElement().extracting(LeaseRecord::blockedBy).isNotNull();
+		this.zooKeeper.delete("leases");
+		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
+		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a"))).isTrue();
+		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(workerId);
+		this.zooKeeper.delete("layout");
+		this.zooKeeper.delete("leases");
+		assertThat(this.store.readAll()).extracting(LeaseRecord::blockedBy).doesNotContainNull();
+		assertThat(this.zooKeeper.content("layout")).isEqualTo(SnowflakeLayout.LEAF.toString());
+	}
+
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.test.server;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.mysql.MySQLContainer;
+
+/**
+ * Finds the best available MySQL: a server set by a system property, else one in Docker,
+ * else an unpacked one, else MariaDB in its place. If none of them runs, the tests fail
+ * and say what to install: they are never skipped.
+ */
+final class MySqlServers {
+
+	private static final Logger logger = LoggerFactory.getLogger(MySqlServers.class);
+
+	private static final String URL = "leaf.test.mysql.url";
+
+	private static final String HOME = "leaf.test.mysql.home";
+
+	private static final String HELP = """
+			To run the tests on MySQL, do one of these:
+			  - build with -Pmysql, which downloads a MySQL server (550 MB)
+			  - start Docker
+			  - set a server by -D%1$s=jdbc:mysql://host:3306/ and, for a user that may
+			    create databases, -D%1$s.username=… -D%1$s.password=…
+			""".formatted(URL) + MySqlServer.INSTALL;
+
+	private MySqlServers() {
+	}
+
+	/**
+	 * Returns the server for tests that do it no harm.
+	 * @return a running server
+	 */
+	static DatabaseServer find() {
+		String url = property(URL);
+		DatabaseServer server = null;
+		if (url != null) {
+			server = new RemoteServer(url, property(URL + ".username", "root"), property(URL + ".password", ""));
+		}
+		if (server == null) {
+			server = startContainer();
+		}
+		if (server == null) {
+			server = startLocal(false);
+		}
+		if (TestScope.isFull()) {
+			requireMySql(server);
+		}
+		logger.info("The tests run on {}", server);
+		return server;
+	}
+
+	/**
+	 * Starts a new server for a test that damages or stops it: never a server that runs
+	 * already, nor one in Docker.
+	 * @param durable whether each commit reaches the disk
+	 * @return a new server
+	 */
+	static LocalServer startLocal(boolean durable) {
+		String home = property(HOME);
+		if (home != null) {
+			Path path = Path.of(home).toAbsolutePath();
+			if (!Files.isDirectory(path)) {
+				throw new IllegalStateException(HOME + " is not a directory: " + path + "\n" + HELP);
+			}
+			return new MySqlServer(path, durable).launch();
+		}
+		if (TestScope.isFull()) {
+			throw new IllegalStateException(
+					"-Dleaf.test.full is set, but there is no MySQL server that a test can start.\n" + HELP);
+		}
+		try {
+			LocalServer server = new MariaDbServer("mysql", durable).launch();
+			logger.warn("In place of MySQL: {}", server);
+			return server;
+		}
+		catch (RuntimeException ex) {
+			throw new IllegalStateException("There is neither MySQL nor, in its place, MariaDB.\n" + HELP, ex);
+		}
+	}
+
+	private static @Nullable DatabaseServer startContainer() {
+		if (!DockerClientFactory.instance().isDockerAvailable()) {
+			return null;
+		}
+		MySQLContainer container = new MySQLContainer("mysql:8.4");
+		try {
+			container.start();
+		}
+		catch (RuntimeException ex) {
+			// such as an image that cannot be downloaded, which the tests do not check
+			logger.warn("Docker is available, but MySQL does not start in it", ex);
+			return null;
+		}
+		// Testcontainers' own user sees one database; root's password is the same
+		String url = JdbcUrls.with(JdbcUrls.withDatabase(container.getJdbcUrl(), ""), "allowPublicKeyRetrieval",
+				"true");
+		return new RemoteServer(url, "root", container.getPassword());
+	}
+
+	static void requireMySql(DatabaseServer server) {
+		if (!server.product().startsWith("MySQL ")) {
+			throw new IllegalStateException("-Dleaf.test.full is set, and this is not MySQL: " + server + "\n" + HELP);
+		}
+	}
+
+	private static @Nullable String property(String name) {
+		String value = System.getProperty(name);
+		return (value == null || value.isBlank()) ? null : value;
+	}
+
+	private static String property(String name, String otherwise) {
+		String value = property(name);
+		return (value != null) ? value : otherwise;
+	}
+
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.simulation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lease records of all worker IDs, as stored by the server of the leases.
+ */
+final class SimulatedLeaseRecords extends Server {
+
+	private final World world;
+
+	private final SnowflakeLayout layout;
+
+	private final TreeMap<Long, LeaseRecord> records = new TreeMap<>();
+
+	private final Map<Long, @Nullable LeaseRecord> previous = new HashMap<>();
+
+	private final Claims claims;
+
+	SimulatedLeaseRecords(World world, SnowflakeLayout layout, Claims claims) {
+		this.world = world;
+		this.layout = layout;
+		this.claims = claims;
+	}
+
+	List<LeaseRecord> readAll() {
+		return List.copyOf(this.records.values());
+	}
+
+	@Nullable LeaseRecord read(long workerId) {
+		return this.records.get(workerId);
+	}
+
+	long version(long workerId) {
+		LeaseRecord record = this.records.get(workerId);
+		return (record != null) ? record.version() : WorkerLeaseStore.ABSENT;
+	}
+
+	boolean write(long workerId, long expected, Lease lease) {
+		if (version(workerId) == lease.version()) {
+			// a write that is sent twice is one write, and is confirmed now
+			this.previous.put(workerId, this.records.get(workerId));
+			return true;
+		}
+		return expected == version(workerId) && put(workerId, lease);
+	}
+
+	private boolean put(long workerId, Lease lease) {
+		LeaseRecord before = this.records.get(workerId);
+		this.claims.written(workerId, before, lease);
+		this.previous.put(workerId, before);
+		this.records.put(workerId, new LeaseRecord(workerId, lease, clock(), null));
+		return true;
+	}
+
+	/**
+	 * Loses a write without an answer, unless another write was made on top of it.
+	 */
+	void undo(long workerId, Lease lease) {
+		LeaseRecord before = this.previous.get(workerId);
+		if (version(workerId) == lease.version() && before != this.records.get(workerId)) {
+			this.claims.undone(lease, before);
+			set(workerId, before);
+		}
+	}
+
+	Map<Long, LeaseRecord> backup() {
+		return new TreeMap<>(this.records);
+	}
+
+	/**
+	 * Returns to an earlier state.
+	 */
+	void restore(Map<Long, LeaseRecord> backup) {
+		for (long workerId = 0; workerId <= this.layout.maxWorkerId(); workerId++) {
+			lose(workerId, backup.get(workerId));
+		}
+	}
+
+	/**
+	 * Loses the content of a lease record.
+	 * @param older its content from then on
+	 */
+	void lose(long workerId, @Nullable LeaseRecord older) {
+		if (this.records.get(workerId) != older) {
+			this.claims.forgotten(workerId, older);
+			set(workerId, older);
+		}
+	}
+
+	private void set(long workerId, @Nullable LeaseRecord record) {
+		this.previous.put(workerId, record);
+		if (record != null) {
+			this.records.put(workerId, record);
+		}
+		else {
+			this.records.remove(workerId);
+		}
+	}
+
+	OptionalLong unused(Set<Long> except) {
+		for (long workerId = 0; workerId <= this.layout.maxWorkerId(); workerId++) {
+			if (!except.contains(workerId) && !this.records.containsKey(workerId)) {
+				return OptionalLong.of(workerId);
+			}
+		}
+		return OptionalLong.empty();
+	}
+
+	long clock() {
+		return Process.BEGINNING.toEpochMilli() + this.world.millis();
+	}
+
+}

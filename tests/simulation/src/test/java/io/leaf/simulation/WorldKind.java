@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.simulation;
+
+import java.util.function.Function;
+
+/**
+ * The kinds of worlds.
+ */
+enum WorldKind {
+
+	/** Processes that share worker IDs. */
+	LEASES(LeaseWorld::new),
+
+	/** Processes that share rows. */
+	SEGMENTS(SegmentWorld::new);
+
+	private final Function<World, Schedule> creation;
+
+	WorldKind(Function<World, Schedule> creation) {
+		this.creation = creation;
+	}
+
+	Schedule create(World world) {
+		return this.creation.apply(world);
+	}
+
+}
