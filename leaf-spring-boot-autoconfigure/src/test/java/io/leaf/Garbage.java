@@ -32,10 +32,6 @@ public final class Garbage {
 		System.out.printf("%s: -Dleaf.seed=%d%n", what, SEED);
 	}
 
-	/**
-	 * Returns the source of randomness, for further values.
-	 * @return the source
-	 */
 	public Random random() {
 		return this.random;
 	}

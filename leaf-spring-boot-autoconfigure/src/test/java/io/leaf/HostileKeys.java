@@ -22,10 +22,6 @@ public final class HostileKeys {
 
 	private int drawn;
 
-	/**
-	 * Creates a source of keys.
-	 * @param seed the same seed gives the same keys
-	 */
 	public HostileKeys(long seed) {
 		this.random = new Random(seed);
 	}

@@ -36,9 +36,6 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 
 	private boolean shutdown;
 
-	/**
-	 * Returns the monotonic time.
-	 */
 	public long nanoTime() {
 		this.lock.lock();
 		try {

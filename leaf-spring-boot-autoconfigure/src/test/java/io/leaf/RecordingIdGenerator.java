@@ -52,9 +52,6 @@ public class RecordingIdGenerator implements IdGenerator {
 		};
 	}
 
-	/**
-	 * Returns how many IDs each key has issued.
-	 */
 	public Map<String, Long> issued() {
 		Map<String, Long> counts = new ConcurrentHashMap<>();
 		this.issued.forEach((key, count) -> counts.put(key, count.get()));

@@ -5,11 +5,12 @@ package io.leaf.server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.util.StringUtils;
 import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,15 +45,8 @@ class TokensOfKeysTests {
 
 	private static ConfigurableApplicationContext start(String... arguments) {
 		return new SpringApplicationBuilder(LeafServerApplication.class).profiles("embedded")
-			.run(withRandomPorts(arguments));
-	}
-
-	private static String[] withRandomPorts(String... arguments) {
-		String[] all = new String[arguments.length + 2];
-		all[0] = "--server.port=0";
-		all[1] = "--management.server.port=0";
-		System.arraycopy(arguments, 0, all, 2, arguments.length);
-		return all;
+			.run(StringUtils.concatenateStringArrays(new String[] { "--server.port=0", "--management.server.port=0" },
+					arguments));
 	}
 
 	private static int status(ConfigurableApplicationContext server, String path, String authorization) {

@@ -9,9 +9,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests for {@link IssueRate}.
- */
 class IssueRateTests {
 
 	private long nanos = 5;

@@ -11,7 +11,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.TestSettings;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +29,7 @@ class LeafEndpointPagesTests {
 
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
+	@AutoClose
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, TestSettings.DEFAULTS);
 
 	private final LeafEndpoint endpoint = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF);
@@ -39,11 +40,6 @@ class LeafEndpointPagesTests {
 		this.generator.start();
 		this.generator.nextId("key-249");
 		this.generator.nextId("key-200");
-	}
-
-	@AfterEach
-	void close() {
-		this.generator.close();
 	}
 
 	private SegmentReport report(@Nullable List<String> keys, @Nullable String prefix, @Nullable Integer page,

@@ -8,17 +8,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.leaf.IdGenerator;
 import io.leaf.SegmentUnavailableException;
-import io.leaf.segment.SegmentRow;
-import io.leaf.segment.SegmentStore;
+import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -60,7 +55,7 @@ class LeafEndpointTests {
 	private IdGenerator generator;
 
 	@Autowired
-	private CountingStore store;
+	private InMemorySegmentStore store;
 
 	@Test
 	void allKeysInTheShapeOfTheDesign() throws Exception {
@@ -134,11 +129,11 @@ class LeafEndpointTests {
 
 	@Test
 	void readingTouchesNoStore() throws Exception {
-		int calls = this.store.calls.get();
+		List<String> calls = this.store.calls();
 		get("");
 		get("/unused");
 		get("/unknown");
-		assertThat(this.store.calls).hasValue(calls);
+		assertThat(this.store.calls()).isEqualTo(calls);
 	}
 
 	@Test
@@ -157,58 +152,18 @@ class LeafEndpointTests {
 	static class Application {
 
 		@Bean
-		CountingStore countingStore() {
-			return new CountingStore();
-		}
+		InMemorySegmentStore store() {
+			return new InMemorySegmentStore() {
 
-	}
+				@Override
+				public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+					if (key.equals("refused")) {
+						throw new SegmentStoreException("No, since this is a test", null, true);
+					}
+					return super.allocate(key, size, floor, timeout);
+				}
 
-	/**
-	 * Counts its calls.
-	 */
-	static class CountingStore implements SegmentStore {
-
-		final AtomicInteger calls = new AtomicInteger();
-
-		private final Map<String, Long> steps = new TreeMap<>(
-				Map.of("order", 1_000_000L, "unused", 10L, "refused", 10L, "a bä", 10L));
-
-		@Override
-		public Allocation allocate(String key, long size, long floor, Duration timeout) {
-			this.calls.incrementAndGet();
-			if (key.equals("refused")) {
-				throw new SegmentStoreException("No, since this is a test", null, true);
-			}
-			return new Allocation(0, size, this.steps.get(key));
-		}
-
-		@Override
-		public void checkWritable() {
-		}
-
-		@Override
-		public Set<String> giveBack(List<Unissued> unissued) {
-			return Set.of();
-		}
-
-		@Override
-		public List<SegmentRow> findAll() {
-			this.calls.incrementAndGet();
-			return this.steps.entrySet()
-				.stream()
-				.map((entry) -> new SegmentRow(entry.getKey(), 0, entry.getValue()))
-				.toList();
-		}
-
-		@Override
-		public List<SegmentRow> find(Collection<String> keys) {
-			this.calls.incrementAndGet();
-			return List.of();
-		}
-
-		@Override
-		public void create(String key, int step, long from) {
-			this.calls.incrementAndGet();
+			}.put("order", 0, 1_000_000).put("unused", 0, 10).put("refused", 0, 10).put("a bä", 0, 10);
 		}
 
 	}

@@ -15,20 +15,18 @@ import io.leaf.segment.ManualSegments;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.TestSettings;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/**
- * Tests for {@link SegmentHealth}.
- */
 class SegmentHealthTests {
 
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
+	@AutoClose
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, settings());
 
 	private final SegmentHealth health = new SegmentHealth(this.generator, 0.5);
@@ -37,11 +35,6 @@ class SegmentHealthTests {
 		SegmentSettings s = TestSettings.DEFAULTS;
 		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
 				false, 0, s.ordering(), s.giveBack(), s.startFrom(), s.aboveExistingIds());
-	}
-
-	@AfterEach
-	void close() {
-		this.generator.close();
 	}
 
 	@SuppressWarnings("unchecked")

@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,9 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/**
- * Tests for {@link SegmentMetrics}.
- */
 @ExtendWith(OutputCaptureExtension.class)
 class SegmentMetricsTests {
 
@@ -43,6 +40,7 @@ class SegmentMetricsTests {
 
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
+	@AutoClose
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, settings());
 
 	private static SegmentSettings settings() {
@@ -50,11 +48,6 @@ class SegmentMetricsTests {
 		return new SegmentSettings(s.prefetchAt(), s.targetDuration(), 1, Duration.ofSeconds(30), s.refreshInterval(),
 				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack(), s.startFrom(),
 				s.aboveExistingIds());
-	}
-
-	@AfterEach
-	void close() {
-		this.generator.close();
 	}
 
 	private void start(int maxKeys) {

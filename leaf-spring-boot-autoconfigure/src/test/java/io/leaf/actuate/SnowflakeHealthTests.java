@@ -15,22 +15,20 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore;
-import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.SavedLeaseStore;
-import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import io.leaf.snowflake.lease.TestLeases;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
-/**
- * Tests for {@link SnowflakeHealth}.
- */
 class SnowflakeHealthTests {
 
 	private static final Duration WINDOW = Duration.ofHours(1);
@@ -43,6 +41,7 @@ class SnowflakeHealthTests {
 
 	private SnowflakeLanes lanes;
 
+	@AutoClose
 	private LeaseKeeper keeper;
 
 	private SnowflakeHealth health;
@@ -67,11 +66,6 @@ class SnowflakeHealthTests {
 	private void pass(Duration duration) {
 		this.nanosAhead.addAndGet(duration.toNanos());
 		this.ahead.addAndGet(duration.toMillis());
-	}
-
-	@AfterEach
-	void close() {
-		this.keeper.close();
 	}
 
 	@SuppressWarnings("unchecked")
@@ -166,36 +160,12 @@ class SnowflakeHealthTests {
 
 	@Test
 	void warningIfWeakDependenceIsLost() {
-		start(SnowflakeLayout.LEAF, new UnusableMemory());
+		SavedLeaseStore unusable = mock();
+		willThrow(new IdGenerationException("the disk is read-only")).given(unusable).open(any(), any());
+		start(SnowflakeLayout.LEAF, unusable);
 		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
 		assertThat(reasons()).containsExactly(
 				"After a restart while the store is unavailable, this process would issue no IDs: the disk is read-only");
-	}
-
-	private static final class UnusableMemory implements SavedLeaseStore {
-
-		@Override
-		public void open(SnowflakeLayout layout, String store) {
-			throw new IdGenerationException("the disk is read-only");
-		}
-
-		@Override
-		public @Nullable SavedLease load() {
-			return null;
-		}
-
-		@Override
-		public void save(SavedLease lease) {
-		}
-
-		@Override
-		public void clear() {
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 }

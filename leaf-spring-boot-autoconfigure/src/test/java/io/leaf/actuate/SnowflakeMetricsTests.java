@@ -18,16 +18,13 @@ import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.TestLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-/**
- * Tests for {@link SnowflakeMetrics}.
- */
 class SnowflakeMetricsTests {
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -38,17 +35,13 @@ class SnowflakeMetricsTests {
 			new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1, Duration.ofSeconds(30)),
 			new GeneratorClock(Instant::now, System::nanoTime, Duration.ofSeconds(10)));
 
+	@AutoClose
 	private final LeaseKeeper keeper = new LeaseKeeper(this.store, null, this.lanes, new LeaseSettings("orders",
 			"10.0.0.1:8080", Duration.ofMillis(10), Duration.ofHours(1), Duration.ofSeconds(10)));
 
 	private void start() {
 		this.keeper.start();
 		new SnowflakeMetrics(this.lanes, this.keeper).bindTo(this.registry);
-	}
-
-	@AfterEach
-	void close() {
-		this.keeper.close();
 	}
 
 	private double gauge(String name) {

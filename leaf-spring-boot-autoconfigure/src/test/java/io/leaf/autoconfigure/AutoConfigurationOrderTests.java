@@ -6,7 +6,7 @@ import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.actuate.LeafEndpointAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,12 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AutoConfigurationOrderTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void dataSourceComesFirstThoughOurNameDoes() {

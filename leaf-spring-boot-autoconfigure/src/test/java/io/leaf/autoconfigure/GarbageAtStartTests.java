@@ -26,7 +26,7 @@ import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +50,7 @@ class GarbageAtStartTests {
 
 	private static CuratorFramework zooKeeper;
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	@TempDir
@@ -73,11 +74,6 @@ class GarbageAtStartTests {
 	@BeforeEach
 	void prepare(TestInfo test) {
 		this.name = test.getTestMethod().orElseThrow().getName();
-	}
-
-	@AfterEach
-	void close() {
-		this.database.close();
 	}
 
 	private StartOutcome start(Class<?> configuration, String source, Map<String, String> more) {

@@ -17,9 +17,6 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests for {@link LeafRuntimeHints}.
- */
 class LeafRuntimeHintsTests {
 
 	private final RuntimeHints hints = new RuntimeHints();

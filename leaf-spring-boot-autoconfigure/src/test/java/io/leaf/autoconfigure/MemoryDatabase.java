@@ -45,9 +45,6 @@ public final class MemoryDatabase implements AutoCloseable {
 		return this;
 	}
 
-	/**
-	 * Creates the table with one row.
-	 */
 	public MemoryDatabase withRow(String key, long maxId, int step) {
 		withTable();
 		return execute(

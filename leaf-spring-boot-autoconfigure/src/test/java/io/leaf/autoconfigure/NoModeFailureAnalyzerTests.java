@@ -2,6 +2,8 @@
 
 package io.leaf.autoconfigure;
 
+import java.util.Arrays;
+
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.RecordingIdGenerator;
@@ -108,10 +110,7 @@ class NoModeFailureAnalyzerTests {
 			String... properties) {
 		SpringApplication application = new SpringApplication(loader, configuration);
 		application.setWebApplicationType(WebApplicationType.NONE);
-		String[] arguments = new String[properties.length];
-		for (int i = 0; i < properties.length; i++) {
-			arguments[i] = "--" + properties[i];
-		}
+		String[] arguments = Arrays.stream(properties).map("--"::concat).toArray(String[]::new);
 		assertThatException().isThrownBy(() -> application.run(arguments).close());
 		String banner = "APPLICATION FAILED TO START";
 		assertThat(output).contains(banner);
@@ -137,9 +136,7 @@ class NoModeFailureAnalyzerTests {
 	@Configuration(proxyBeanMethods = false)
 	static class NeedsSegments extends AutoConfigured {
 
-		@Bean
-		String name(SegmentIdGenerator generator) {
-			return "x";
+		NeedsSegments(SegmentIdGenerator generator) {
 		}
 
 	}
@@ -157,9 +154,7 @@ class NoModeFailureAnalyzerTests {
 	@Configuration(proxyBeanMethods = false)
 	static class NeedsASequence extends AutoConfigured {
 
-		@Bean
-		String name(IdSequence sequence) {
-			return "x";
+		NeedsASequence(IdSequence sequence) {
 		}
 
 	}
@@ -167,9 +162,7 @@ class NoModeFailureAnalyzerTests {
 	@Configuration(proxyBeanMethods = false)
 	static class NeedsANumber extends AutoConfigured {
 
-		@Bean
-		String name(Number number) {
-			return "x";
+		NeedsANumber(Number number) {
 		}
 
 	}

@@ -66,19 +66,11 @@ final class PropertyValues {
 
 	private final Path directory;
 
-	/**
-	 * Creates a source of values.
-	 * @param directory the directory that paths point to
-	 */
 	PropertyValues(Random random, Path directory) {
 		this.random = random;
 		this.directory = directory;
 	}
 
-	/**
-	 * Generates a value for a property.
-	 * @param property its metadata
-	 */
 	String next(JsonNode property) {
 		// of another type than the property's
 		if (this.random.nextInt(12) == 0 && !property.get("name").asString().endsWith("state-dir")) {

@@ -2,13 +2,20 @@
 
 package io.leaf.autoconfigure;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.leaf.autoconfigure.datasource.RecordingDataSource;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -115,6 +123,67 @@ class StartCallsTests {
 	@Test
 	void aFixedWorkerIdTakesNoCalls() {
 		assertThat(calls(workerIdsFrom("file"))).isEmpty();
+	}
+
+	/**
+	 * Records the requests on its connections: {@code connect}, {@code commit}, {@code
+	 * rollback}, and the first word of each statement.
+	 */
+	private static final class RecordingDataSource extends DriverManagerDataSource {
+
+		private static final Set<String> NOTED = Set.of("commit", "rollback", "setTransactionIsolation");
+
+		private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+		RecordingDataSource(String url) {
+			super(url, MemoryDatabase.USERNAME, "");
+		}
+
+		/**
+		 * Returns the requests since the last call.
+		 */
+		List<String> calls() {
+			List<String> calls = new ArrayList<>();
+			this.calls.drainTo(calls);
+			return calls;
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			return record(super.getConnection());
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) throws SQLException {
+			return record(super.getConnection(username, password));
+		}
+
+		private Connection record(Connection connection) {
+			this.calls.add("connect");
+			return (Connection) proxy(Connection.class, connection, "");
+		}
+
+		private Object proxy(Class<?> type, Object target, String prepared) {
+			return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(proxy, method, arguments) -> {
+						Object first = (arguments != null && arguments.length > 0) ? arguments[0] : null;
+						String sql = (first instanceof String text) ? text : prepared;
+						if (method.getName().startsWith("execute")) {
+							this.calls.add(sql.split(" ")[0]);
+						}
+						else if (NOTED.contains(method.getName())) {
+							this.calls.add(method.getName());
+						}
+						try {
+							Object result = method.invoke(target, arguments);
+							return (result instanceof Statement) ? proxy(method.getReturnType(), result, sql) : result;
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getCause();
+						}
+					});
+		}
+
 	}
 
 }

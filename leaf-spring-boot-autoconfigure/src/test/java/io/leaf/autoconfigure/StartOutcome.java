@@ -4,7 +4,6 @@ package io.leaf.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +34,6 @@ import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolve
 record StartOutcome(@Nullable ConfigurableApplicationContext context, @Nullable Throwable failure,
 		@Nullable String explanation) {
 
-	/**
-	 * Starts an application.
-	 * @param configuration its configuration
-	 * @param properties its properties
-	 */
 	static StartOutcome of(Class<?> configuration, Map<String, String> properties) {
 		SpringApplication application = new SpringApplication(configuration);
 		application.setWebApplicationType(WebApplicationType.NONE);

@@ -3,9 +3,9 @@
 package io.leaf.hibernate;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.leaf.LeafId;
 import jakarta.persistence.CascadeType;
@@ -23,6 +23,8 @@ import org.hibernate.SessionFactory;
 import org.hibernate.TransientObjectException;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.util.ReflectionUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -30,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests of IDs that consist of several attributes, one or more of them marked with
  * {@link LeafId}.
  */
+@SuppressWarnings("serial")
 class CompositeIdTests {
 
 	@Test
@@ -200,6 +203,30 @@ class CompositeIdTests {
 		});
 	}
 
+	/**
+	 * An ID that is equal to another one of its class with the same values.
+	 */
+	abstract static class ComparedByFields implements Serializable {
+
+		@Override
+		public boolean equals(Object other) {
+			return other != null && other.getClass() == getClass()
+					&& values().equals(((ComparedByFields) other).values());
+		}
+
+		@Override
+		public int hashCode() {
+			return values().hashCode();
+		}
+
+		private List<Object> values() {
+			List<Object> values = new ArrayList<>();
+			ReflectionUtils.doWithFields(getClass(), (field) -> values.add(field.get(this)));
+			return values;
+		}
+
+	}
+
 	@Entity(name = "TenantOrder")
 	@IdClass(TenantOrderId.class)
 	static class TenantOrder {
@@ -269,23 +296,11 @@ class CompositeIdTests {
 
 	}
 
-	static class MixedOrderId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class MixedOrderId extends ComparedByFields {
 
 		String tenant;
 
 		long id;
-
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof MixedOrderId that && Objects.equals(this.tenant, that.tenant) && this.id == that.id;
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.id);
-		}
 
 	}
 
@@ -305,9 +320,7 @@ class CompositeIdTests {
 	}
 
 	@Embeddable
-	static class TenantItemId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class TenantItemId extends ComparedByFields {
 
 		String tenant;
 
@@ -322,17 +335,6 @@ class CompositeIdTests {
 			this.number = number;
 		}
 
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof TenantItemId that && Objects.equals(this.tenant, that.tenant)
-					&& Objects.equals(this.number, that.number);
-		}
-
-		@Override
-		public int hashCode() {
-			return Objects.hashCode(this.number);
-		}
-
 	}
 
 	@Entity
@@ -344,25 +346,12 @@ class CompositeIdTests {
 	}
 
 	@Embeddable
-	static class PrimitiveItemId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class PrimitiveItemId extends ComparedByFields {
 
 		String tenant;
 
 		@LeafId("item")
 		long number;
-
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof PrimitiveItemId that && Objects.equals(this.tenant, that.tenant)
-					&& this.number == that.number;
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.number);
-		}
 
 	}
 
@@ -395,9 +384,7 @@ class CompositeIdTests {
 	}
 
 	@Embeddable
-	static class PairId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class PairId extends ComparedByFields {
 
 		@LeafId("a")
 		long a;
@@ -407,17 +394,6 @@ class CompositeIdTests {
 
 		@LeafId("c")
 		String c;
-
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof PairId that && this.a == that.a && this.b == that.b
-					&& Objects.equals(this.c, that.c);
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.a);
-		}
 
 	}
 
@@ -438,9 +414,7 @@ class CompositeIdTests {
 	}
 
 	@Embeddable
-	static class GetterItemId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class GetterItemId extends ComparedByFields {
 
 		private String tenant;
 
@@ -463,23 +437,10 @@ class CompositeIdTests {
 			this.value = number;
 		}
 
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof GetterItemId that && Objects.equals(this.tenant, that.tenant)
-					&& this.value == that.value;
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.value);
-		}
-
 	}
 
 	@MappedSuperclass
-	abstract static class NumberedId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	abstract static class NumberedId extends ComparedByFields {
 
 		@LeafId("inherited")
 		long number;
@@ -489,20 +450,7 @@ class CompositeIdTests {
 	@Embeddable
 	static class InheritedId extends NumberedId {
 
-		private static final long serialVersionUID = 1L;
-
 		String tenant;
-
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof InheritedId that && Objects.equals(this.tenant, that.tenant)
-					&& this.number == that.number;
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.number);
-		}
 
 	}
 
@@ -523,22 +471,10 @@ class CompositeIdTests {
 	}
 
 	@Embeddable
-	static class SingleId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class SingleId extends ComparedByFields {
 
 		@LeafId("single")
 		long number;
-
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof SingleId that && this.number == that.number;
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.number);
-		}
 
 	}
 
@@ -576,25 +512,12 @@ class CompositeIdTests {
 	}
 
 	@Embeddable
-	static class EntryId implements Serializable {
-
-		private static final long serialVersionUID = 1L;
+	static class EntryId extends ComparedByFields {
 
 		Long accountId;
 
 		@LeafId("entry")
 		long number;
-
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof EntryId that && Objects.equals(this.accountId, that.accountId)
-					&& this.number == that.number;
-		}
-
-		@Override
-		public int hashCode() {
-			return Long.hashCode(this.number);
-		}
 
 	}
 

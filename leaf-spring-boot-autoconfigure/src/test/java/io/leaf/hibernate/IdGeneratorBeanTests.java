@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
@@ -48,11 +48,18 @@ class IdGeneratorBeanTests {
 
 	private final ApplicationContextRunner runner = JpaApplication.runner(Note.class, OtherNote.class);
 
+	private ApplicationContextRunner withLazyBean(Supplier<RecordingIdGenerator> supplier) {
+		return this.runner.withBean(RecordingIdGenerator.class, supplier, (definition) -> definition.setLazyInit(true));
+	}
+
 	@Test
 	void beanIsCreatedAtFirstId() {
-		this.runner.withUserConfiguration(LazyIdGenerator.class).run((context) -> {
+		AtomicInteger created = new AtomicInteger();
+		withLazyBean(() -> {
+			created.incrementAndGet();
+			return new RecordingIdGenerator();
+		}).run((context) -> {
 			JpaApplication application = JpaApplication.of(context);
-			AtomicInteger created = context.getBean(AtomicInteger.class);
 			assertThat(created).hasValue(0);
 			application.persist(new Note(42L));
 			assertThat(created).hasValue(0);
@@ -99,16 +106,21 @@ class IdGeneratorBeanTests {
 
 	@Test
 	void primaryOfSeveralBeans() {
-		this.runner.withUserConfiguration(TwoIdGenerators.class).run((context) -> {
-			JpaApplication.of(context).persist(new Note(null));
-			assertThat(context.getBean("one", RecordingIdGenerator.class).issued()).isEmpty();
-			assertThat(context.getBean("two", RecordingIdGenerator.class).issued()).isEqualTo(Map.of("note", 1L));
-		});
+		this.runner.withBean("one", RecordingIdGenerator.class)
+			.withBean("two", RecordingIdGenerator.class, RecordingIdGenerator::new,
+					(definition) -> definition.setPrimary(true))
+			.run((context) -> {
+				JpaApplication.of(context).persist(new Note(null));
+				assertThat(context.getBean("one", RecordingIdGenerator.class).issued()).isEmpty();
+				assertThat(context.getBean("two", RecordingIdGenerator.class).issued()).isEqualTo(Map.of("note", 1L));
+			});
 	}
 
 	@Test
 	void beanThatCannotBeCreated() {
-		this.runner.withUserConfiguration(FailingIdGenerator.class).run((context) -> {
+		withLazyBean(() -> {
+			throw new IllegalStateException("the store is down");
+		}).run((context) -> {
 			JpaApplication application = JpaApplication.of(context);
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new Note(null)))
 				.withMessageContaining("'note'")
@@ -119,7 +131,13 @@ class IdGeneratorBeanTests {
 
 	@Test
 	void beanThatAppearsLaterIsFound() {
-		this.runner.withUserConfiguration(FailingOnceIdGenerator.class).run((context) -> {
+		AtomicInteger attempts = new AtomicInteger();
+		withLazyBean(() -> {
+			if (attempts.incrementAndGet() == 1) {
+				throw new IllegalStateException("the store is down");
+			}
+			return new RecordingIdGenerator();
+		}).run((context) -> {
 			JpaApplication application = JpaApplication.of(context);
 			assertThatExceptionOfType(IdGenerationException.class)
 				.isThrownBy(() -> application.persist(new Note(null)));
@@ -219,66 +237,6 @@ class IdGeneratorBeanTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class LazyIdGenerator {
-
-		@Bean
-		AtomicInteger created() {
-			return new AtomicInteger();
-		}
-
-		@Bean
-		@Lazy
-		RecordingIdGenerator idGenerator(AtomicInteger created) {
-			created.incrementAndGet();
-			return new RecordingIdGenerator();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TwoIdGenerators {
-
-		@Bean
-		RecordingIdGenerator one() {
-			return new RecordingIdGenerator();
-		}
-
-		@Bean
-		@Primary
-		RecordingIdGenerator two() {
-			return new RecordingIdGenerator();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FailingIdGenerator {
-
-		@Bean
-		@Lazy
-		RecordingIdGenerator idGenerator() {
-			throw new IllegalStateException("the store is down");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FailingOnceIdGenerator {
-
-		private final AtomicInteger attempts = new AtomicInteger();
-
-		@Bean
-		@Lazy
-		RecordingIdGenerator idGenerator() {
-			if (this.attempts.incrementAndGet() == 1) {
-				throw new IllegalStateException("the store is down");
-			}
-			return new RecordingIdGenerator();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	static class HandMadeEntityManagerFactory {
 
 		@Bean
@@ -329,8 +287,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Entity
-	@SuppressWarnings({ "deprecation", "removal" }) // works up to Hibernate 7, and is
-													// what many migrate from
+	@SuppressWarnings({ "deprecation", "removal" }) // works up to Hibernate 7
 	static class IntegerNote {
 
 		@Id

@@ -29,25 +29,24 @@ class IgnoredLeafIdTests {
 
 	@Test
 	void onAnotherAttributeThanTheId() {
-		assertRefused(NotTheId.class, "@LeafId on " + NotTheId.class.getName()
-				+ ".number has no effect: Hibernate asks "
+		assertRefused("@LeafId on " + NotTheId.class.getName() + ".number has no effect: Hibernate asks "
 				+ "for an ID only for the @Id of an entity, and for the attributes of its @IdClass or @EmbeddedId. "
-				+ "Put @LeafId on the field or getter that has @Id, or remove it");
+				+ "Put @LeafId on the field or getter that has @Id, or remove it", NotTheId.class);
 	}
 
 	@Test
 	void onGetterWhileIdIsOnField() {
-		assertRefused(WrongSide.class, WrongSide.class.getName() + ".getId has no effect");
+		assertRefused(WrongSide.class.getName() + ".getId has no effect", WrongSide.class);
 	}
 
 	@Test
 	void inEmbeddable() {
-		assertRefused(WithDetails.class, Details.class.getName() + ".number has no effect", Details.class);
+		assertRefused(Details.class.getName() + ".number has no effect", WithDetails.class, Details.class);
 	}
 
 	@Test
 	void inElementOfCollection() {
-		assertRefused(WithCollection.class, Details.class.getName() + ".number has no effect", Details.class);
+		assertRefused(Details.class.getName() + ".number has no effect", WithCollection.class, Details.class);
 	}
 
 	@Test
@@ -67,11 +66,8 @@ class IgnoredLeafIdTests {
 		});
 	}
 
-	private static void assertRefused(Class<?> entity, String message, Class<?>... others) {
-		Class<?>[] classes = new Class<?>[others.length + 1];
-		classes[0] = entity;
-		System.arraycopy(others, 0, classes, 1, others.length);
-		JpaApplication.runner(classes)
+	private static void assertRefused(String message, Class<?>... entities) {
+		JpaApplication.runner(entities)
 			.withBean(RecordingIdGenerator.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()

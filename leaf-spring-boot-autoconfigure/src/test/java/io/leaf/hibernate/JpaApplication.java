@@ -74,9 +74,6 @@ final class JpaApplication {
 			.execute((status) -> work.apply(entityManager));
 	}
 
-	/**
-	 * Persists the entity in a transaction of its own.
-	 */
 	<T> T persist(T entity) {
 		return inTransaction((entityManager) -> {
 			entityManager.persist(entity);
@@ -84,16 +81,10 @@ final class JpaApplication {
 		});
 	}
 
-	/**
-	 * Finds an entity in a transaction of its own.
-	 */
 	<T> T find(Class<T> type, Object id) {
 		return inTransaction((entityManager) -> entityManager.find(type, id));
 	}
 
-	/**
-	 * Returns how many IDs each key has issued.
-	 */
 	Map<String, Long> issued() {
 		return this.context.getBean(RecordingIdGenerator.class).issued();
 	}

@@ -4,6 +4,7 @@ package io.leaf.hibernate;
 
 import java.io.Serializable;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.leaf.LeafId;
 import jakarta.persistence.Column;
@@ -67,50 +68,33 @@ class LeafIdentifierGeneratorTests {
 
 	@Test
 	void keyIsTableName() {
-		JpaApplication.run(NamedTable.class, (application) -> {
-			assertThat(application.persist(new NamedTable()).id).isEqualTo(1001L);
-			assertThat(application.issued()).isEqualTo(Map.of("t_invoice", 1L));
-		});
+		assertIssued(new NamedTable(), (entity) -> entity.id, 1001L, "t_invoice");
 	}
 
 	@Test
 	void keyIsTableNameOfNamingStrategy() {
-		JpaApplication.run(PurchaseOrder.class, (application) -> {
-			assertThat(application.persist(new PurchaseOrder()).id).isEqualTo(1001L);
-			assertThat(application.issued()).isEqualTo(Map.of("purchase_order", 1L));
-		});
+		assertIssued(new PurchaseOrder(), (entity) -> entity.id, 1001L, "purchase_order");
 	}
 
 	@Test
 	void keyIsTableNameWithoutQuotes() {
-		JpaApplication.run(QuotedTable.class, (application) -> {
-			assertThat(application.persist(new QuotedTable()).id).isEqualTo(1001L);
-			assertThat(application.issued()).isEqualTo(Map.of("order", 1L));
-		});
+		assertIssued(new QuotedTable(), (entity) -> entity.id, 1001L, "order");
 	}
 
 	@Test
 	void keyIsTableNameWithoutQuotesIfAllNamesAreQuoted() {
-		JpaApplication.run(NamedTable.class, (application) -> {
-			assertThat(application.persist(new NamedTable()).id).isEqualTo(1001L);
-			assertThat(application.issued()).isEqualTo(Map.of("t_invoice", 1L));
-		}, "spring.jpa.properties.hibernate.globally_quoted_identifiers=true");
+		assertIssued(new NamedTable(), (entity) -> entity.id, 1001L, "t_invoice",
+				"spring.jpa.properties.hibernate.globally_quoted_identifiers=true");
 	}
 
 	@Test
 	void keyIsParameterOfGenericGenerator() {
-		JpaApplication.run(GenericWithKey.class, (application) -> {
-			assertThat(application.persist(new GenericWithKey()).id).isEqualTo(1001L);
-			assertThat(application.issued()).isEqualTo(Map.of("migrated", 1L));
-		});
+		assertIssued(new GenericWithKey(), (entity) -> entity.id, 1001L, "migrated");
 	}
 
 	@Test
 	void keyIsTableNameForGenericGeneratorWithoutParameter() {
-		JpaApplication.run(GenericWithoutKey.class, (application) -> {
-			assertThat(application.persist(new GenericWithoutKey()).id).isEqualTo("1001");
-			assertThat(application.issued()).isEqualTo(Map.of("group", 1L));
-		});
+		assertIssued(new GenericWithoutKey(), (entity) -> entity.id, "1001", "group");
 	}
 
 	@Test
@@ -124,10 +108,7 @@ class LeafIdentifierGeneratorTests {
 
 	@Test
 	void generatedValueNextToItIsIgnored() {
-		JpaApplication.run(WithGeneratedValue.class, (application) -> {
-			assertThat(application.persist(new WithGeneratedValue()).id).isEqualTo(1001L);
-			assertThat(application.issued()).isEqualTo(Map.of("both", 1L));
-		});
+		assertIssued(new WithGeneratedValue(), (entity) -> entity.id, 1001L, "both");
 	}
 
 	@Test
@@ -166,6 +147,14 @@ class LeafIdentifierGeneratorTests {
 			assertThat(application.persist(new Label()).id).isEqualTo("1001");
 			assertThat(application.issued()).isEqualTo(Map.of("ticket", 1L, "label", 1L));
 		});
+	}
+
+	private static <T> void assertIssued(T entity, Function<T, Object> id, Object expected, String key,
+			String... properties) {
+		JpaApplication.run(entity.getClass(), (application) -> {
+			assertThat(id.apply(application.persist(entity))).isEqualTo(expected);
+			assertThat(application.issued()).isEqualTo(Map.of(key, 1L));
+		}, properties);
 	}
 
 	@Entity
@@ -225,8 +214,7 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Entity
-	@SuppressWarnings({ "deprecation", "removal" }) // works up to Hibernate 7, and is
-													// what many migrate from
+	@SuppressWarnings({ "deprecation", "removal" }) // works up to Hibernate 7
 	static class GenericWithKey {
 
 		@Id
@@ -239,8 +227,7 @@ class LeafIdentifierGeneratorTests {
 
 	@Entity
 	@Table(name = "`group`")
-	@SuppressWarnings({ "deprecation", "removal" }) // works up to Hibernate 7, and is
-													// what many migrate from
+	@SuppressWarnings({ "deprecation", "removal" }) // works up to Hibernate 7
 	static class GenericWithoutKey {
 
 		@Id

@@ -32,16 +32,10 @@ class StatementRecorder implements BeanPostProcessor {
 		return (bean instanceof DataSource dataSource) ? new RecordingDataSource(dataSource) : bean;
 	}
 
-	/**
-	 * Deletes the records.
-	 */
 	void clear() {
 		this.executions.clear();
 	}
 
-	/**
-	 * Returns the executed statements, in this order.
-	 */
 	List<Execution> executions() {
 		return List.copyOf(this.executions);
 	}

@@ -80,7 +80,7 @@ public class InMemorySegmentStore implements SegmentStore {
 	/**
 	 * Returns the calls so far, as text.
 	 */
-	List<String> calls() {
+	public List<String> calls() {
 		return locked(() -> List.copyOf(this.calls));
 	}
 

@@ -313,8 +313,7 @@ class KeyDirectoryTests {
 				return super.findAll();
 			}
 		};
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		lagging[0] = true;
 		this.fixture.scheduler.advance(Duration.ofMinutes(1));

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +29,18 @@ class SegmentClosingTests {
 		SegmentFixture.await().until(() -> environment.executor().isShutdown());
 	}
 
+	private static InMemorySegmentStore storeThatFindsAfterTheShutdown(SegmentEnvironment environment,
+			AtomicBoolean finding) {
+		return new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> find(Collection<String> keys) {
+				finding.set(true);
+				awaitShutdown(environment);
+				return super.find(keys);
+			}
+		};
+	}
+
 	private static void assertClosed(CompletableFuture<Long> caller) {
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> SegmentFixture.end(caller))
 			.withMessageContaining("closed");
@@ -39,14 +50,7 @@ class SegmentClosingTests {
 	void aKeyThatIsBeingLookedUpEndsItsCaller() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		AtomicBoolean finding = new AtomicBoolean();
-		InMemorySegmentStore store = new InMemorySegmentStore() {
-			@Override
-			public List<SegmentRow> find(Collection<String> keys) {
-				finding.set(true);
-				awaitShutdown(environment);
-				return super.find(keys);
-			}
-		};
+		InMemorySegmentStore store = storeThatFindsAfterTheShutdown(environment, finding);
 		SegmentIdGenerator generator = new SegmentIdGenerator(store, TestSettings.DEFAULTS, environment);
 		generator.start();
 		store.put("order", 1, 10);
@@ -87,8 +91,7 @@ class SegmentClosingTests {
 		AtomicInteger submitted = new AtomicInteger();
 		this.fixture.submitted = (task) -> submitted.incrementAndGet();
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, this.fixture.settings,
-				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
+				this.fixture.environment());
 		CompletableFuture<Void> started = this.fixture.begin(() -> {
 			generator.start();
 			return null;
@@ -112,14 +115,7 @@ class SegmentClosingTests {
 	void aLookUpThatWaitsForAnotherEndsItsCaller() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		AtomicBoolean finding = new AtomicBoolean();
-		InMemorySegmentStore store = new InMemorySegmentStore() {
-			@Override
-			public List<SegmentRow> find(Collection<String> keys) {
-				finding.set(true);
-				awaitShutdown(environment);
-				return super.find(keys);
-			}
-		};
+		InMemorySegmentStore store = storeThatFindsAfterTheShutdown(environment, finding);
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
 				this.fixture.acquireTimeout(Duration.ofMinutes(1)).settings, environment);
 		generator.start();
@@ -142,9 +138,7 @@ class SegmentClosingTests {
 	void closedIsFinal() {
 		this.fixture.store.put("order", 1, 10);
 		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, TestSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)),
-				() -> {
+				this.fixture.environment(), () -> {
 				});
 		sequence.close();
 		this.fixture.scheduler.shutdown();
@@ -216,8 +210,7 @@ class SegmentClosingTests {
 
 	@Test
 	void numbersAreGivenBackAtMostOnceAlthoughTheAnswerWasLost() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		this.fixture.store.loseAnswers(true);
 		this.fixture.generator.close();

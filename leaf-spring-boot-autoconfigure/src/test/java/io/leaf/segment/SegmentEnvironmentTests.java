@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of how callers wait.
+ * Tests of how callers wait, and of the delays between attempts.
  */
 class SegmentEnvironmentTests {
 
@@ -31,6 +31,24 @@ class SegmentEnvironmentTests {
 		NotWoken late = new NotWoken(1);
 		assertThat(SegmentEnvironment.park(late, 0)).isFalse();
 		assertThat(late.waits).isZero();
+	}
+
+	@Test
+	void backoff_doublesUpToTheMaximumWithJitter() {
+		SegmentEnvironment environment = new SegmentFixture().environment();
+		long[] limits = { 50, 100, 200, 400, 800, 1600, 2000, 2000 };
+		for (int failures = 1; failures <= limits.length; failures++) {
+			for (int i = 0; i < 1000; i++) {
+				assertThat(environment.backoff(failures)).isBetween(Duration.ofMillis(limits[failures - 1] / 2),
+						Duration.ofMillis(limits[failures - 1]));
+			}
+		}
+	}
+
+	@Test
+	void backoff_staysAtTheMaximumAfterAnyNumberOfFailures() {
+		assertThat(new SegmentFixture().environment().backoff(Integer.MAX_VALUE)).isBetween(Duration.ofSeconds(1),
+				Duration.ofSeconds(2));
 	}
 
 	/**

@@ -148,8 +148,7 @@ class SegmentFaultTests {
 
 	@Test
 	void closeDoesNotThrowIfTheStoreThrowsAnotherException() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextId("order");
 		this.fixture.store.failWith(new IllegalStateException("a driver's bug"));
 		assertThatCode(this.fixture.generator::close).doesNotThrowAnyException();
@@ -157,8 +156,7 @@ class SegmentFaultTests {
 
 	@Test
 	void lookUpsDoNotHoldAFetchUp() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.acquireTimeout(Duration.ofMillis(1)).start();
+		this.fixture.acquireTimeout(Duration.ofMillis(1)).startWith("order", 1, 10);
 		for (int i = 0; i < 200; i++) {
 			String key = "unknown" + i;
 			assertThatExceptionOfType(SegmentUnavailableException.class)

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,9 +29,6 @@ class SegmentFetcherTests {
 		return this.fixture.store.calls().stream().filter((call) -> call.startsWith("allocate")).toList();
 	}
 
-	/**
-	 * Uses a segment up in the given time.
-	 */
 	private void useSegment(Duration lasting) {
 		SegmentStatus.Current current = this.fixture.status("order").current();
 		this.fixture.drawFromMemory("order", (int) current.remaining());
@@ -41,8 +37,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void theStepFollowsTheRateFromTheFirstFetchThatKnowsOne() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextId("order");
 		// 1,000 numbers per second: 900,000 last for 15 minutes
 		for (int i = 0; i < 1000; i++) {
@@ -60,8 +55,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void anOutageIsNotTakenForALowRate() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextId("order");
 		useSegment(Duration.ofSeconds(1));
 		useSegment(Duration.ofSeconds(16));
@@ -76,8 +70,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void theStepHalvesWhileSegmentsLastMoreThanTwiceTheTarget() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextId("order");
 		useSegment(Duration.ofMinutes(2));
 		useSegment(Duration.ofMinutes(10));
@@ -95,8 +88,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void anEditOfTheRowsStepTakesEffectAtTheNextFetchAfterTheOneThatReadIt() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextId("order");
 		this.fixture.store.put("order", this.fixture.store.row("order").maxId(), 300);
 		useSegment(Duration.ofSeconds(1));
@@ -122,8 +114,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void aFailedFetchIsTriedAgainByTheLibraryWithBackoff() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 1);
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		this.fixture.drawFromMemory("order", 1);
@@ -139,8 +130,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void callersDoNotStartAttemptsWhileTheLibraryWaitsForTheNext() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.acquireTimeout(Duration.ofMillis(20)).start();
+		this.fixture.acquireTimeout(Duration.ofMillis(20)).startWith("order", 1, 10);
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		for (int i = 0; i < 5; i++) {
 			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"));
@@ -150,8 +140,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void anAnswerThatWasLostSkipsNumbersAndRepeatsNone() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.store.loseAnswers(true);
 		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
 		this.fixture.awaitWaits("order", 1);
@@ -163,8 +152,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void aRefusalIsReportedAtOnceAndTheNextAttemptSucceeds() {
-		this.fixture.store.put("order", 1, 0);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 0);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
 			.withMessageContaining("the step of order is 0");
 		assertThatExceptionOfType(SegmentUnavailableException.class)
@@ -178,8 +166,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void anErrorInTheStoreDoesNotLeaveTheKeyWithoutAFetch() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		this.fixture.store.failWith(new IllegalStateException("a driver's bug"));
 		this.fixture.drawFromMemory("order", 1);
@@ -191,8 +178,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void aStoreThatMovedBackwardsIsRefusedAndRaised() {
-		this.fixture.store.put("order", 5000, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 5000, 100);
 		assertThat(this.fixture.nextId("order")).isEqualTo(5000);
 		this.fixture.store.put("order", 4000, 100);
 		useSegment(Duration.ZERO);
@@ -213,8 +199,7 @@ class SegmentFetcherTests {
 				return super.allocate(key, size, forgets.get() ? 0 : floor, timeout);
 			}
 		};
-		this.fixture.store.put("order", 5000, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 5000, 100);
 		this.fixture.nextId("order");
 		this.fixture.store.put("order", 400, 100);
 		useSegment(Duration.ZERO);
@@ -268,8 +253,7 @@ class SegmentFetcherTests {
 				return super.allocate(key, size, floor, timeout);
 			}
 		};
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		useSegment(Duration.ofSeconds(1));
 		assertThat(timeouts).containsExactly(SegmentFetcher.TIMEOUT, SegmentFetcher.TIMEOUT);
@@ -277,8 +261,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void aRowRemovedAndAddedAgainBringsNoNumberBack() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextIds("order", 5);
 		this.fixture.store.remove("order");
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));
@@ -289,8 +272,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void theMarkDrawnBeforeAFetchHasFinishedIsNotLost() {
-		this.fixture.store.put("order", 0, 1);
-		this.fixture.start();
+		this.fixture.startWith("order", 0, 1);
 		// each segment has one number, at its mark; the waiting caller draws it while the
 		// fetch that brought it is finishing
 		for (int i = 0; i < 500; i++) {
@@ -303,9 +285,7 @@ class SegmentFetcherTests {
 	}
 
 	private SegmentFetcher fetcher() {
-		return new SegmentFetcher("order", this.fixture.store, TestSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)),
+		return new SegmentFetcher("order", this.fixture.store, TestSettings.DEFAULTS, this.fixture.environment(),
 				() -> {
 				});
 	}

@@ -49,9 +49,29 @@ class SegmentFixture {
 	 */
 	SegmentFixture acquireTimeout(Duration timeout) {
 		SegmentSettings s = this.settings;
-		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), timeout,
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack(),
-				s.startFrom(), s.aboveExistingIds());
+		return with(s.prefetchAt(), timeout, s.ordering(), s.giveBack());
+	}
+
+	SegmentFixture prefetchAt(double prefetchAt) {
+		SegmentSettings s = this.settings;
+		return with(prefetchAt, s.acquireTimeout(), s.ordering(), s.giveBack());
+	}
+
+	SegmentFixture ordering(Ordering ordering) {
+		SegmentSettings s = this.settings;
+		return with(s.prefetchAt(), s.acquireTimeout(), ordering, s.giveBack());
+	}
+
+	SegmentFixture giveBack(boolean giveBack) {
+		SegmentSettings s = this.settings;
+		return with(s.prefetchAt(), s.acquireTimeout(), s.ordering(), giveBack);
+	}
+
+	private SegmentFixture with(double prefetchAt, Duration acquireTimeout, Ordering ordering, boolean giveBack) {
+		SegmentSettings s = this.settings;
+		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), acquireTimeout,
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, giveBack, s.startFrom(),
+				s.aboveExistingIds());
 		return this;
 	}
 
@@ -71,37 +91,12 @@ class SegmentFixture {
 		return this;
 	}
 
-	SegmentFixture prefetchAt(double prefetchAt) {
-		SegmentSettings s = this.settings;
-		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), s.giveBack(),
-				s.startFrom(), s.aboveExistingIds());
-		return this;
-	}
-
-	SegmentFixture ordering(Ordering ordering) {
-		SegmentSettings s = this.settings;
-		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, s.giveBack(),
-				s.startFrom(), s.aboveExistingIds());
-		return this;
-	}
-
-	SegmentFixture giveBack(boolean giveBack) {
-		SegmentSettings s = this.settings;
-		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), s.ordering(), giveBack,
-				s.startFrom(), s.aboveExistingIds());
-		return this;
-	}
-
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.startFrom(),
 				s.aboveExistingIds());
-		this.generator = new SegmentIdGenerator(this.store, this.settings,
-				new SegmentEnvironment(this.scheduler, () -> NOW, this.scheduler::nanoTime, this.waits, new Random(1)));
+		this.generator = new SegmentIdGenerator(this.store, this.settings, environment(this.scheduler, this.waits));
 		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;
@@ -120,6 +115,22 @@ class SegmentFixture {
 		return start(false, true, 0);
 	}
 
+	SegmentFixture startWith(String key, long maxId, long step) {
+		this.store.put(key, maxId, step);
+		return start();
+	}
+
+	/**
+	 * Returns an environment in which callers park.
+	 */
+	SegmentEnvironment environment() {
+		return environment(this.scheduler, SegmentEnvironment::park);
+	}
+
+	static SegmentEnvironment environment(ManualScheduler scheduler, LatchWait waits) {
+		return new SegmentEnvironment(scheduler, () -> NOW, scheduler::nanoTime, waits, new Random(1));
+	}
+
 	/**
 	 * Calls on a new thread, and runs the tasks of the library until the call returns.
 	 */
@@ -132,9 +143,6 @@ class SegmentFixture {
 		return end(result);
 	}
 
-	/**
-	 * Calls on a new thread.
-	 */
 	<T> CompletableFuture<T> begin(Supplier<T> call) {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		Thread thread = new Thread(() -> {

@@ -3,17 +3,21 @@
 package io.leaf.segment;
 
 import java.time.Duration;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import io.leaf.IdGenerator;
+import io.leaf.IdGeneratorContract;
 import io.leaf.IdSequence;
 import io.leaf.InvalidRequestException;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -172,8 +176,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void theLastRowIsRemovedLikeAnyOther() {
-		this.fixture.store.put("a", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("a", 1, 10);
 		this.fixture.store.remove("a");
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));
 		assertThat(this.fixture.generator.status()).isEmpty();
@@ -181,8 +184,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void aRowFoundMissingByAFetchStopsItsKey() {
-		this.fixture.store.put("a", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("a", 1, 10);
 		this.fixture.store.remove("a");
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("a"));
 		this.fixture.store.put("a", 50, 10);
@@ -214,8 +216,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_givesTheUnusedNumbersBack() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextIds("order", 30);
 		this.fixture.scheduler.run();
 		assertThat(this.fixture.store.row("order").maxId()).as("two segments").isEqualTo(201);
@@ -225,8 +226,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_givesBackOnlyTheLastSegmentIfAnotherProcessAllocatedBetweenTheTwo() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextIds("order", 5);
 		this.fixture.store.put("order", 501, 100);
 		this.fixture.drawFromMemory("order", 20);
@@ -237,8 +237,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_givesNothingBackIfAnotherProcessAllocatedSince() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextIds("order", 5);
 		this.fixture.store.put("order", 1101, 100);
 		this.fixture.generator.close();
@@ -247,8 +246,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_givesBackNoNumbersThatALostAnswerMayHaveAllocated() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextIds("order", 5);
 		this.fixture.store.loseAnswers(true);
 		this.fixture.drawFromMemory("order", 20);
@@ -260,8 +258,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_isRepeatableAndStopsEveryCall() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		IdSequence sequence = this.fixture.generator.sequence("order");
 		this.fixture.nextId("order");
 		this.fixture.generator.close();
@@ -277,8 +274,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_wakesCallersThatWait() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		var caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
 		this.fixture.awaitWaits("order", 1);
 		this.fixture.generator.close();
@@ -288,8 +284,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void close_doesNotThrowIfTheStoreIsDown() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextId("order");
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		this.fixture.generator.close();
@@ -311,8 +306,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void aBatchThatPassesTheMarkStartsTheFetch() {
-		this.fixture.store.put("order", 1, 100);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextId("order");
 		assertThat(this.fixture.status("order").fetches()).isOne();
 		this.fixture.nextIds("order", 50);
@@ -322,8 +316,7 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void aBatchRequestsTheNumbersThatItStillNeeds() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		assertThat(this.fixture.nextIds("order", 60)).hasSize(60).doesNotHaveDuplicates();
 		assertThat(this.fixture.store.calls()).contains("allocate order 51");
@@ -332,12 +325,37 @@ class SegmentIdGeneratorTests {
 	@Test
 	void anInterruptedStartReportsIt() {
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS,
-				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
-						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
+				this.fixture.environment());
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(generator::start)
 			.withMessageContaining("interrupted");
 		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	/**
+	 * The contract in segment mode, with the threads that an application has.
+	 */
+	@Nested
+	class Contract extends IdGeneratorContract {
+
+		private final SegmentIdGenerator generator = new SegmentIdGenerator(
+				new InMemorySegmentStore().put("order", 1, 100), TestSettings.DEFAULTS);
+
+		@BeforeEach
+		void start() {
+			this.generator.start();
+		}
+
+		@AfterEach
+		void close() {
+			this.generator.close();
+		}
+
+		@Override
+		protected IdGenerator generator() {
+			return this.generator;
+		}
+
 	}
 
 }

@@ -27,8 +27,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void aSegmentBeginsWithItsLowerBoundAndEndsBeforeItsUpperBound() {
-		this.fixture.store.put("order", 1, 2000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 2000);
 		assertThat(this.fixture.nextId("order")).isEqualTo(1);
 		this.fixture.drawFromMemory("order", 1998);
 		assertThat(this.fixture.generator.nextId("order")).isEqualTo(2000);
@@ -37,16 +36,14 @@ class SegmentSequenceTests {
 
 	@Test
 	void idsAscendWithoutAGapOverManySegments() {
-		this.fixture.store.put("order", 1, 7);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 7);
 		assertThat(Stream.generate(() -> this.fixture.nextId("order")).limit(1000))
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, 1000).boxed().toList());
 	}
 
 	@Test
 	void theNumberAtTheMarkStartsTheFetchOfTheNextSegment() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextId("order");
 		this.fixture.drawFromMemory("order", 99);
 		assertThat(this.fixture.scheduler.pending()).as("only the refresh").isEqualTo(1);
@@ -62,8 +59,7 @@ class SegmentSequenceTests {
 	@ParameterizedTest
 	@ValueSource(doubles = { 0, 0.5, 1 })
 	void prefetchAtDeterminesTheMark(double prefetchAt) {
-		this.fixture.store.put("order", 0, 100);
-		this.fixture.prefetchAt(prefetchAt).start();
+		this.fixture.prefetchAt(prefetchAt).startWith("order", 0, 100);
 		this.fixture.nextId("order");
 		this.fixture.scheduler.run();
 		int mark = (int) Math.min(99, 100 * prefetchAt);
@@ -77,8 +73,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void aSegmentOfOneNumberWorks() {
-		this.fixture.store.put("order", 5, 1);
-		this.fixture.start();
+		this.fixture.startWith("order", 5, 1);
 		assertThat(this.fixture.nextId("order")).isEqualTo(5);
 		assertThat(this.fixture.nextId("order")).isEqualTo(6);
 		assertThat(this.fixture.nextId("order")).isEqualTo(7);
@@ -86,16 +81,14 @@ class SegmentSequenceTests {
 
 	@Test
 	void nextIds_takesARangeInOneStep() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		assertThat(this.fixture.nextIds("order", 50)).containsExactly(LongStream.rangeClosed(1, 50).toArray());
 		assertThat(this.fixture.generator.nextId("order")).isEqualTo(51);
 	}
 
 	@Test
 	void nextIds_thatContainsTheMarkStartsTheFetch() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextIds("order", 500);
 		this.fixture.scheduler.run();
 		assertThat(this.fixture.status("order").next()).isEqualTo(new SegmentStatus.Range(1001, 2001));
@@ -103,8 +96,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void nextIds_crossesFromOneSegmentToTheNext() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 8);
 		this.fixture.scheduler.run();
 		this.fixture.store.put("order", 101, 10);
@@ -114,8 +106,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void nextIds_ofAMillionCostsOneFetchWhateverTheStep() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		assertThat(this.fixture.nextIds("order", 1_000_000)).isEqualTo(LongStream.rangeClosed(1, 1_000_000).toArray());
 		assertThat(this.fixture.store.calls()).filteredOn((call) -> call.startsWith("allocate"))
 			.startsWith("allocate order 1000000");
@@ -125,8 +116,7 @@ class SegmentSequenceTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 0, -1, Integer.MIN_VALUE, 1_000_001, Integer.MAX_VALUE })
 	void nextIds_refusesACountOutOfRange(int count) {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		IdSequence sequence = this.fixture.generator.sequence("order");
 		assertThatExceptionOfType(InvalidRequestException.class)
 			.isThrownBy(() -> this.fixture.generator.nextIds("order", count))
@@ -137,8 +127,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void callersWithoutANumberWaitForTheOneFetchInFlight() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		List<CompletableFuture<Long>> callers = Stream
 			.generate(() -> this.fixture.begin(() -> this.fixture.generator.nextId("order")))
 			.limit(8)
@@ -153,8 +142,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void aCallerGivesUpAfterTheAcquireTimeoutWithTheStoresFailureAsCause() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.acquireTimeout(Duration.ofMillis(50)).start();
+		this.fixture.acquireTimeout(Duration.ofMillis(50)).startWith("order", 1, 10);
 		SegmentStoreException down = InMemorySegmentStore.down();
 		this.fixture.store.failWith(down);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.fixture.nextId("order"))
@@ -165,8 +153,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void aCallerGivesUpAfterTheAcquireTimeoutIfTheStoreDoesNotAnswer() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.acquireTimeout(Duration.ofMillis(50)).start();
+		this.fixture.acquireTimeout(Duration.ofMillis(50)).startWith("order", 1, 10);
 		assertThatExceptionOfType(SegmentUnavailableException.class)
 			.isThrownBy(() -> this.fixture.generator.nextId("order"))
 			.withMessageContaining("within 50 ms (leaf.segment.acquire-timeout)")
@@ -175,8 +162,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void anInterruptedCallerKeepsItsInterruptedStatus() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(SegmentUnavailableException.class)
 			.isThrownBy(() -> this.fixture.generator.nextId("order"))
@@ -187,8 +173,7 @@ class SegmentSequenceTests {
 
 	@Test
 	void drawingFromMemoryDoesNotCareAboutInterruption() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		Thread.currentThread().interrupt();
 		assertThat(this.fixture.generator.nextId("order")).isEqualTo(2);

@@ -15,25 +15,20 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Tests of the status of a key.
- */
 class SegmentStatusTests {
 
 	private final SegmentFixture fixture = new SegmentFixture();
 
 	@Test
 	void beforeTheFirstIdHasNoSegment() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(null, null, 10, 10, 0, 0, 0, 0,
 				Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
 	}
 
 	@Test
 	void reportsTheSegmentsInMemory() {
-		this.fixture.store.put("order", 1, 1000);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextIds("order", 16);
 		assertThat(this.fixture.status("order"))
 			.isEqualTo(new SegmentStatus(new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 0, 1,
@@ -42,8 +37,7 @@ class SegmentStatusTests {
 
 	@Test
 	void countsIssuedNumbersAcrossSegments() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 7);
 		this.fixture.nextIds("order", 16);
 		assertThat(this.fixture.status("order").numbers()).isEqualTo(new SegmentStatus.Numbers(23, 0, 0));
@@ -52,8 +46,7 @@ class SegmentStatusTests {
 
 	@Test
 	void countsNumbersLostWithARemovedRow() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 4);
 		this.fixture.store.remove("order");
 		this.fixture.scheduler.advance(this.fixture.settings.refreshInterval());
@@ -83,8 +76,7 @@ class SegmentStatusTests {
 
 	@Test
 	void countsFailedAttemptsUntilASegmentArrives() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		this.fixture.drawFromMemory("order", 5);
@@ -116,8 +108,7 @@ class SegmentStatusTests {
 
 	@Test
 	void reportsHowLongANeededFetchHasBeenInFlight() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		this.fixture.drawFromMemory("order", 5);
 		this.fixture.scheduler.tick(Duration.ofSeconds(2));
@@ -135,8 +126,7 @@ class SegmentStatusTests {
 
 	@Test
 	void aFetchIsStillNeededAfterItsCallerHasGivenUp() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.acquireTimeout(Duration.ofMillis(1)).start();
+		this.fixture.acquireTimeout(Duration.ofMillis(1)).startWith("order", 1, 10);
 		assertThatExceptionOfType(SegmentUnavailableException.class)
 			.isThrownBy(() -> this.fixture.generator.nextId("order"));
 		this.fixture.scheduler.tick(Duration.ofSeconds(5));
@@ -169,8 +159,7 @@ class SegmentStatusTests {
 
 	@Test
 	void ofAUsedUpSegmentIsThatOfTheNext() {
-		this.fixture.store.put("order", 1, 10);
-		this.fixture.start();
+		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 10);
 		this.fixture.scheduler.run();
 		assertThat(this.fixture.status("order").current()).isEqualTo(new SegmentStatus.Current(11, 21, 11, 10));

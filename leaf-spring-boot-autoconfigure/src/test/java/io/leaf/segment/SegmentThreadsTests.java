@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,12 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class SegmentThreadsTests {
 
+	@AutoClose("shutdownNow")
 	private final SegmentThreads threads = new SegmentThreads();
-
-	@AfterEach
-	void stop() {
-		this.threads.shutdownNow();
-	}
 
 	@Test
 	void theyKeepNoJvmAliveAndHaveNames() throws Exception {

@@ -48,9 +48,6 @@ class StripedSequenceTests {
 		return this.fixture.generator.nextId("order");
 	}
 
-	/**
-	 * Draws on a thread of another stripe.
-	 */
 	private long nextIdOfAnotherStripe() {
 		Stripes stripes = new Stripes();
 		int own = stripes.own();

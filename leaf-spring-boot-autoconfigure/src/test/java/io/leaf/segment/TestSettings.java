@@ -5,9 +5,6 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.util.Map;
 
-/**
- * Settings for tests.
- */
 public final class TestSettings {
 
 	/**

@@ -12,9 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/**
- * Tests of {@link GeneratorClock}.
- */
 class GeneratorClockTests {
 
 	private final ManualScheduler scheduler = new ManualScheduler();

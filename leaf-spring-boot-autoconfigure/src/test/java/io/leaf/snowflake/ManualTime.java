@@ -14,9 +14,6 @@ import io.leaf.ManualScheduler;
  */
 public final class ManualTime implements InstantSource {
 
-	/**
-	 * The initial time of the wall clock.
-	 */
 	public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
 	private final ManualScheduler scheduler;

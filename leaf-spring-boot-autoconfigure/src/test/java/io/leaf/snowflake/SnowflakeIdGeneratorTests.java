@@ -10,10 +10,14 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.IdGeneratorContract;
 import io.leaf.IdSequence;
 import io.leaf.InvalidRequestException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -394,6 +398,26 @@ class SnowflakeIdGeneratorTests {
 		wide.generator.nextIds("order", 40_000);
 		long used = wide.lanes.all().get(0).lastUsed();
 		assertThat(wide.lanes.add(3, 0, wide.now() + SnowflakeFixture.HOUR).lastUsed()).isEqualTo(used);
+	}
+
+	/**
+	 * The contract in snowflake mode.
+	 */
+	@Nested
+	class Contract extends IdGeneratorContract {
+
+		private final SnowflakeFixture fixture = new SnowflakeFixture(SnowflakeLayout.LEAF);
+
+		@BeforeEach
+		void open() {
+			this.fixture.open();
+		}
+
+		@Override
+		protected IdGenerator generator() {
+			return this.fixture.generator;
+		}
+
 	}
 
 }

@@ -11,9 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Tests of {@link SnowflakeSettings}.
- */
 class SnowflakeSettingsTests {
 
 	private static SnowflakeSettings settings(String maxLead, int maxLanes, String acquireTimeout) {

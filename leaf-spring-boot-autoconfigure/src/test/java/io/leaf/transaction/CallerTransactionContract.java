@@ -25,11 +25,15 @@ import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -111,30 +115,6 @@ public abstract class CallerTransactionContract {
 		return value;
 	}
 
-	/**
-	 * Inserts a row in a JPA transaction, does something in it, and rolls it back.
-	 */
-	private static void inJpaTransaction(ApplicationContext context, Runnable work) {
-		EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
-		inTransaction(context.getBean(PlatformTransactionManager.class), () -> {
-			EntityManager entityManager = EntityManagerFactoryUtils.getTransactionalEntityManager(factory);
-			assertThat(entityManager).isNotNull();
-			entityManager.persist(new OuterRow(1));
-			entityManager.flush();
-			work.run();
-		});
-	}
-
-	/**
-	 * Inserts a row in a plain JDBC transaction, does something in it, and rolls it back.
-	 */
-	private static void inJdbcTransaction(ApplicationContext context, Runnable work) {
-		inTransaction(new JdbcTransactionManager(context.getBean(DataSource.class)), () -> {
-			context.getBean(JdbcTemplate.class).update("INSERT INTO outer_row (id) VALUES (1)");
-			work.run();
-		});
-	}
-
 	private static void inTransaction(PlatformTransactionManager transactionManager, Runnable work) {
 		new TransactionTemplate(transactionManager).executeWithoutResult((status) -> {
 			work.run();
@@ -149,49 +129,29 @@ public abstract class CallerTransactionContract {
 			DataSource dataSource = context.getBean(DataSource.class);
 			TransactionTemplate own = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 			own.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-			inJpaTransaction(context, () -> own.executeWithoutResult((status) -> new JdbcTemplate(dataSource)
+			TransactionKind.JPA.run(context, () -> own.executeWithoutResult((status) -> new JdbcTemplate(dataSource)
 				.update("UPDATE leaf_alloc SET max_id = max_id + 10 WHERE biz_tag = 'order'")));
 			assertThat(outerRows(context)).isEqualTo(1);
 		});
 	}
 
-	@Test
-	void generator_inAJpaTransaction() {
+	@ParameterizedTest
+	@EnumSource
+	void generator_inATransaction(TransactionKind kind) {
 		run((context) -> {
 			IdGenerator generator = context.getBean(IdGenerator.class);
-			inJpaTransaction(context, () -> assertThat(generator.nextId("order")).isEqualTo(1));
+			kind.run(context, () -> assertThat(generator.nextId("order")).isEqualTo(1));
 			assertThat(outerRows(context)).isZero();
 			assertThat(maxId(context)).isEqualTo(11);
 		});
 	}
 
-	@Test
-	void generator_inAJdbcTransaction() {
-		run((context) -> {
-			IdGenerator generator = context.getBean(IdGenerator.class);
-			inJdbcTransaction(context, () -> assertThat(generator.nextId("order")).isEqualTo(1));
-			assertThat(outerRows(context)).isZero();
-			assertThat(maxId(context)).isEqualTo(11);
-		});
-	}
-
-	@Test
-	void store_onTheApplicationsDataSourceAndTheCallersThreadInAJpaTransaction() {
+	@ParameterizedTest
+	@EnumSource
+	void store_onTheApplicationsDataSourceAndTheCallersThreadInATransaction(TransactionKind kind) {
 		run((context) -> {
 			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
-			inJpaTransaction(context,
-					() -> assertThat(store.allocate("order", 10, 0, Duration.ofSeconds(1))).isNotNull());
-			assertThat(outerRows(context)).isZero();
-			assertThat(maxId(context)).isEqualTo(11);
-		});
-	}
-
-	@Test
-	void store_onTheApplicationsDataSourceAndTheCallersThreadInAJdbcTransaction() {
-		run((context) -> {
-			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
-			inJdbcTransaction(context,
-					() -> assertThat(store.allocate("order", 10, 0, Duration.ofSeconds(1))).isNotNull());
+			kind.run(context, () -> assertThat(store.allocate("order", 10, 0, Duration.ofSeconds(1))).isNotNull());
 			assertThat(outerRows(context)).isZero();
 			assertThat(maxId(context)).isEqualTo(11);
 		});
@@ -202,7 +162,7 @@ public abstract class CallerTransactionContract {
 		run((context) -> {
 			WorkerLeaseStore store = new JdbcWorkerLeaseStore(context.getBean(DataSource.class), null,
 					new TableName("leaf_worker"), "orders");
-			inJpaTransaction(context, () -> {
+			TransactionKind.JPA.run(context, () -> {
 				store.open(SnowflakeLayout.LEAF);
 				Lease lease = TestLeases.lease("owner", 2, "10.0.0.1:8080", 1, 1);
 				assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease)).isTrue();
@@ -218,7 +178,7 @@ public abstract class CallerTransactionContract {
 			IdGenerator generator = context.getBean(IdGenerator.class);
 			List<Long> ids = new ArrayList<>();
 			for (int i = 0; i < 5; i++) {
-				inJpaTransaction(context, () -> {
+				TransactionKind.JPA.run(context, () -> {
 					for (long id : generator.nextIds("order", 7)) {
 						ids.add(id);
 					}
@@ -286,9 +246,61 @@ public abstract class CallerTransactionContract {
 		}
 	}
 
+	enum TransactionKind {
+
+		JPA {
+			@Override
+			void run(ApplicationContext context, Runnable work) {
+				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+				inTransaction(context.getBean(PlatformTransactionManager.class), () -> {
+					EntityManager entityManager = EntityManagerFactoryUtils.getTransactionalEntityManager(factory);
+					assertThat(entityManager).isNotNull();
+					entityManager.persist(new OuterRow(1));
+					entityManager.flush();
+					work.run();
+				});
+			}
+		},
+
+		JDBC {
+			@Override
+			void run(ApplicationContext context, Runnable work) {
+				inTransaction(new JdbcTransactionManager(context.getBean(DataSource.class)), () -> {
+					context.getBean(JdbcTemplate.class).update("INSERT INTO outer_row (id) VALUES (1)");
+					work.run();
+				});
+			}
+		};
+
+		/**
+		 * Inserts a row in a transaction, does something in it, and rolls it back.
+		 */
+		abstract void run(ApplicationContext context, Runnable work);
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EntityScan(basePackageClasses = OuterRow.class)
 	static class Entities {
+
+	}
+
+	/**
+	 * What a caller writes in its own transaction.
+	 */
+	@Entity
+	@Table(name = "outer_row")
+	static class OuterRow {
+
+		@Id
+		private long id;
+
+		OuterRow() {
+		}
+
+		OuterRow(long id) {
+			this.id = id;
+		}
 
 	}
 

@@ -12,8 +12,8 @@ import io.leaf.benchmarks.report.Requirement.Bound;
 import io.leaf.benchmarks.report.Requirement.Unit;
 import io.leaf.benchmarks.report.Table;
 import io.leaf.benchmarks.startup.ChildJvm;
+import io.leaf.benchmarks.startup.ChildJvm.Figures;
 import io.leaf.benchmarks.startup.ChildJvm.Stack;
-import io.leaf.benchmarks.startup.Figures;
 
 /**
  * How long calls wait for IDs of several hot keys in the first minute of an application

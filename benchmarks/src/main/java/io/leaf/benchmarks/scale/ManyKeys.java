@@ -18,8 +18,8 @@ import java.util.function.Function;
 import io.leaf.benchmarks.Spread;
 import io.leaf.benchmarks.report.Table;
 import io.leaf.benchmarks.startup.ChildJvm;
+import io.leaf.benchmarks.startup.ChildJvm.Figures;
 import io.leaf.benchmarks.startup.ChildJvm.Stack;
-import io.leaf.benchmarks.startup.Figures;
 import org.h2.tools.Server;
 
 /**

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import io.leaf.benchmarks.Spread;
 import io.leaf.benchmarks.report.Table;
+import io.leaf.benchmarks.startup.ChildJvm.Figures;
 import io.leaf.benchmarks.startup.ChildJvm.Stack;
 
 import org.springframework.util.FileSystemUtils;

@@ -4,16 +4,14 @@ package io.leaf.server.console;
 
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Map;
 
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.actuate.LeafEndpoint.DecodedId;
-import io.leaf.actuate.LeafEndpoint.KeyReport;
 import io.leaf.actuate.LeafEndpoint.SegmentReport;
-import io.leaf.server.LeafServerProperties;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.server.LeafServerProperties;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.http.HttpStatus;
@@ -25,6 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.util.HtmlUtils;
 
 /**
  * The pages that a deployed Leaf server has for its operators: the segments in memory,
@@ -98,6 +97,40 @@ class MonitorController {
 
 	private String time(Instant timestamp) {
 		return "%d(%s)".formatted(timestamp.toEpochMilli(), TIME.format(timestamp.atZone(this.properties.zone())));
+	}
+
+	/**
+	 * A page with one table.
+	 */
+	private static final class HtmlTable {
+
+		private final StringBuilder html = new StringBuilder(
+				"<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Leaf</title></head><body><table><thead>");
+
+		HtmlTable(Object... names) {
+			line("th", names);
+			this.html.append("</thead><tbody>");
+		}
+
+		void row(Object... values) {
+			line("td", values);
+		}
+
+		private void line(String tag, Object... values) {
+			this.html.append("<tr>");
+			for (Object value : values) {
+				this.html.append('<').append(tag).append('>');
+				this.html.append(HtmlUtils.htmlEscape(String.valueOf(value)));
+				this.html.append("</").append(tag).append('>');
+			}
+			this.html.append("</tr>\n");
+		}
+
+		@Override
+		public String toString() {
+			return this.html + "</tbody></table></body></html>\n";
+		}
+
 	}
 
 }

@@ -4,13 +4,13 @@ package io.leaf.server.console;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
-import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,14 +23,43 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of the live page in a browser, as an operator of the server uses it.
+ * Tests of the live page in a browser, as an operator of the server uses it, of its
+ * figures and of their layout.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageIT {
 
+	/**
+	 * Passes reports to the modules of the page at times given by the test. Key "a"
+	 * issues no IDs, key "b" issues 100 per second.
+	 */
+	private static final String REPORTS = """
+			const done = arguments[arguments.length - 1];
+			const { Model } = await import("/page/model.js");
+			const { intervals } = await import("/page/history.js");
+			const { showKeys } = await import("/page/keys.js");
+			const { showSummary } = await import("/page/summary.js");
+			const START = Date.parse("2026-11-22T10:00:02Z");
+			const model = new Model();
+			const key = (issued) => ({ current: { from: "1", to: "1000001", next: "1", remaining: 1000000 - issued }, next: null,
+				step: 1000000, rowStep: 1000000, issued, fetches: 1, failures: 0, waits: 0, lastFetch: null, lastError: null });
+			const report = (second, whole, issued) => model.apply({ time: new Date(START + second * 1000).toISOString(), whole,
+				name: "shop", keys: whole ? { a: key(0), b: key(issued) } : { b: key(issued) }, removed: [], snowflake: null });
+			const shown = () => {
+				showSummary(model);
+				showKeys(model);
+				return [...document.querySelectorAll("#list > li")].map((row) => row.querySelector(".name").textContent + " "
+						+ row.querySelector(".rate b").textContent + " " + row.querySelector(".left b").textContent)
+					.concat(document.getElementById("total-rate").textContent).join("; ");
+			};
+			const perSecond = () => model.keys.get("b").history.steps("issued", intervals(model.time, 5_000), model.since)
+				.filter((step) => step !== null).map((step) => step / 5).join(" ");
+			""";
+
 	@TempDir
 	private static Path profile;
 
+	@AutoClose
 	private static Chromium browser;
 
 	@TempDir
@@ -41,13 +70,6 @@ class LivePageIT {
 	@BeforeAll
 	static void startBrowser() {
 		browser = new Chromium(profile);
-	}
-
-	@AfterAll
-	static void closeBrowser() {
-		if (browser != null) {
-			browser.close();
-		}
 	}
 
 	@BeforeEach
@@ -69,12 +91,13 @@ class LivePageIT {
 		eventually(() -> assertThat(browser.text("#connection")).isEqualTo("Live"));
 	}
 
-	private static void eventually(ThrowingRunnable assertion) {
-		patience().untilAsserted(assertion);
+	private void openWithKey() {
+		browser.open(this.server.address());
+		eventually(() -> assertThat(browser.text(key(1, ".name"))).isNotEmpty());
 	}
 
-	private static ConditionFactory patience() {
-		return await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(100));
+	private static void eventually(ThrowingRunnable assertion) {
+		await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
 	}
 
 	private SegmentIdGenerator segment() {
@@ -296,6 +319,100 @@ class LivePageIT {
 		assertThat(browser.text("#days")).contains("2080");
 		assertThat(browser.text("#layout-text")).startsWith("41 bits of time in milliseconds since");
 		assertThat(browser.attribute("#snowflake-chart", "aria-label")).startsWith("Snowflake IDs per second");
+	}
+
+	/**
+	 * Shows reports with the modules of the page, on a page that is not connected.
+	 */
+	private Object shown(String script) {
+		this.server.start();
+		browser.open(this.server.address() + "page/index.html");
+		return browser.runAsync("(async (...arguments) => {" + REPORTS + script
+				+ "})(...arguments).catch((error) => arguments[arguments.length - 1]([String(error)]))");
+	}
+
+	@Test
+	void noRateIsShownBeforeItIsKnownAndKeysAreSortedByName() {
+		assertThat(shown("""
+				report(0, true, 5000);
+				const first = shown();
+				report(1, false, 5100);
+				const second = shown();
+				[2, 3, 4, 5].forEach((second) => report(second, false, 5000 + second * 100));
+				done([first, second, shown()]);
+				""")).isEqualTo(List.of("a – –; b – –; –", "a – –; b – –; –", "b 100/s 2 h; a 0/s –; 100"));
+	}
+
+	@Test
+	void aChartStartsWithTheFirstCompleteInterval() {
+		assertThat(shown("""
+				for (let second = 0; second <= 13; second++) {
+					report(second, second === 0, second * 100);
+				}
+				done([perSecond()]);
+				""")).isEqualTo(List.of("100 100"));
+	}
+
+	@Test
+	void afterAnInterruptionOfTheConnectionRatesAreUnknownAgain() {
+		assertThat(shown("""
+				[0, 1, 2, 3, 4, 5].forEach((second) => report(second, second === 0, second * 100));
+				report(65, true, 6500);
+				const first = shown();
+				[66, 67, 68, 69, 70].forEach((second) => report(second, false, second * 100));
+				done([first, shown(), perSecond()]);
+				""")).isEqualTo(List.of("a – –; b – –; –", "b 100/s 2 h; a 0/s –; 100", ""));
+	}
+
+	@Test
+	void fetchesAreCountedByTheServerSinceStartup() {
+		this.server.start("leaf.segment.auto-create.step=10", "leaf.segment.max-step=10");
+		for (int i = 0; i < 5; i++) {
+			segment().nextIds("order", 10);
+		}
+		openWithKey();
+		eventually(() -> {
+			long fetches = segment().status("order").fetches();
+			assertThat(fetches).isGreaterThanOrEqualTo(5);
+			assertThat(browser.text(key(1, ".fetches b"))).isEqualTo(String.valueOf(fetches));
+		});
+		assertThat(browser.text(key(1, ".failures b"))).isEqualTo("0");
+		assertThat(browser.text("#total-keys")).isEqualTo("1 of 1");
+	}
+
+	@Test
+	void theTitleOfThePageIsOnOneLineOnAPhone() {
+		this.server.start("spring.application.name=order-identifiers-of-europe");
+		segment().nextId("order");
+		browser.size(360, 780);
+		openWithKey();
+		assertThat(lines("header h1", "Leaf")).isEqualTo(1L);
+		assertThat(browser.run("return document.documentElement.scrollWidth - innerWidth")).isEqualTo(0L);
+	}
+
+	@Test
+	void aLongKeyIsOnOneLineIfThereIsSpace() {
+		this.server.start();
+		segment().nextId("payment-attempts.settled");
+		openWithKey();
+		assertThat(lines("#list .name", "payment")).isEqualTo(1L);
+		browser.size(1600, 900);
+		segment().nextId("payment-attempts.europe.settled");
+		eventually(() -> assertThat(browser.all("#list > li")).hasSize(2));
+		assertThat(lines("#list > li:last-child .name", "payment")).isEqualTo(1L);
+	}
+
+	/**
+	 * Returns the number of lines that a text occupies.
+	 */
+	private static Object lines(String selector, String text) {
+		return browser.run("""
+				const texts = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT);
+				while (!texts.nextNode().data.includes(arguments[1]));
+				const range = document.createRange();
+				range.selectNodeContents(texts.currentNode);
+				return new Set([...range.getClientRects()].map((rectangle) => rectangle.top)).size;
+				""", selector, text);
 	}
 
 }

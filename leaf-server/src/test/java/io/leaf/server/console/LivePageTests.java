@@ -22,9 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.leaf.server.LeafServerApplication;
 import io.leaf.segment.SegmentIdGenerator;
-import org.junit.jupiter.api.AfterEach;
+import io.leaf.server.LeafServerApplication;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,6 +56,7 @@ class LivePageTests {
 	@TempDir
 	private Path stateDirectory;
 
+	@AutoClose
 	private ConfigurableApplicationContext application;
 
 	private ReportStream stream;
@@ -70,11 +71,6 @@ class LivePageTests {
 			.run("--server.port=0", "--management.server.port=0", "--leaf.segment.datasource.url=jdbc:h2:mem:page",
 					"--leaf.snowflake.state-dir=" + this.stateDirectory, "--leaf.segment.refresh-interval=1s",
 					"--server.tomcat.connection-timeout=1s");
-	}
-
-	@AfterEach
-	void stop() {
-		this.application.close();
 	}
 
 	private int port(String property) {

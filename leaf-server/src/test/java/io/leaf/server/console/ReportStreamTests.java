@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.actuate.LeafEndpoint.Report;
@@ -221,13 +222,17 @@ class ReportStreamTests {
 	/**
 	 * Runs tasks immediately, except those that it has to hold or reject.
 	 */
-	private static final class Senders extends AbstractExecutorService {
+	private static final class Senders extends ThreadPoolExecutor {
 
 		private final Queue<Runnable> waiting = new ArrayDeque<>();
 
 		private int hold;
 
 		private boolean full;
+
+		private Senders() {
+			super(0, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
+		}
 
 		@Override
 		public void execute(Runnable task) {
@@ -245,30 +250,6 @@ class ReportStreamTests {
 
 		private void release() {
 			this.waiting.remove().run();
-		}
-
-		@Override
-		public void shutdown() {
-		}
-
-		@Override
-		public List<Runnable> shutdownNow() {
-			return List.of();
-		}
-
-		@Override
-		public boolean isShutdown() {
-			return false;
-		}
-
-		@Override
-		public boolean isTerminated() {
-			return false;
-		}
-
-		@Override
-		public boolean awaitTermination(long timeout, TimeUnit unit) {
-			return true;
 		}
 
 	}

@@ -8,7 +8,7 @@ import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfigurationTests;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeLayout;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -17,22 +17,15 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests for {@link LeafEndpointAutoConfiguration}.
- */
 class LeafEndpointAutoConfigurationTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
 				LeafEndpointAutoConfiguration.class))
 		.withPropertyValues(this.database.property(), "management.endpoints.web.exposure.include=leaf");
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void nameIsTheApplicationsUnlessSet() {

@@ -15,7 +15,7 @@ import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,11 +30,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests for {@link LeafMetricsAutoConfiguration}.
- */
 class LeafMetricsAutoConfigurationTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 1, 1000);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -46,11 +44,6 @@ class LeafMetricsAutoConfigurationTests {
 
 	@TempDir
 	private Path directory;
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void bothModesAreMeasured() {

@@ -12,7 +12,7 @@ import io.leaf.autoconfigure.DataSources;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,7 +20,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -35,7 +37,8 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ConnectionSourceSelector} in an application.
+ * Tests for {@link ConnectionSourceSelector} in an application, and for
+ * {@code leaf.segment.datasource.*}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ConnectionSourceSelectorTests {
@@ -44,20 +47,16 @@ class ConnectionSourceSelectorTests {
 
 	private static final String STARTUP_LINE = "Leaf connects ";
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
 
+	@AutoClose
 	private final MemoryDatabase other = new MemoryDatabase();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
 		.withPropertyValues("first.url=" + this.database.url(), "second.url=" + this.other.url(),
 				"leaf.segment.initialize-schema=never");
-
-	@AfterEach
-	void close() {
-		this.database.close();
-		this.other.close();
-	}
 
 	@Test
 	void qualifiedDataSourceIsUsedThoughAnotherIsPrimary() {
@@ -110,10 +109,7 @@ class ConnectionSourceSelectorTests {
 	@Test
 	void severalQualifiedDataSources() {
 		this.contextRunner.withUserConfiguration(QualifiedPool.class, AlsoQualified.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LeafStartupException.class)
-				.hasMessageContaining("Several DataSource beans are qualified with @LeafDataSource: qualified, also"));
+			.run(failsWith("Several DataSource beans are qualified with @LeafDataSource: qualified, also"));
 	}
 
 	@Test
@@ -121,11 +117,7 @@ class ConnectionSourceSelectorTests {
 		this.database.execute("CREATE USER leaf PASSWORD ''").execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
 		this.contextRunner.withUserConfiguration(QualifiedPool.class)
 			.withPropertyValues("leaf.segment.datasource.username=leaf")
-			.run((context) -> {
-				try (Connection connection = context.getBean(ConnectionSource.class).dataSource().getConnection()) {
-					assertThat(connection.getMetaData().getUserName()).isEqualTo("LEAF");
-				}
-			});
+			.run((context) -> assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("LEAF"));
 	}
 
 	@Test
@@ -160,11 +152,7 @@ class ConnectionSourceSelectorTests {
 
 	@Test
 	void severalDataSourcesNoneOfThemPrimary() {
-		this.contextRunner.withUserConfiguration(TwoDataSources.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LeafStartupException.class)
-				.hasMessageContaining("first, second"));
+		this.contextRunner.withUserConfiguration(TwoDataSources.class).run(failsWith("first, second"));
 	}
 
 	@Test
@@ -237,6 +225,81 @@ class ConnectionSourceSelectorTests {
 			.withPropertyValues("leaf.segment.initialize-schema=embedded")
 			.run((context) -> assertThat(context.getBean(ConnectionSource.class).dataSource())
 				.isSameAs(context.getBean("embedded")));
+	}
+
+	@Test
+	void urlTakesPrecedenceOverSeveralDataSources() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class)
+			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
+					"leaf.segment.datasource.username=sa")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
+	}
+
+	@Test
+	void urlUsernameAndPassword() {
+		this.database.execute("CREATE USER leaf PASSWORD 'secret'")
+			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(),
+					"leaf.segment.datasource.url=" + this.database.url(), "leaf.segment.datasource.username=leaf",
+					"leaf.segment.datasource.password=secret")
+			.run((context) -> {
+				assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("LEAF");
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void credentialsOfTheApplicationAreUsedWithAnotherUrl() {
+		this.other.execute("CREATE USER application PASSWORD 'secret'");
+		this.database.execute("CREATE USER application PASSWORD 'secret'")
+			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO application");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(), "spring.datasource.username=application",
+					"spring.datasource.password=secret", "leaf.segment.datasource.url=" + this.database.url())
+			.run((context) -> {
+				assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("APPLICATION");
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void usernameOnly() {
+		this.database.execute("CREATE USER leaf PASSWORD ''").execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(), "leaf.segment.datasource.username=leaf")
+			.run((context) -> {
+				assertThat(userOf(context.getBean(ConnectionSource.class))).isEqualTo("LEAF");
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void usernameWithoutAnythingToDeriveTheUrlFrom() {
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withPropertyValues("leaf.segment.datasource.username=leaf")
+			.run(failsWith("leaf.segment.datasource.username"));
+	}
+
+	@Test
+	void propertiesNeedHikari() {
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
+			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url())
+			.run(failsWith("HikariCP"));
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> failsWith(String message) {
+		return (context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOf(LeafStartupException.class)
+			.hasMessageContaining(message);
+	}
+
+	private static String userOf(ConnectionSource dataSource) throws Exception {
+		try (Connection connection = dataSource.dataSource().getConnection()) {
+			return connection.getMetaData().getUserName();
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

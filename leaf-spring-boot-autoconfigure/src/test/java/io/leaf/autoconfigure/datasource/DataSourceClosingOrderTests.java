@@ -11,7 +11,7 @@ import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.segment.ClosingOrder;
 import io.leaf.autoconfigure.segment.ClosingOrderTests;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,14 +28,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DataSourceClosingOrderTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
 
 	private final List<Long> drawn = new ArrayList<>();
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "always", "never" })

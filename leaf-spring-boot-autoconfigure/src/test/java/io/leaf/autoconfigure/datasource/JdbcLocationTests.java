@@ -9,9 +9,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests for {@link JdbcLocation}.
- */
 class JdbcLocationTests {
 
 	@ParameterizedTest

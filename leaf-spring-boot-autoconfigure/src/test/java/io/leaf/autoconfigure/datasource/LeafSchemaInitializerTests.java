@@ -24,7 +24,7 @@ import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.jdbc.TableName;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,21 +42,14 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests for {@link LeafSchemaInitializer}.
- */
 class LeafSchemaInitializerTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
 		.withPropertyValues(this.database.property(), "leaf.segment.auto-create.enabled=true");
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void embeddedIsTheDefaultAndCreatesTheTable() {

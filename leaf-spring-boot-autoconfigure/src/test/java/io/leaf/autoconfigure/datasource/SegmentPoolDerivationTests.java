@@ -27,7 +27,7 @@ import com.zaxxer.hikari.util.Credentials;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.BeanUtils;
@@ -52,12 +52,8 @@ class SegmentPoolDerivationTests {
 			"readOnly", "leakDetectionThreshold", "registerMbeans", "allowPoolSuspension", "threadFactory",
 			"scheduledExecutor", "metricRegistry", "metricsTrackerFactory", "healthCheckRegistry");
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void everySettingThatIsNotItsOwnIsTheApplications() {

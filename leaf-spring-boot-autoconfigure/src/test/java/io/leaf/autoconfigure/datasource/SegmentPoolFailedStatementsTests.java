@@ -13,7 +13,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,12 +31,8 @@ class SegmentPoolFailedStatementsTests {
 
 	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "HY000, 1290", "25006, 0", "42S02, 0", "40001, 0", ", 0", "08S01, 0" })

@@ -22,7 +22,7 @@ import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -33,23 +33,16 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Tests for {@link SegmentPool}.
- */
 class SegmentPoolTests {
 
 	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class))
 		.withPropertyValues(this.database.property());
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void isAnotherPoolThanTheApplications() {

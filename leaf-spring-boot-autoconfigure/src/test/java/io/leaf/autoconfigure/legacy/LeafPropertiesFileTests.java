@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import io.leaf.autoconfigure.properties.LeafStartupException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,16 +31,12 @@ class LeafPropertiesFileTests {
 	@TempDir
 	private Path directory;
 
+	@AutoClose
 	private LegacyConfiguration application;
 
 	@BeforeEach
 	void create() throws IOException {
 		this.application = new LegacyConfiguration(this.directory);
-	}
-
-	@AfterEach
-	void close() throws IOException {
-		this.application.close();
 	}
 
 	private ConfigurableEnvironment environment(String... arguments) {

@@ -10,7 +10,7 @@ import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,16 +37,12 @@ class LegacyPropertyNamesTests {
 	@TempDir
 	private Path directory;
 
+	@AutoClose
 	private LegacyConfiguration application;
 
 	@BeforeEach
 	void create() throws IOException {
 		this.application = new LegacyConfiguration(this.directory);
-	}
-
-	@AfterEach
-	void close() throws IOException {
-		this.application.close();
 	}
 
 	private Environment environment(String... arguments) {

@@ -10,7 +10,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -24,7 +26,7 @@ import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.datasource.LeafDataSource;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,15 +61,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class LeafFailureAnalyzerTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	@TempDir
 	private Path directory;
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@Test
 	void missingTable(CapturedOutput output) {
@@ -153,17 +151,15 @@ class LeafFailureAnalyzerTests {
 			.contains("@LeafDataSource", "leaf.segment.datasource.url");
 	}
 
-	@Test
-	void invalidValue(CapturedOutput output) {
-		assertThat(failure(output, this.database.property(), "leaf.segment.max-step=0"))
-			.contains("leaf.segment.max-step", "'0'", "It must be from 1 to 1000000000")
-			.contains("originating from");
-	}
-
-	@Test
-	void invalidTable(CapturedOutput output) {
-		assertThat(failure(output, this.database.property(), "leaf.segment.table=leaf alloc"))
-			.contains("leaf.segment.table", "'leaf alloc'", "It must be a table name: letters, digits");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			max-step=0       | leaf.segment.max-step; '0'; It must be from 1 to 1000000000; originating from
+			table=leaf alloc | leaf.segment.table; 'leaf alloc'; It must be a table name: letters, digits
+			table=select     | Table select cannot be created; leaf.segment.table
+			""")
+	void invalidValue(String property, String explanation, CapturedOutput output) {
+		assertThat(failure(output, this.database.property(), "leaf.segment." + property))
+			.contains(explanation.split("; "));
 	}
 
 	@ParameterizedTest
@@ -251,6 +247,16 @@ class LeafFailureAnalyzerTests {
 					"leaf.segment.initialize-schema=never");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			zookeeper.connect-string=zk1:many | leaf.snowflake.zookeeper.connect-string; zk1:many
+			worker.source=redis               | redis; leaf.snowflake.worker.source
+			worker.source=file                | leaf.snowflake.worker.id is not set; from 0 to 1023
+			""")
+	void sourceOfWorkerIds(String property, String explanation, CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake." + property)).contains(explanation.split("; "));
+	}
+
 	@Test
 	void noZooKeeperAddress(CapturedOutput output) {
 		assertThat(snowflakeFailure(output)).contains("leaf.snowflake.zookeeper.connect-string is not set",
@@ -258,16 +264,31 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
+	void workerIdOutOfRange(CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1024"))
+			.contains("leaf.snowflake.worker.id", "'1024'", "from 0 to 1023");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					layout.unit=seconds                 | leaf.snowflake.layout.epoch; It must fall on a whole second since 1970 (leaf.snowflake.layout.unit=seconds)
+					layout.epoch=2126-01-01T00:00:00Z   | leaf.snowflake.layout.epoch; must not be in the future
+					layout.epoch=2024-01-01             | Invalid value '2024-01-01' for configuration property 'leaf.snowflake.layout.epoch'; It must be a time in UTC, such as 2024-01-01T00:00:00Z
+					layout.worker-bits=12               | They must add up to at most 63: 41 + 12 + 12 = 65; Lower leaf.snowflake.layout.timestamp-bits; .worker-bits
+					clock.max-drift=9223372036854775807 | leaf.snowflake.clock.max-drift; It must be from 1 s to 7 d
+					""")
+	void invalidLayoutOrClock(String property, String explanation, CapturedOutput output) {
+		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
+				"leaf.snowflake." + property))
+			.contains(explanation.split("; "));
+	}
+
+	@Test
 	void wrongZooKeeperAddress(CapturedOutput output) throws IOException {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:" + freePort(),
 				"leaf.snowflake.zookeeper.connection-timeout=1s"))
 			.contains("Leaf has no worker ID", "leaf.snowflake.zookeeper.connect-string", "no earlier process");
-	}
-
-	@Test
-	void invalidZooKeeperAddress(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=zk1:many"))
-			.contains("leaf.snowflake.zookeeper.connect-string", "zk1:many");
 	}
 
 	@Test
@@ -294,24 +315,10 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
-	void tableWhoseNameIsReserved(CapturedOutput output) {
-		assertThat(failure(output, this.database.property(), "leaf.segment.table=select"))
-			.contains("Table select cannot be created", "leaf.segment.table");
-	}
-
-	@Test
 	void noDataSourceForWorkerIds(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=jdbc"))
 			.contains("leaf.snowflake.worker.source is jdbc, but there is no DataSource bean", "spring.datasource.url")
 			.doesNotContain("Segment mode is enabled");
-	}
-
-	@Test
-	void unitThatTheEpochIsNoMultipleOf(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
-				"leaf.snowflake.layout.unit=seconds"))
-			.contains("leaf.snowflake.layout.epoch",
-					"It must fall on a whole second since 1970 (leaf.snowflake.layout.unit=seconds)");
 	}
 
 	@ParameterizedTest
@@ -326,29 +333,6 @@ class LeafFailureAnalyzerTests {
 	void nameThatZooKeeperCannotHave(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1", "leaf.name=a\tb"))
 			.contains("leaf.name is 'a\tb', but ZooKeeper cannot have a node of that name", "Choose another leaf.name");
-	}
-
-	@Test
-	void driftBeyondAllClocks(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
-				"leaf.snowflake.clock.max-drift=9223372036854775807"))
-			.contains("leaf.snowflake.clock.max-drift", "It must be from 1 s to 7 d");
-	}
-
-	@Test
-	void bitsThatDoNotAddUp(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
-				"leaf.snowflake.layout.worker-bits=12"))
-			.contains("They must add up to at most 63: 41 + 12 + 12 = 65", "Lower leaf.snowflake.layout.timestamp-bits",
-					".worker-bits");
-	}
-
-	@Test
-	void epochThatIsADate(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
-				"leaf.snowflake.layout.epoch=2024-01-01"))
-			.contains("Invalid value '2024-01-01' for configuration property 'leaf.snowflake.layout.epoch'",
-					"It must be a time in UTC, such as 2024-01-01T00:00:00Z");
 	}
 
 	@Test
@@ -381,25 +365,6 @@ class LeafFailureAnalyzerTests {
 				"leaf.segment.initialize-schema=always");
 	}
 
-	@Test
-	void epochInTheFuture(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
-				"leaf.snowflake.layout.epoch=2126-01-01T00:00:00Z"))
-			.contains("leaf.snowflake.layout.epoch", "must not be in the future");
-	}
-
-	@Test
-	void workerIdOutOfRange(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1024"))
-			.contains("leaf.snowflake.worker.id", "'1024'", "from 0 to 1023");
-	}
-
-	@Test
-	void noWorkerId(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file"))
-			.contains("leaf.snowflake.worker.id is not set", "from 0 to 1023");
-	}
-
 	// without it, the lease record would be below the temporary directory, which a
 	// restart may clear
 	@Test
@@ -408,12 +373,6 @@ class LeafFailureAnalyzerTests {
 				"leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1"))
 			.contains("leaf.snowflake.worker.source is file, but leaf.snowflake.state-dir is not set",
 					"Set leaf.snowflake.state-dir to a folder that is never cleared");
-	}
-
-	@Test
-	void invalidSource(CapturedOutput output) {
-		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=redis")).contains("redis",
-				"leaf.snowflake.worker.source");
 	}
 
 	@Test
@@ -453,15 +412,12 @@ class LeafFailureAnalyzerTests {
 	}
 
 	private String snowflakeFailure(CapturedOutput output, String... properties) {
-		String[] all = Arrays.copyOf(properties, properties.length + 2);
-		all[properties.length] = "leaf.snowflake.enabled=true";
-		if (Arrays.stream(properties).noneMatch((property) -> property.startsWith("leaf.snowflake.state-dir="))) {
-			all[properties.length + 1] = "leaf.snowflake.state-dir=" + this.directory;
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.add("leaf.snowflake.enabled=true");
+		if (all.stream().noneMatch((property) -> property.startsWith("leaf.snowflake.state-dir="))) {
+			all.add("leaf.snowflake.state-dir=" + this.directory);
 		}
-		else {
-			all[properties.length + 1] = "spring.main.banner-mode=off";
-		}
-		return failure(application(SnowflakeOnly.class), output, all);
+		return failure(application(SnowflakeOnly.class), output, all.toArray(String[]::new));
 	}
 
 	private static String failure(CapturedOutput output, String... properties) {
@@ -486,11 +442,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	private static String[] arguments(String... properties) {
-		String[] arguments = new String[properties.length];
-		for (int i = 0; i < properties.length; i++) {
-			arguments[i] = "--" + properties[i];
-		}
-		return arguments;
+		return Arrays.stream(properties).map("--"::concat).toArray(String[]::new);
 	}
 
 	private static String unreachable() throws IOException {

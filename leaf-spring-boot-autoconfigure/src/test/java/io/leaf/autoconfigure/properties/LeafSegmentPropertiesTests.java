@@ -21,9 +21,6 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Tests for {@link LeafSegmentProperties}.
- */
 class LeafSegmentPropertiesTests {
 
 	@Test

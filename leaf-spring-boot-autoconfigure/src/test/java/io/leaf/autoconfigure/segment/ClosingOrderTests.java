@@ -17,14 +17,13 @@ import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.snowflake.SnowflakeIdGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -49,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 public class ClosingOrderTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase().withRow("order", 500, 10);
 
 	private final List<Long> drawn = new ArrayList<>();
@@ -60,11 +60,6 @@ public class ClosingOrderTests {
 		.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class,
 				LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class))
 		.withBean("drawn", List.class, () -> this.drawn);
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	private ApplicationContextRunner segments() {
 		return this.contextRunner.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
@@ -107,8 +102,9 @@ public class ClosingOrderTests {
 
 	@Test
 	void closesBeforeADataSourceThatItUsesDirectly() {
-		this.contextRunner.withUserConfiguration(Closing.class, UserOfADataSource.class)
-			.withPropertyValues("test.url=" + this.database.url(), "leaf.segment.initialize-schema=never")
+		this.contextRunner.withBean("dataSource", DataSource.class, () -> new ClosingDataSource(this.database.url()))
+			.withUserConfiguration(UserOfADataSource.class)
+			.withPropertyValues("leaf.segment.initialize-schema=never")
 			.run((context) -> context.getBean(IdGenerator.class));
 		assertThat(this.drawn).containsExactly(500L);
 		assertThat(this.database.maxId("order")).as("given back afterwards").isEqualTo(501);
@@ -274,16 +270,6 @@ public class ClosingOrderTests {
 		@Bean
 		User user(ObjectProvider<IdGenerator> generator, List<Long> drawn, DataSource dataSource) {
 			return new User(generator, drawn);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Closing {
-
-		@Bean
-		DataSource dataSource(@Value("${test.url}") String url) {
-			return new ClosingDataSource(url);
 		}
 
 	}

@@ -7,15 +7,15 @@ import javax.sql.DataSource;
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.DataSources;
 import io.leaf.autoconfigure.MemoryDatabase;
-import io.leaf.autoconfigure.StubSegmentStore;
 import io.leaf.autoconfigure.actuate.LeafEndpointAutoConfiguration;
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.datasource.LeafSchemaInitializer;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
+import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.TestSettings;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public class LeafSegmentAutoConfigurationTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	private final ApplicationContextRunner withoutDataSource = new ApplicationContextRunner()
@@ -45,9 +46,8 @@ public class LeafSegmentAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
 		.withPropertyValues(this.database.property());
 
-	@AfterEach
-	void close() {
-		this.database.close();
+	private static SegmentStore userStore() {
+		return new InMemorySegmentStore().put("order", 7, 993);
 	}
 
 	@Test
@@ -78,7 +78,7 @@ public class LeafSegmentAutoConfigurationTests {
 
 	@Test
 	void usersSegmentStoreWins() {
-		this.contextRunner.withUserConfiguration(UserSegmentStore.class).run((context) -> {
+		this.contextRunner.withBean(SegmentStore.class, LeafSegmentAutoConfigurationTests::userStore).run((context) -> {
 			assertThat(context).hasSingleBean(SegmentStore.class)
 				.doesNotHaveBean(ConnectionSource.class)
 				.doesNotHaveBean(LeafSchemaInitializer.class);
@@ -88,7 +88,7 @@ public class LeafSegmentAutoConfigurationTests {
 
 	@Test
 	void usersSegmentStoreNeedsNoDataSource() {
-		this.withoutDataSource.withUserConfiguration(UserSegmentStore.class)
+		this.withoutDataSource.withBean(SegmentStore.class, LeafSegmentAutoConfigurationTests::userStore)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(7));
 	}
 
@@ -202,17 +202,7 @@ public class LeafSegmentAutoConfigurationTests {
 
 		@Bean
 		public SegmentIdGenerator userIdGenerator() {
-			return new SegmentIdGenerator(new StubSegmentStore(), TestSettings.DEFAULTS);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class UserSegmentStore {
-
-		@Bean
-		SegmentStore userSegmentStore() {
-			return new StubSegmentStore();
+			return new SegmentIdGenerator(userStore(), TestSettings.DEFAULTS);
 		}
 
 	}

@@ -26,7 +26,7 @@ import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
 import org.h2.Driver;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,15 +55,11 @@ import static org.mockito.Mockito.mock;
  */
 class LeafSnowflakeAutoConfigurationTests {
 
+	@AutoClose
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	@TempDir
 	private Path directory;
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	private ApplicationContextRunner withoutDatabase() {
 		return new ApplicationContextRunner()

@@ -11,7 +11,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +30,7 @@ class LeafZooKeeperConnectionDetailsTests {
 
 	private static final String NO_OWNER = "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1";
 
+	@AutoClose
 	private static TestingServer server;
 
 	@TempDir
@@ -38,11 +39,6 @@ class LeafZooKeeperConnectionDetailsTests {
 	@BeforeAll
 	static void start() throws Exception {
 		server = new TestingServer();
-	}
-
-	@AfterAll
-	static void stop() throws Exception {
-		server.close();
 	}
 
 	private ApplicationContextRunner runner() {

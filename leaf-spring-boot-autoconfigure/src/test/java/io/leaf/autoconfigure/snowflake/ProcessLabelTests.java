@@ -20,9 +20,6 @@ import org.springframework.mock.env.MockEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Tests for {@link ProcessLabel}.
- */
 class ProcessLabelTests {
 
 	private static ProcessLabel label(Map<String, String> properties, MockEnvironment environment) {

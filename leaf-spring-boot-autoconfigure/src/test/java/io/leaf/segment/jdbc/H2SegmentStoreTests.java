@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 
 import io.leaf.segment.SegmentStoreException;
 import org.h2.jdbcx.JdbcConnectionPool;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -17,13 +17,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class H2SegmentStoreTests extends JdbcSegmentStoreContract {
 
+	@AutoClose("dispose")
 	private static final JdbcConnectionPool POOL = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa",
 			"");
-
-	@AfterAll
-	static void close() {
-		POOL.dispose();
-	}
 
 	@Override
 	protected DataSource dataSource() {

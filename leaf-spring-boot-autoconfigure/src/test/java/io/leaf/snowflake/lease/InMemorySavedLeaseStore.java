@@ -65,9 +65,6 @@ final class InMemorySavedLeaseStore implements SavedLeaseStore {
 		}
 	}
 
-	/**
-	 * The saved lease and the state of the disk.
-	 */
 	static final class Disk {
 
 		@Nullable SavedLease saved;

@@ -68,6 +68,12 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		this.faults.addAll(List.of(next));
 	}
 
+	public void loseWrites(int count) {
+		for (int i = 0; i < count; i++) {
+			failWrites(Fault.LOST);
+		}
+	}
+
 	/**
 	 * Makes all requests of this process fail, or succeed again.
 	 */
@@ -119,9 +125,6 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		return this.records.identity;
 	}
 
-	/**
-	 * Changes the identity of the store.
-	 */
 	public void identity(@Nullable String identity) {
 		this.records.identity = identity;
 	}
@@ -232,9 +235,6 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		return this.records.writes;
 	}
 
-	/**
-	 * Returns how often the store was closed.
-	 */
 	public int timesClosed() {
 		return this.timesClosed;
 	}

@@ -57,9 +57,6 @@ class LeaseKeeperStartupTests {
 		return keeper;
 	}
 
-	/**
-	 * Records the calls to the store.
-	 */
 	private WorkerLeaseStore recording(WorkerLeaseStore store) {
 		return (WorkerLeaseStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { WorkerLeaseStore.class }, (proxy, method, arguments) -> {

@@ -163,9 +163,7 @@ class LeaseKeeperTests {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.DELAYED);
 		// three times each of four attempts
-		for (int i = 1; i < 12; i++) {
-			process.store.failWrites(Fault.LOST);
-		}
+		process.store.loseWrites(11);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
 			.withMessageContaining("No answer");
 		process.store.deliver();
@@ -178,9 +176,7 @@ class LeaseKeeperTests {
 		process.store.failWrites(Fault.ANSWER_LOST);
 		// the requests that would confirm its arrival: three times, and once for each of
 		// two attempts
-		for (int i = 1; i <= 5; i++) {
-			process.store.failWrites(Fault.LOST);
-		}
+		process.store.loseWrites(5);
 		process.start();
 		assertThat(process.next().workerId()).isZero();
 		assertThat(this.world.records.readAll()).hasSize(1);
@@ -223,9 +219,7 @@ class LeaseKeeperTests {
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
 		this.world.records.put(0, TestLeases.lease("other", this.world.now() + 7_200_000, "b:1", 0, 0), null);
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
-		for (int i = 0; i < 12; i++) {
-			process.store.failWrites(Fault.LOST);
-		}
+		process.store.loseWrites(12);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
 			.withMessageContaining("the store has shown that the saved one, on worker ID 0, has ended");
 	}
@@ -240,9 +234,7 @@ class LeaseKeeperTests {
 		before.kill();
 		this.world.records.put(0, old.lease(), null);
 		Process process = this.world.process("a:1", disk, Duration.ZERO);
-		for (int i = 0; i < 12; i++) {
-			process.store.failWrites(Fault.LOST);
-		}
+		process.store.loseWrites(12);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start)
 			.withMessageContaining("the store has shown that the saved one, on worker ID 0, has ended");
 	}
@@ -747,11 +739,7 @@ class LeaseKeeperTests {
 	}
 
 	private void demandFurtherLane(Process process) {
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
-			while (true) {
-				process.generator.nextIds("order", 4096);
-			}
-		});
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 	}
 
@@ -821,11 +809,7 @@ class LeaseKeeperTests {
 		process.start();
 		process.store.down(false);
 		for (int minute = 0; minute < 2; minute++) {
-			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
-				while (true) {
-					process.generator.nextIds("order", 4096);
-				}
-			});
+			process.demandFurtherLane();
 			this.world.pass(Duration.ofSeconds(61));
 		}
 		assertThat(process.keeper.status().workerIds()).hasSize(2);

@@ -11,9 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Tests of {@link LeaseSettings}.
- */
 class LeaseSettingsTests {
 
 	private static LeaseSettings settings(String interval, String window, String maxDrift) {

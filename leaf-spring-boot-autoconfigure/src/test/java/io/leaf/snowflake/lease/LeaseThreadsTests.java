@@ -13,9 +13,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Tests of {@link LeaseThreads}.
- */
 class LeaseThreadsTests {
 
 	private final LeaseThreads threads = LeaseThreads.system();

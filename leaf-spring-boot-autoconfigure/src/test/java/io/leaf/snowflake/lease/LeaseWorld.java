@@ -19,6 +19,8 @@ import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import org.jspecify.annotations.Nullable;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 /**
  * Processes that share a store, on manual clocks. Every ID that they issue is compared
  * with all others.
@@ -70,9 +72,6 @@ final class LeaseWorld {
 		List.copyOf(this.processes).forEach((process) -> process.pass(rest));
 	}
 
-	/**
-	 * Advances the time while no process runs.
-	 */
 	void passWithoutProcesses(Duration duration) {
 		this.time.tick(duration);
 	}
@@ -155,6 +154,17 @@ final class LeaseWorld {
 		void stop() {
 			LeaseWorld.this.processes.remove(this);
 			this.keeper.close();
+		}
+
+		/**
+		 * Draws IDs until the lanes have no more, which demands a further lane.
+		 */
+		void demandFurtherLane() {
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+				while (true) {
+					this.generator.nextIds("order", 4096);
+				}
+			});
 		}
 
 		/**

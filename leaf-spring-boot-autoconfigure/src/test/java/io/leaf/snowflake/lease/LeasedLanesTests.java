@@ -37,12 +37,11 @@ class LeasedLanesTests {
 		this.world.records.put(0, TestLeases.lease("other", horizon + 1000, "b:1", 0, 0), null);
 	}
 
-	private static void askForMoreThanTheLanesHave(Process process) {
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
-			while (true) {
-				process.generator.nextIds("order", 4096);
-			}
-		});
+	private Process resumed() {
+		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
+		process.store.down(true);
+		return process.start();
 	}
 
 	private static void assertClockIsRightAbove(Process process, long used) {
@@ -74,7 +73,7 @@ class LeasedLanesTests {
 		Process process = this.world.process("a:1").start();
 		long used = this.world.now() + 8_000;
 		putReleased(1, used);
-		askForMoreThanTheLanesHave(process);
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
 		assertClockIsRightAbove(process, used);
@@ -115,16 +114,13 @@ class LeasedLanesTests {
 	@Test
 	void aFurtherLaneAskedForWhileTheStoreHasNeverBeenOpenIsTakenWhenItIsAskedForAgain() {
 		this.world.maxLanes = 2;
-		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
-		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
-		process.store.down(true);
-		process.start();
-		askForMoreThanTheLanesHave(process);
+		Process process = resumed();
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		process.store.down(false);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().workerIds()).hasSize(1);
-		askForMoreThanTheLanesHave(process);
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().workerIds()).hasSize(2);
 	}
@@ -135,24 +131,21 @@ class LeasedLanesTests {
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		Process other = this.world.process("b:1").start();
-		askForMoreThanTheLanesHave(process);
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		other.stop();
-		askForMoreThanTheLanesHave(process);
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
 		this.world.pass(DEMAND_PAUSE);
-		askForMoreThanTheLanesHave(process);
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
 	}
 
 	@Test
 	void aResumedProcessReportsTheUnavailableStoreBeforeTheFirstRenewal() {
-		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
-		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
-		process.store.down(true);
-		process.start();
+		Process process = resumed();
 		process.paused = true;
 		this.world.pass(Duration.ofSeconds(20));
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next)
@@ -161,10 +154,7 @@ class LeasedLanesTests {
 
 	@Test
 	void aResumedProcessReportsTheUnavailableStoreAfterEachRenewal() {
-		this.world.process("a:1", this.disk, Duration.ZERO).start().kill();
-		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
-		process.store.down(true);
-		process.start();
+		Process process = resumed();
 		this.world.pass(INTERVAL.multipliedBy(2));
 		assertThat(process.keeper.status().lastError()).isEqualTo("The store is unavailable");
 	}

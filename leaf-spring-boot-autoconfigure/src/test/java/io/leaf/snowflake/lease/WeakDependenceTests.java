@@ -242,11 +242,7 @@ class WeakDependenceTests {
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.maxLanes = 2;
 		Process process = start();
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
-			while (true) {
-				process.generator.nextIds("order", 4096);
-			}
-		});
+		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().workerIds()).hasSize(2);
 		this.disk.full = true;

@@ -11,7 +11,9 @@ import io.leaf.test.TestIdGenerator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
 
 /**
  * Replaces Leaf's generators with a {@link TestIdGenerator}. Exclude it from a slice
@@ -33,6 +35,19 @@ public final class TestIdGeneratorAutoConfiguration {
 	@Bean
 	StartMark leafTestIdStartMark(ObjectProvider<TestIdGenerator> generators) {
 		return new StartMark(generators);
+	}
+
+	/**
+	 * Marks the state of the generators when the application has started: rows inserted
+	 * during startup exist in every test method, so their IDs must not be issued again.
+	 */
+	record StartMark(ObjectProvider<TestIdGenerator> generators) {
+
+		@EventListener(ApplicationReadyEvent.class)
+		void mark() {
+			this.generators.forEach(TestIdGenerator::mark);
+		}
+
 	}
 
 }

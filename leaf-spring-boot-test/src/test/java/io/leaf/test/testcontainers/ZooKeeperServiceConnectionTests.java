@@ -9,6 +9,7 @@ import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.testcontainers.containers.GenericContainer;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -122,6 +123,50 @@ class ZooKeeperServiceConnectionTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Empty {
+
+	}
+
+	/**
+	 * Behaves like a container whose only port, 2181, is mapped to a port of this
+	 * machine. It starts nothing, so Docker is not needed.
+	 */
+	static final class StubContainer extends GenericContainer<StubContainer> {
+
+		private final String image;
+
+		private final int port;
+
+		StubContainer(String image, int port) {
+			super(image);
+			this.image = image;
+			this.port = port;
+		}
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public String getDockerImageName() {
+			return this.image;
+		}
+
+		@Override
+		public String getHost() {
+			return "localhost";
+		}
+
+		@Override
+		public Integer getMappedPort(int originalPort) {
+			if (originalPort != 2181) {
+				throw new IllegalArgumentException("Requested port (%d) is not mapped".formatted(originalPort));
+			}
+			return this.port;
+		}
 
 	}
 

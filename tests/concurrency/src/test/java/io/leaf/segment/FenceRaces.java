@@ -2,7 +2,6 @@
 
 package io.leaf.segment;
 
-import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentStore.Unissued;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -132,8 +131,8 @@ final class FenceRaces {
 
 		@Actor
 		public void caller(JJJJ_Result result) {
-			result.r1 = idOrNone();
-			result.r2 = idOrNone();
+			result.r1 = Sequences.idOrNone(this.sequence);
+			result.r2 = Sequences.idOrNone(this.sequence);
 		}
 
 		@Actor
@@ -145,16 +144,7 @@ final class FenceRaces {
 
 		@Arbiter
 		public void late(JJJJ_Result result) {
-			result.r4 = idOrNone();
-		}
-
-		private long idOrNone() {
-			try {
-				return this.sequence.nextId();
-			}
-			catch (SegmentUnavailableException ex) {
-				return NONE;
-			}
+			result.r4 = Sequences.idOrNone(this.sequence);
 		}
 
 	}

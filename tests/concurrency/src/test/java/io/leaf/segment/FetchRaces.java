@@ -102,12 +102,7 @@ final class FetchRaces {
 
 		@Actor
 		public void caller(JJ_Result result) {
-			try {
-				result.r1 = this.sequence.nextId();
-			}
-			catch (SegmentUnavailableException ex) {
-				result.r1 = 0;
-			}
+			result.r1 = Sequences.idOrNone(this.sequence);
 			this.answered = true;
 		}
 

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 
+import io.leaf.SegmentUnavailableException;
+
 /**
  * Creates the sequences and environments of the tests.
  */
@@ -43,6 +45,19 @@ final class Sequences {
 		});
 		sequence.preload();
 		return sequence;
+	}
+
+	/**
+	 * Draws a number.
+	 * @return 0 if there was none
+	 */
+	static long idOrNone(SegmentSequence sequence) {
+		try {
+			return sequence.nextId();
+		}
+		catch (SegmentUnavailableException ex) {
+			return 0;
+		}
 	}
 
 	static SegmentEnvironment environment(Tasks tasks) {

@@ -2,7 +2,6 @@
 
 package io.leaf.segment;
 
-import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentStore.Unissued;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -201,8 +200,8 @@ final class StripeRaces {
 
 		@Actor
 		public void caller(JJJJ_Result result) {
-			result.r1 = idOrNone();
-			result.r2 = idOrNone();
+			result.r1 = Sequences.idOrNone(this.sequence);
+			result.r2 = Sequences.idOrNone(this.sequence);
 		}
 
 		@Actor
@@ -214,16 +213,65 @@ final class StripeRaces {
 
 		@Arbiter
 		public void late(JJJJ_Result result) {
-			result.r4 = idOrNone();
+			result.r4 = Sequences.idOrNone(this.sequence);
 		}
 
-		private long idOrNone() {
-			try {
-				return this.sequence.nextId();
+	}
+
+	/**
+	 * A segment {@code [64, 256)} and a stripe that two threads share, and the drawing as
+	 * {@link StripedSequence} does it: there a thread's ID decides on its stripe, so that
+	 * no two threads could be made to share one.
+	 */
+	private static final class SharedStripe {
+
+		private static final int FROM = 64;
+
+		static final int TO = 256;
+
+		final Segment segment = new Segment(FROM, TO, 0, 0);
+
+		final Stripes stripes = new Stripes(1);
+
+		final int stripe = this.stripes.own();
+
+		/**
+		 * Draws a number. It belongs to the caller if it is below {@link #TO}, and must
+		 * not be used otherwise.
+		 */
+		long draw() {
+			long id = this.stripes.draw(this.stripe);
+			if (id != Stripes.NONE) {
+				return id;
 			}
-			catch (SegmentUnavailableException ex) {
-				return 0;
+			if (this.stripes.claim(this.stripe)) {
+				long first = this.segment.drawRun();
+				if (first != Segment.NONE) {
+					this.stripes.fill(this.stripe, first + 1);
+					return first;
+				}
+				this.stripes.abandon(this.stripe);
 			}
+			return this.segment.draw();
+		}
+
+		/**
+		 * Draws the remaining numbers, and counts the numbers that were drawn twice,
+		 * those that were not drawn, and those that the stripe holds then.
+		 */
+		void drain(III_Result result, long... drawn) {
+			int[] times = new int[TO - FROM];
+			for (long id : drawn) {
+				times[(int) id - FROM]++;
+			}
+			for (long id = draw(); id < TO; id = draw()) {
+				times[(int) id - FROM]++;
+			}
+			for (int count : times) {
+				result.r1 += (count > 1) ? 1 : 0;
+				result.r2 += (count == 0) ? 1 : 0;
+			}
+			result.r3 = (int) this.stripes.size();
 		}
 
 	}

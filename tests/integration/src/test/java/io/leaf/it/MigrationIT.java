@@ -27,7 +27,7 @@ import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.ZooKeeperProcess;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +67,7 @@ class MigrationIT {
 
 	private static final String IP = "10.0.0.9";
 
+	@AutoClose
 	private final ZooKeeperProcess zookeeper = ZooKeeperProcess.launch();
 
 	private final DrawnIds drawn = new DrawnIds();
@@ -109,11 +110,6 @@ class MigrationIT {
 				leaf.snowflake.port=8686
 				""".formatted(NAME, url, server.username(), server.password(), this.zookeeper.connectString()),
 				StandardCharsets.ISO_8859_1);
-	}
-
-	@AfterEach
-	void close() {
-		this.zookeeper.close();
 	}
 
 	@Test

@@ -17,7 +17,7 @@ import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.test.server.ZooKeeperProcess;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,15 +40,11 @@ class SnowflakeOutageIT {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	@AutoClose
 	private final ZooKeeperProcess zookeeper = ZooKeeperProcess.launch();
 
 	@TempDir
 	private Path directory;
-
-	@AfterEach
-	void close() {
-		this.zookeeper.close();
-	}
 
 	private ConfigurableApplicationContext start(String... properties) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)

@@ -2,7 +2,11 @@
 
 package io.leaf.it;
 
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,9 +17,10 @@ import java.util.concurrent.Future;
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.test.server.DatabaseServer;
 import io.leaf.test.server.Databases;
+import io.leaf.test.server.DeployedLeafTransaction;
 import io.leaf.test.server.Pools;
 import io.leaf.test.server.TestScope;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +48,7 @@ class TwoProcessesIT {
 	@TempDir
 	private Path directory;
 
+	@AutoClose
 	private HikariDataSource pool;
 
 	private String[] database;
@@ -57,11 +63,6 @@ class TwoProcessesIT {
 		jdbc.execute(
 				"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
 		jdbc.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 1000)");
-	}
-
-	@AfterEach
-	void close() {
-		this.pool.close();
 	}
 
 	@Test
@@ -82,7 +83,7 @@ class TwoProcessesIT {
 			Path file = this.directory.resolve("leaf-" + i);
 			files.add(file);
 			leaf.add(() -> {
-				DeployedLeaf.draw(this.pool, IDS_EACH, file);
+				drawAsADeployedLeaf(file);
 				return null;
 			});
 		}
@@ -97,6 +98,22 @@ class TwoProcessesIT {
 		}
 		files.addAll(ours.await());
 		assertThat(IdFiles.assertUnique(files, CEILING)).isGreaterThanOrEqualTo(2L * THREADS * IDS_EACH);
+	}
+
+	/**
+	 * Draws at least {@link #IDS_EACH} IDs, and whole segments, taken as a deployed Leaf
+	 * does.
+	 */
+	private void drawAsADeployedLeaf(Path file) throws IOException, SQLException {
+		try (Connection connection = this.pool.getConnection(); DataOutputStream out = IdFiles.write(file)) {
+			for (int drawn = 0; drawn < IDS_EACH;) {
+				DeployedLeafTransaction.Row row = DeployedLeafTransaction.allocate(connection, "order");
+				for (long id = row.maxId() - row.step(); id < row.maxId(); id++) {
+					out.writeLong(id);
+					drawn++;
+				}
+			}
+		}
 	}
 
 }

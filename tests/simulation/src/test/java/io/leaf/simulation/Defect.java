@@ -4,7 +4,6 @@ package io.leaf.simulation;
 
 import javassist.CannotCompileException;
 import javassist.ClassPool;
-import javassist.CtBehavior;
 import javassist.CtClass;
 import javassist.CtField;
 import javassist.CtMethod;
@@ -54,15 +53,7 @@ enum Defect {
 	 * A lease that has not run out is claimed, and used from the claimant's own time on.
 	 */
 	CLAIMED_BEFORE_ITS_END(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "isClaimable",
-			body("{ return true; }")) {
-
-		@Override
-		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
-			super.putInto(classes);
-			before("{ $1 = 0L; }").change(method(classes, "io.leaf.snowflake.SnowflakeLane", "open"));
-		}
-
-	},
+			body("{ return true; }").and("io.leaf.snowflake.SnowflakeLane", "open", before("{ $1 = 0L; }"))),
 
 	/** A process resumes from a state file that was written elsewhere. */
 	COPIED_FILE_RESUMED(WorldKind.LEASES, "io.leaf.simulation.SimulatedDisk", "isCopied", body("{ return false; }")),
@@ -123,18 +114,9 @@ enum Defect {
 
 	/** A renewal reports the generator's time. */
 	GENERATOR_TIME_REPORTED(WorldKind.LEASES, "io.leaf.snowflake.lease.HeldLease", "renew",
-			before("{ this.generatorTime = $1; }")) {
-
-		@Override
-		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
-			CtClass lease = classes.get("io.leaf.snowflake.lease.HeldLease");
-			lease.addField(CtField.make("private long generatorTime;", lease));
-			calls("getAsLong", "{ $_ = (this.generatorTime > 0L) ? this.generatorTime : $proceed($$); }")
-				.change(method(classes, "io.leaf.snowflake.lease.HeldLease", "attempt"));
-			super.putInto(classes);
-		}
-
-	},
+			field("private long generatorTime;").and(before("{ this.generatorTime = $1; }"))
+				.and("io.leaf.snowflake.lease.HeldLease", "attempt",
+						calls("getAsLong", "{ $_ = (this.generatorTime > 0L) ? this.generatorTime : $proceed($$); }"))),
 
 	/**
 	 * A renewal that has arrived is treated as confirmed although it was not answered.
@@ -146,16 +128,8 @@ enum Defect {
 
 	/** A write that is sent again takes effect again. */
 	REPEATED_WRITE_TAKES_EFFECT(WorldKind.LEASES, "io.leaf.simulation.SimulatedLeaseRecords", "write",
-			before("{ if (!this.seen.add(Long.valueOf($3.version()))) { return put($1, $3); } }")) {
-
-		@Override
-		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
-			CtClass records = classes.get("io.leaf.simulation.SimulatedLeaseRecords");
-			records.addField(CtField.make("private final java.util.Set seen = new java.util.HashSet();", records));
-			super.putInto(classes);
-		}
-
-	},
+			field("private final java.util.Set seen = new java.util.HashSet();")
+				.and(before("{ if (!this.seen.add(Long.valueOf($3.version()))) { return put($1, $3); } }"))),
 
 	/** The upper bound of a segment is issued as well. */
 	UPPER_BOUND_INCLUSIVE(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "arrived",
@@ -167,17 +141,8 @@ enum Defect {
 
 	/** A fetch is rolled back with the transaction of its caller. */
 	FETCH_IN_THE_CALLERS_TRANSACTION(WorldKind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "allocate",
-			after("{ if ($_ != null && this.transactions++ % 7 == 0) {"
-					+ " put(new io.leaf.segment.SegmentRow($2, $_.from(), $_.rowStep())); } }")) {
-
-		@Override
-		void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
-			CtClass table = classes.get("io.leaf.simulation.SimulatedTable");
-			table.addField(CtField.make("private int transactions = 1;", table));
-			super.putInto(classes);
-		}
-
-	},
+			field("private int transactions = 1;").and(after("{ if ($_ != null && this.transactions++ % 7 == 0) {"
+					+ " put(new io.leaf.segment.SegmentRow($2, $_.from(), $_.rowStep())); } }"))),
 
 	/** Numbers are given back although another process has allocated since. */
 	GIVEN_BACK_WITHOUT_CONDITION(WorldKind.SEGMENTS, "io.leaf.simulation.SimulatedTable", "giveBack",
@@ -221,15 +186,18 @@ enum Defect {
 	 * Puts the defect into classes that have not been loaded yet.
 	 */
 	void putInto(ClassPool classes) throws NotFoundException, CannotCompileException {
-		this.change.change(method(classes, this.type, this.method));
+		this.change.change(classes.get(this.type).getDeclaredMethod(this.method));
 	}
 
-	private static CtBehavior method(ClassPool classes, String type, String name) throws NotFoundException {
-		return classes.get(type).getDeclaredMethod(name);
+	private static Change field(String code) {
+		return (method) -> {
+			CtClass type = method.getDeclaringClass();
+			type.addField(CtField.make(code, type));
+		};
 	}
 
 	private static Change body(String code) {
-		return (method) -> ((CtMethod) method).setBody(code);
+		return (method) -> method.setBody(code);
 	}
 
 	private static Change before(String code) {
@@ -271,7 +239,25 @@ enum Defect {
 	 */
 	private interface Change {
 
-		void change(CtBehavior method) throws CannotCompileException;
+		void change(CtMethod method) throws NotFoundException, CannotCompileException;
+
+		/**
+		 * Returns this change followed by another one of the same method.
+		 */
+		default Change and(Change next) {
+			return (method) -> {
+				change(method);
+				next.change(method);
+			};
+		}
+
+		/**
+		 * Returns this change followed by one of another method.
+		 */
+		default Change and(String type, String name, Change next) {
+			return and((method) -> next
+				.change(method.getDeclaringClass().getClassPool().get(type).getDeclaredMethod(name)));
+		}
 
 	}
 

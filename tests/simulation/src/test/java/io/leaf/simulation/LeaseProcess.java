@@ -15,6 +15,7 @@ import io.leaf.ClockDriftException;
 import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SimulatedLanes;
+import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
@@ -211,6 +212,34 @@ final class LeaseProcess extends IssuingProcess {
 	 */
 	int place() {
 		return this.place;
+	}
+
+	/**
+	 * Checks snowflake IDs: no two processes use the same timestamp of a worker ID, and
+	 * no process passes the horizon of its lease record.
+	 */
+	private static final class LaneChecker extends IdChecker {
+
+		private final LeaseWorld world;
+
+		private final Process process;
+
+		LaneChecker(Process process, LeaseWorld world) {
+			super(process, world.snowflakeSettings().maxLanes() == 1);
+			this.world = world;
+			this.process = process;
+		}
+
+		@Override
+		void check(long id, long asked) {
+			SnowflakeId decoded = this.world.snowflakeSettings().layout().decode(id);
+			long timestamp = decoded.timestamp().toEpochMilli();
+			String wrong = this.world.claims().use(this.process, id, decoded.workerId(), timestamp, asked);
+			if (wrong != null) {
+				violated(id, wrong + ": " + decoded);
+			}
+		}
+
 	}
 
 }

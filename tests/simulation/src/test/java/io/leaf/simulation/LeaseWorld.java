@@ -271,7 +271,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	}
 
 	@Override
-	public int issuedIds() {
+	int issuedIds() {
 		return this.claims.issued();
 	}
 

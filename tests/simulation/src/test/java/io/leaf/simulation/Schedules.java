@@ -88,7 +88,7 @@ final class Schedules {
 		long played = 0;
 		for (long seed = this.next.getAndIncrement(); seed < this.end; seed = this.next.getAndIncrement()) {
 			World world = new World(seed, new Trace(false));
-			Schedule schedule = this.kind.create(world);
+			SharedStoreWorld<?> schedule = this.kind.create(world);
 			schedule.play();
 			played++;
 			ids += schedule.issuedIds();

@@ -3,11 +3,9 @@
 package io.leaf.simulation;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentRow;
@@ -197,7 +195,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	}
 
 	@Override
-	public int issuedIds() {
+	int issuedIds() {
 		return this.issued.values().stream().mapToInt(LongSet::size).sum();
 	}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <P> the type of the processes
  */
-abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
+abstract class SharedStoreWorld<P extends IssuingProcess> {
 
 	private static final long BETWEEN_FAULTS = TimeUnit.SECONDS.toNanos(8);
 
@@ -169,8 +169,10 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 		process.start();
 	}
 
-	@Override
-	public final void play() {
+	/**
+	 * Plays the schedule. Violations are recorded in the world.
+	 */
+	final void play() {
 		begin();
 		this.world.in(this.world.random().upTo(BETWEEN_FAULTS), this::fault);
 		this.world.in(Faults.DURATION, this::end);
@@ -255,9 +257,16 @@ abstract class SharedStoreWorld<P extends IssuingProcess> implements Schedule {
 		return this.world;
 	}
 
-	@Override
-	public final Faults faults() {
+	/**
+	 * Returns which faults have happened.
+	 */
+	final Faults faults() {
 		return this.faults;
 	}
+
+	/**
+	 * Returns how many IDs were drawn.
+	 */
+	abstract int issuedIds();
 
 }

@@ -143,7 +143,7 @@ public final class World {
 		try {
 			action.run();
 		}
-		catch (Crash ex) {
+		catch (Process.Crash ex) {
 			// a thread of a process that was killed
 		}
 		catch (RuntimeException | Error ex) {

@@ -15,13 +15,13 @@ enum WorldKind {
 	/** Processes that share rows. */
 	SEGMENTS(SegmentWorld::new);
 
-	private final Function<World, Schedule> creation;
+	private final Function<World, SharedStoreWorld<?>> creation;
 
-	WorldKind(Function<World, Schedule> creation) {
+	WorldKind(Function<World, SharedStoreWorld<?>> creation) {
 		this.creation = creation;
 	}
 
-	Schedule create(World world) {
+	SharedStoreWorld<?> create(World world) {
 		return this.creation.apply(world);
 	}
 

@@ -44,9 +44,20 @@ class FileSavedLeaseStoreTests {
 		return stateFile;
 	}
 
-	private FileSavedLeaseStore open() {
-		FileSavedLeaseStore stateFile = create(this.directory, HERE);
+	private FileSavedLeaseStore open(Path stateDir, Machine machine) {
+		FileSavedLeaseStore stateFile = create(stateDir, machine);
 		stateFile.open(SnowflakeLayout.LEAF, STORE);
+		return stateFile;
+	}
+
+	private FileSavedLeaseStore open() {
+		return open(this.directory, HERE);
+	}
+
+	private FileSavedLeaseStore saveAndClose() {
+		FileSavedLeaseStore stateFile = open();
+		stateFile.save(LEASE);
+		stateFile.close();
 		return stateFile;
 	}
 
@@ -151,9 +162,7 @@ class FileSavedLeaseStoreTests {
 
 	@Test
 	void load_refusesACopy() throws IOException {
-		FileSavedLeaseStore stateFile = open();
-		stateFile.save(LEASE);
-		stateFile.close();
+		saveAndClose();
 		Path other = this.directory.resolve("other");
 		Files.createDirectories(path(other).getParent());
 		Files.copy(path(), path(other), StandardCopyOption.COPY_ATTRIBUTES);
@@ -161,8 +170,7 @@ class FileSavedLeaseStoreTests {
 		for (Path folder : new Path[] { path(other).getParent(), path(other).getParent().getParent() }) {
 			Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
 		}
-		FileSavedLeaseStore copy = create(other, HERE);
-		copy.open(SnowflakeLayout.LEAF, STORE);
+		FileSavedLeaseStore copy = open(other, HERE);
 		assertFails(copy::load, path(other).toString(), "may be a copy",
 				"inode is '%s', but '%s' is recorded".formatted(inode(path(other)), inode(path())), "change-time is '",
 				"The change time also changes with chmod", "while the store of worker IDs can be reached");
@@ -181,31 +189,23 @@ class FileSavedLeaseStoreTests {
 
 	@Test
 	void load_takesAFileThatWasMovedWithItsDirectory() throws IOException {
-		FileSavedLeaseStore stateFile = open();
-		stateFile.save(LEASE);
-		stateFile.close();
+		saveAndClose();
 		Path other = Files.createDirectory(this.directory.resolve("other"));
 		Files.move(this.directory.resolve("orders"), other.resolve("orders"));
-		FileSavedLeaseStore moved = create(other, HERE);
-		moved.open(SnowflakeLayout.LEAF, STORE);
+		FileSavedLeaseStore moved = open(other, HERE);
 		assertThat(moved.load()).isEqualTo(LEASE);
 	}
 
 	@Test
 	void load_rejectsAFileThatAnotherMachineWrote() {
-		FileSavedLeaseStore stateFile = open();
-		stateFile.save(LEASE);
-		stateFile.close();
-		FileSavedLeaseStore other = create(this.directory, new Machine("web-2", "10.0.0.2", "boot-1"));
-		other.open(SnowflakeLayout.LEAF, STORE);
+		saveAndClose();
+		FileSavedLeaseStore other = open(this.directory, new Machine("web-2", "10.0.0.2", "boot-1"));
 		assertFails(other::load, path().toString(), "may be a copy", "web-1", "web-2", "10.0.0.1", "10.0.0.2");
 	}
 
 	@Test
 	void load_refusesAnotherLayout() {
-		FileSavedLeaseStore stateFile = open();
-		stateFile.save(LEASE);
-		stateFile.close();
+		saveAndClose();
 		FileSavedLeaseStore other = create(this.directory, HERE);
 		other.open(SnowflakeLayout.BAIDU, STORE);
 		assertFails(other::load, path().toString(), SnowflakeLayout.LEAF.toString(), SnowflakeLayout.BAIDU.toString(),
@@ -243,19 +243,14 @@ class FileSavedLeaseStoreTests {
 
 	@Test
 	void load_rejectsAFileThatWasWrittenBeforeTheMachineBooted() {
-		FileSavedLeaseStore stateFile = open();
-		stateFile.save(LEASE);
-		stateFile.close();
-		FileSavedLeaseStore other = create(this.directory, new Machine("web-1", "10.0.0.1:8080", "boot-2"));
-		other.open(SnowflakeLayout.LEAF, STORE);
+		saveAndClose();
+		FileSavedLeaseStore other = open(this.directory, new Machine("web-1", "10.0.0.1:8080", "boot-2"));
 		assertFails(other::load, path().toString(), "boot-id is 'boot-2', but 'boot-1' is recorded");
 	}
 
 	@Test
 	void load_rejectsALeaseOfAnotherStore() {
-		FileSavedLeaseStore stateFile = open();
-		stateFile.save(LEASE);
-		stateFile.close();
+		FileSavedLeaseStore stateFile = saveAndClose();
 		stateFile.open(SnowflakeLayout.LEAF, "zookeeper zk2:2181/snowflake/orders");
 		assertFails(stateFile::load, path().toString(),
 				"store is 'zookeeper zk2:2181/snowflake/orders', but 'zookeeper zk1:2181/snowflake/orders' is recorded",

@@ -27,9 +27,6 @@ final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 
 	private @Nullable Failure failure;
 
-	/**
-	 * Makes the next replacement fail.
-	 */
 	void fail(@Nullable Failure next) {
 		this.failure = next;
 	}

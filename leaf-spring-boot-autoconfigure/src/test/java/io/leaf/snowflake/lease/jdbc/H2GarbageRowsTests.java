@@ -7,17 +7,13 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import org.h2.jdbcx.JdbcConnectionPool;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 
 class H2GarbageRowsTests extends GarbageRowsContract {
 
+	@AutoClose("dispose")
 	private static final JdbcConnectionPool POOL = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa",
 			"");
-
-	@AfterAll
-	static void close() {
-		POOL.dispose();
-	}
 
 	@Override
 	protected DataSource dataSource() {

@@ -12,7 +12,7 @@ import io.leaf.jdbc.TableName;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.h2.jdbcx.JdbcConnectionPool;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,14 +34,10 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 
 	private static final String URL = "jdbc:h2:mem:" + UUID.randomUUID();
 
+	@AutoClose("dispose")
 	private static final JdbcConnectionPool POOL = JdbcConnectionPool.create(URL, "sa", "");
 
 	private static final TableName TABLE = new TableName(JdbcWorkerLeaseStore.DEFAULT_TABLE);
-
-	@AfterAll
-	static void close() {
-		POOL.dispose();
-	}
 
 	@Override
 	protected DataSource dataSource() {

@@ -7,9 +7,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.Lease;
-import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.ensemble.EnsembleProvider;
 import org.apache.curator.framework.CuratorFramework;
@@ -28,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.AdditionalAnswers.delegatesTo;
@@ -39,8 +37,6 @@ import static org.mockito.Mockito.mock;
  */
 class ClientTests {
 
-	private static final long NOW = 1_795_000_000_000L;
-
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
 
@@ -51,12 +47,7 @@ class ClientTests {
 	}
 
 	private ZooKeeperWorkerLeaseStore store(CuratorFramework client) {
-		return this.zooKeeper.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
-	}
-
-	private static void claimNew(WorkerLeaseStore store) {
-		Lease lease = TestLeases.lease("a", NOW + 10, "10.0.0.1:8080", NOW, NOW);
-		assertThat(store.write(store.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, lease)).isTrue();
+		return this.zooKeeper.store(client, "10.0.0.1");
 	}
 
 	@Test

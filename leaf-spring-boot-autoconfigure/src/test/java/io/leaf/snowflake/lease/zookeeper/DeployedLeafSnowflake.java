@@ -67,7 +67,6 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 
 	/**
 	 * Sets the clock of the server.
-	 * @param millis the time in milliseconds since 1970
 	 */
 	public void clock(LongSupplier millis) {
 		this.clock = millis;
@@ -75,7 +74,6 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 
 	/**
 	 * Finds or creates the node of this server.
-	 * @throws Exception if the server does not start
 	 */
 	public void start() throws Exception {
 		if (this.client.checkExists().forPath(this.forever) == null) {
@@ -124,7 +122,6 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 
 	/**
 	 * Reports the time, as the server does every three seconds.
-	 * @throws Exception if ZooKeeper refuses, which the server would ignore
 	 */
 	public void report() throws Exception {
 		if (this.clock.getAsLong() < this.lastReport) {
@@ -139,16 +136,10 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Returns the worker ID with which this server issues IDs.
-	 */
 	public int workerId() {
 		return this.workerId;
 	}
 
-	/**
-	 * Returns the path of this server's node.
-	 */
 	public String node() {
 		return this.node;
 	}

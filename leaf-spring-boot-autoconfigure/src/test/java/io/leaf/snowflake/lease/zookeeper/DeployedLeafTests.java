@@ -2,7 +2,6 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,12 +32,6 @@ class DeployedLeafTests {
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
 
-	private ZooKeeperWorkerLeaseStore open(String host, String port) {
-		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(host, port);
-		store.open(SnowflakeLayout.LEAF);
-		return store;
-	}
-
 	private static Lease held(String owner, long horizon) {
 		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
@@ -51,7 +44,7 @@ class DeployedLeafTests {
 
 	@Test
 	void aLeafServerStartsInATreeOfOurs() throws Exception {
-		assertThat(claimNew(open("my-host", "8080"))).isEqualTo(1);
+		assertThat(claimNew(this.zooKeeper.open("my-host", "8080"))).isEqualTo(1);
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		leaf.report();
@@ -61,7 +54,7 @@ class DeployedLeafTests {
 
 	@Test
 	void aLeafServerStartsInATreeThatWeHaveOnlyOpened() throws Exception {
-		open("10.0.0.1", "8080").close();
+		this.zooKeeper.open("10.0.0.1", "8080").close();
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		assertThat(leaf.workerId()).isZero();
@@ -73,7 +66,7 @@ class DeployedLeafTests {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8686");
 		leaf.start();
 		assertThat(leaf.workerId()).isZero();
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.21", "8686");
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.21", "8686");
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.21:8686.s-0000000001",
 				"10.0.0.9:8686-0000000000");
@@ -89,7 +82,7 @@ class DeployedLeafTests {
 		leaf.start();
 		leaf.report();
 		String content = this.zooKeeper.content("forever/10.0.0.9:8080-0000000000");
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		assertThat(store.readAll()).singleElement()
 			.satisfies((record) -> assertThat(record.blockedBy()).contains("servers of Meituan's Leaf"));
 		assertThat(store.read(0)).isNull();
@@ -102,7 +95,7 @@ class DeployedLeafTests {
 	void theLabelOfALeafServerIsNeverUsed() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
 		leaf.start();
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(claimNew(store)).isEqualTo(2);
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080-0000000000",
@@ -114,10 +107,10 @@ class DeployedLeafTests {
 
 	@Test
 	void theLabelIsTheSameAfterARestart() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		claimNew(store);
 		store.close();
-		claimNew(open("10.0.0.1", "8080"));
+		claimNew(this.zooKeeper.open("10.0.0.1", "8080"));
 		assertThat(this.zooKeeper.children("forever")).containsExactly("10.0.0.1:8080.s-0000000001",
 				"10.0.0.1:8080.s-0000000002");
 	}
@@ -128,7 +121,7 @@ class DeployedLeafTests {
 		leaf.clock(() -> NOW + 7);
 		leaf.start();
 		leaf.report();
-		LeaseRecord member = open("10.0.0.1", "8080").readAll().get(0);
+		LeaseRecord member = this.zooKeeper.open("10.0.0.1", "8080").readAll().get(0);
 		assertThat(member.lease().reported()).isEqualTo(NOW + 7);
 		assertThat(member.storedAt()).isNotNull();
 		assertThat(member.lease().host()).isEqualTo("10.0.0.9:8080");
@@ -138,14 +131,15 @@ class DeployedLeafTests {
 	void onATreeThatOursCreatesWhileTheFirstLeafServerStartsNumberZeroIsItsOwn() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		// it has found no tree, and the starter creates one before the server does
-		leaf.startAfterSeeingNoTree(() -> claimNew(open("10.0.0.1", "8080")));
+		leaf.startAfterSeeingNoTree(() -> claimNew(this.zooKeeper.open("10.0.0.1", "8080")));
 		assertThat(leaf.workerId()).isZero();
-		assertThat(open("10.0.0.2", "8080").readAll()).extracting(LeaseRecord::workerId).doesNotContain(0L);
+		assertThat(this.zooKeeper.open("10.0.0.2", "8080").readAll()).extracting(LeaseRecord::workerId)
+			.doesNotContain(0L);
 	}
 
 	@Test
 	void aNewLeafServerAtAnAddressThatOursHadGetsANumberOfItsOwn() throws Exception {
-		ZooKeeperWorkerLeaseStore store = open("10.0.0.1", "8080");
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		assertThat(claimNew(store)).isEqualTo(1);
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");
 		leaf.start();
@@ -193,7 +187,7 @@ class DeployedLeafTests {
 			threads.shutdownNow();
 		}
 		assertThat(workerIds).hasSize(processes).doesNotContain((long) leaf.workerId());
-		assertThat(open("10.0.0.1", "8080").readAll()).filteredOn((one) -> one.blockedBy() == null)
+		assertThat(this.zooKeeper.open("10.0.0.1", "8080").readAll()).filteredOn((one) -> one.blockedBy() == null)
 			.extracting(LeaseRecord::workerId)
 			.containsExactlyElementsOf(workerIds);
 		assertThat(this.zooKeeper.children("forever")).hasSize(processes + 2)

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
@@ -29,8 +32,6 @@ import static org.mockito.Mockito.mock;
  */
 class ForeverNodesTests {
 
-	private static final long NOW = 1_795_000_000_000L;
-
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
 
@@ -38,27 +39,11 @@ class ForeverNodesTests {
 
 	@BeforeEach
 	void open() {
-		this.store = open("10.0.0.1", "8080");
-	}
-
-	private ZooKeeperWorkerLeaseStore open(String host, String port) {
-		ZooKeeperWorkerLeaseStore another = this.zooKeeper.store(host, port);
-		another.open(SnowflakeLayout.LEAF);
-		return another;
-	}
-
-	private static Lease held(String owner, long horizon) {
-		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
+		this.store = this.zooKeeper.open("10.0.0.1", "8080");
 	}
 
 	private static Lease released(long horizon) {
 		return TestLeases.lease(Lease.NO_OWNER, horizon, "10.0.0.1:8080", NOW, NOW);
-	}
-
-	private static long claimNew(WorkerLeaseStore store) {
-		long workerId = store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
-		return workerId;
 	}
 
 	private static long claimAsAProcessDoes(WorkerLeaseStore store) {
@@ -134,7 +119,7 @@ class ForeverNodesTests {
 		int processes = 3;
 		List<ZooKeeperWorkerLeaseStore> stores = new ArrayList<>();
 		for (int i = 0; i < processes; i++) {
-			stores.add(open("10.0.1." + i, "8080"));
+			stores.add(this.zooKeeper.open("10.0.1." + i, "8080"));
 		}
 		claimNew(stores.get(0));
 		int cversion = this.zooKeeper.stat("forever").getCversion();
@@ -183,7 +168,7 @@ class ForeverNodesTests {
 	void aNumberWhoseLeaseRecordWasDeletedIsNotGivenAgainBeforeAnOperatorSaysSo() throws Exception {
 		long workerId = claimNew(this.store);
 		this.zooKeeper.delete("leases/1");
-		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
+		ZooKeeperWorkerLeaseStore other = this.zooKeeper.open("10.0.0.2", "8080");
 		assertThat(other.readAll()).singleElement()
 			.satisfies((record) -> assertThat(record.blockedBy()).contains(this.zooKeeper.path("leases/1"),
 					"was deleted", "{\"owner\":\"\",\"horizon\":H}"));
@@ -244,7 +229,7 @@ class ForeverNodesTests {
 		claimNew(this.store);
 		long version = this.store.read(1).version();
 		this.zooKeeper.delete("forever");
-		ZooKeeperWorkerLeaseStore other = open("10.0.0.2", "8080");
+		ZooKeeperWorkerLeaseStore other = this.zooKeeper.open("10.0.0.2", "8080");
 		assertThat(other.readAll()).extracting(LeaseRecord::blockedBy)
 			.allSatisfy((reason) -> assertThat(reason).contains(this.zooKeeper.path("forever"),
 					"assigns numbers from 0 again"));
@@ -264,7 +249,7 @@ class ForeverNodesTests {
 
 	@Test
 	void twoProcessesOfOneLabelGetTwoNumbers() throws Exception {
-		ZooKeeperWorkerLeaseStore twin = open("10.0.0.1", "8080");
+		ZooKeeperWorkerLeaseStore twin = this.zooKeeper.open("10.0.0.1", "8080");
 		long first = this.store.newWorkerId(Set.of()).orElseThrow();
 		long second = twin.newWorkerId(Set.of()).orElseThrow();
 		assertThat(first).isNotEqualTo(second);

@@ -14,7 +14,6 @@ import io.leaf.Garbage;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
-import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -33,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -42,8 +43,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GarbageNodesTests {
-
-	private static final long NOW = 1_795_000_000_000L;
 
 	private static final String NAME_CHARACTERS = "0123456789--::..ab AB_%[{\"é中";
 
@@ -58,17 +57,13 @@ class GarbageNodesTests {
 	void open() {
 		this.store = opened("10.0.0.1");
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(1);
-		assertThat(this.store.write(1, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
+		assertThat(this.store.write(1, WorkerLeaseStore.ABSENT, held("claim-1", NOW + 10))).isTrue();
 	}
 
 	private ZooKeeperWorkerLeaseStore opened(String host) {
 		ZooKeeperWorkerLeaseStore opened = this.zooKeeper.store(host, "8080");
 		opened.open(SnowflakeLayout.LEAF);
 		return opened;
-	}
-
-	private static Lease held(long horizon) {
-		return TestLeases.lease("claim-1", horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private void put(String below, byte[] content) throws Exception {
@@ -95,7 +90,7 @@ class GarbageNodesTests {
 					.hasSizeLessThan(600);
 				assertThat(record.lease().isReleased()).isFalse();
 				assertThat(record.lease().horizon()).isEqualTo(Lease.MAX_TIME);
-				assertThat(this.store.write(1, record.version(), held(NOW + 20))).isFalse();
+				assertThat(this.store.write(1, record.version(), held("claim-1", NOW + 20))).isFalse();
 				assertThat(get("leases/1")).isEqualTo(content);
 			}
 			else {
@@ -108,7 +103,7 @@ class GarbageNodesTests {
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 		// and the store works again once the lease does
 		put("leases/1", valid);
-		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
+		assertThat(this.store.write(1, this.store.read(1).version(), held("claim-1", NOW + 20))).isTrue();
 	}
 
 	@ParameterizedTest
@@ -141,8 +136,8 @@ class GarbageNodesTests {
 			});
 			long free = process.newWorkerId(Set.of()).orElseThrow();
 			assertThat(records).noneMatch((record) -> record.workerId() == free);
-			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held(NOW + 30))).isTrue();
-			assertThat(process.write(1, process.read(1).version(), held(NOW + 20))).isTrue();
+			assertThat(process.write(free, WorkerLeaseStore.ABSENT, held("claim-1", NOW + 30))).isTrue();
+			assertThat(process.write(1, process.read(1).version(), held("claim-1", NOW + 20))).isTrue();
 		}
 		assertThat(another.currentTime()).isPresent();
 	}
@@ -183,7 +178,7 @@ class GarbageNodesTests {
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
 		}
-		assertThat(this.store.write(1, this.store.read(1).version(), held(NOW + 20))).isTrue();
+		assertThat(this.store.write(1, this.store.read(1).version(), held("claim-1", NOW + 20))).isTrue();
 		assertThat(output.toString().lines().filter((line) -> line.contains("is ignored"))).hasSize(100);
 		assertThat(output)
 			.containsOnlyOnce("100 malformed ZooKeeper nodes have been reported; further ones will not be logged");
@@ -234,12 +229,12 @@ class GarbageNodesTests {
 			ZooKeeperWorkerLeaseStore another = opened("10.0.0.2");
 			assertThatExceptionOfType(WorkerLeaseStoreException.class)
 				.isThrownBy(() -> another.write(another.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT,
-						held(NOW + 10)))
+						held("claim-1", NOW + 10)))
 				.withMessageContainingAll(this.zooKeeper.path(folder), "ends with the session", "Delete that node")
 				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			this.zooKeeper.delete(folder);
 			long workerId = another.newWorkerId(Set.of()).orElseThrow();
-			assertThat(another.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
+			assertThat(another.write(workerId, WorkerLeaseStore.ABSENT, held("claim-1", NOW + 10))).isTrue();
 		}
 	}
 

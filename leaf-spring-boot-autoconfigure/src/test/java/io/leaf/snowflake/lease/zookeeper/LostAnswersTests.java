@@ -7,9 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
-import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
@@ -21,6 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -29,8 +29,6 @@ import static org.awaitility.Awaitility.await;
  * Tests with a connection that breaks after ZooKeeper has processed a request.
  */
 class LostAnswersTests {
-
-	private static final long NOW = 1_795_000_000_000L;
 
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
@@ -42,10 +40,6 @@ class LostAnswersTests {
 		this.network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 	}
 
-	private static Lease held(String owner, long horizon) {
-		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
-	}
-
 	private ZooKeeperWorkerLeaseStore open(Client client) {
 		ZooKeeperWorkerLeaseStore store = switch (client) {
 			case OWN ->
@@ -54,8 +48,7 @@ class LostAnswersTests {
 				CuratorFramework curator = this.zooKeeper
 					.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryNTimes(10, 100)));
 				curator.start();
-				yield this.zooKeeper
-					.closing(new ZooKeeperWorkerLeaseStore(curator, this.zooKeeper.name(), "10.0.0.1", "8080"));
+				yield this.zooKeeper.store(curator, "10.0.0.1");
 			}
 		};
 		store.open(SnowflakeLayout.LEAF);

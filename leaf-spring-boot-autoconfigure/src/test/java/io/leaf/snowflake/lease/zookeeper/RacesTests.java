@@ -3,27 +3,24 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
-import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests with writes of other processes between two requests of the store.
  */
 class RacesTests {
-
-	private static final long NOW = 1_795_000_000_000L;
 
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
@@ -42,8 +39,7 @@ class RacesTests {
 		this.store = this.zooKeeper.store(ZooKeeperExtension.settings(this.network.connectString()), "10.0.0.1",
 				"8080");
 		this.store.open(SnowflakeLayout.LEAF);
-		this.other = this.zooKeeper.store("10.0.0.2", "8080");
-		this.other.open(SnowflakeLayout.LEAF);
+		this.other = this.zooKeeper.open("10.0.0.2", "8080");
 		this.version = claimNew(this.store);
 	}
 
@@ -51,10 +47,6 @@ class RacesTests {
 		assertThat(store.write(store.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, held("a", NOW + 10)))
 			.isTrue();
 		return held("a", NOW + 10).version();
-	}
-
-	private static Lease held(String owner, long horizon) {
-		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	@Test

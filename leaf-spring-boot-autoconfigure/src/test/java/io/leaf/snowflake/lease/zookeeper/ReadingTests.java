@@ -11,13 +11,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
-import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -28,6 +24,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -38,8 +37,6 @@ import static org.awaitility.Awaitility.await;
 class ReadingTests {
 
 	private static final Logger log = LoggerFactory.getLogger(ReadingTests.class);
-
-	private static final long NOW = 1_795_000_000_000L;
 
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
@@ -56,14 +53,9 @@ class ReadingTests {
 		this.store.open(SnowflakeLayout.LEAF);
 	}
 
-	private static Lease held(long horizon) {
-		return TestLeases.lease("a", horizon, "10.0.0.1:8080", NOW, NOW);
-	}
-
 	@Test
 	void aServerThatLagsBehindCatchesUpBeforeARead() {
-		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
+		long workerId = claimNew(this.store);
 		this.network.requests();
 		this.store.read(workerId);
 		assertThat(this.network.requests()).containsExactly(OpCode.sync, OpCode.getData);
@@ -73,19 +65,17 @@ class ReadingTests {
 
 	@Test
 	void aReportIsOneRequest() {
-		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
+		long workerId = claimNew(this.store);
 		this.network.requests();
-		assertThat(this.store.write(workerId, held(NOW + 10).version(), held(NOW + 20))).isTrue();
+		assertThat(this.store.write(workerId, held("a", NOW + 10).version(), held("a", NOW + 20))).isTrue();
 		assertThat(this.network.requests()).containsExactly(OpCode.multi);
 	}
 
 	@Test
 	void aRestartTakesFourRequests() {
-		ZooKeeperWorkerLeaseStore before = this.zooKeeper.store("10.0.0.1", "8080");
-		before.open(SnowflakeLayout.LEAF);
+		ZooKeeperWorkerLeaseStore before = this.zooKeeper.open("10.0.0.1", "8080");
 		long workerId = before.newWorkerId(Set.of()).orElseThrow();
-		assertThat(before.write(workerId, WorkerLeaseStore.ABSENT, held(NOW))).isTrue();
+		assertThat(before.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW))).isTrue();
 		before.close();
 		ZooKeeperWorkerLeaseStore after = this.zooKeeper
 			.store(ZooKeeperExtension.settings(this.network.connectString()), "10.0.0.1", "8080");
@@ -96,7 +86,7 @@ class ReadingTests {
 		LeaseRecord record = after.readAll().get(0);
 		// the lists, then the lease records
 		assertThat(this.network.requests()).containsExactly(OpCode.multiRead, OpCode.multiRead);
-		assertThat(after.write(workerId, record.version(), held(NOW + 10))).isTrue();
+		assertThat(after.write(workerId, record.version(), held("a", NOW + 10))).isTrue();
 		assertThat(this.network.requests()).containsExactly(OpCode.multi);
 	}
 
@@ -114,11 +104,8 @@ class ReadingTests {
 	@Test
 	void aClientOfTheApplicationReadsOneNodeAtATime() throws Exception {
 		fill(3);
-		CuratorFramework client = this.zooKeeper
-			.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryOneTime(100)));
-		client.start();
-		ZooKeeperWorkerLeaseStore process = this.zooKeeper
-			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.2", "8080"));
+		CuratorFramework client = this.zooKeeper.startClient(this.network.connectString());
+		ZooKeeperWorkerLeaseStore process = this.zooKeeper.store(client, "10.0.0.2");
 		process.open(SnowflakeLayout.LEAF);
 		assertThat(process.readAll()).isEqualTo(this.store.readAll());
 		this.network.requests();
@@ -128,11 +115,8 @@ class ReadingTests {
 
 	@Test
 	void aConnectionThatIsLostWithoutAListingIsNoReasonToDeleteNodes() {
-		CuratorFramework client = this.zooKeeper
-			.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryOneTime(100)));
-		client.start();
-		ZooKeeperWorkerLeaseStore process = this.zooKeeper
-			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.2", "8080"));
+		CuratorFramework client = this.zooKeeper.startClient(this.network.connectString());
+		ZooKeeperWorkerLeaseStore process = this.zooKeeper.store(client, "10.0.0.2");
 		this.network.loseAnswerTo(OpCode.getData);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> process.open(SnowflakeLayout.LEAF))
 			.withMessageStartingWith("Cannot reach ZooKeeper at ")
@@ -141,17 +125,16 @@ class ReadingTests {
 
 	@Test
 	void concurrentWritesOfOthersAreNotAttributedToALeafServer() throws Exception {
-		ZooKeeperWorkerLeaseStore other = this.zooKeeper.store("10.0.0.2", "8080");
-		other.open(SnowflakeLayout.LEAF);
+		ZooKeeperWorkerLeaseStore other = this.zooKeeper.open("10.0.0.2", "8080");
 		long first = other.newWorkerId(Set.of()).orElseThrow();
-		assertThat(other.write(first, WorkerLeaseStore.ABSENT, held(NOW))).isTrue();
+		assertThat(other.write(first, WorkerLeaseStore.ABSENT, held("a", NOW))).isTrue();
 		AtomicBoolean done = new AtomicBoolean();
 		CompletableFuture<Void> reports = CompletableFuture.runAsync(() -> {
 			for (int i = 1; i <= 200; i++) {
-				assertThat(other.write(first, held(NOW + i - 1).version(), held(NOW + i))).isTrue();
+				assertThat(other.write(first, held("a", NOW + i - 1).version(), held("a", NOW + i))).isTrue();
 				if (i % 4 == 0) {
-					assertThat(
-							other.write(other.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT, held(NOW)))
+					assertThat(other.write(other.newWorkerId(Set.of()).orElseThrow(), WorkerLeaseStore.ABSENT,
+							held("a", NOW)))
 						.isTrue();
 				}
 			}

@@ -2,26 +2,21 @@
 
 package io.leaf.snowflake.lease.zookeeper;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
-import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
-import org.apache.zookeeper.CreateMode;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -30,14 +25,8 @@ import static org.awaitility.Awaitility.await;
  */
 class SessionTests {
 
-	private static final long NOW = 1_795_000_000_000L;
-
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
-
-	private static Lease held(String owner, long horizon) {
-		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
-	}
 
 	private static void write(ZooKeeperWorkerLeaseStore process, long workerId, Lease lease) {
 		await().atMost(Duration.ofSeconds(60))
@@ -47,14 +36,10 @@ class SessionTests {
 
 	@Test
 	void aSessionThatHasExpiredCostsNothing() throws Exception {
-		CuratorFramework client = this.zooKeeper
-			.closing(CuratorFrameworkFactory.newClient(this.zooKeeper.connectString(), new RetryOneTime(100)));
-		client.start();
-		ZooKeeperWorkerLeaseStore store = this.zooKeeper
-			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
+		CuratorFramework client = this.zooKeeper.startClient(this.zooKeeper.connectString());
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(client, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
-		long workerId = store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
+		long workerId = claimNew(store);
 		client.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
 		write(store, workerId, held("a", NOW + 20));
 		assertThat(store.read(workerId).lease()).isEqualTo(held("a", NOW + 20));
@@ -68,17 +53,14 @@ class SessionTests {
 			cluster.start();
 			ZooKeeperSettings settings = new ZooKeeperSettings(cluster.getConnectString(), null, Duration.ofSeconds(6),
 					Duration.ofSeconds(30));
-			CuratorFramework curator = this.zooKeeper
-				.closing(CuratorFrameworkFactory.newClient(cluster.getConnectString(), new RetryOneTime(100)));
-			curator.start();
+			CuratorFramework curator = this.zooKeeper.startClient(cluster.getConnectString());
 			ZooKeeperWorkerLeaseStore process = this.zooKeeper
 				.closing(new ZooKeeperWorkerLeaseStore(curator, "cluster", "10.0.0.1", "8080"));
 			process.open(SnowflakeLayout.LEAF);
 			ZooKeeperWorkerLeaseStore other = this.zooKeeper
 				.closing(ZooKeeperWorkerLeaseStore.connectingTo(settings, "cluster", "10.0.0.2", "8080"));
 			other.open(SnowflakeLayout.LEAF);
-			long workerId = process.newWorkerId(Set.of()).orElseThrow();
-			assertThat(process.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
+			long workerId = claimNew(process);
 			InstanceSpec connected = cluster.findConnectionInstance(curator.getZookeeperClient().getZooKeeper());
 			assertThat(cluster.killServer(connected)).isTrue();
 			write(process, workerId, held("a", NOW + 20));

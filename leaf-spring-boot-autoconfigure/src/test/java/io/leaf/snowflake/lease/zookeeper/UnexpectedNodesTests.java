@@ -7,8 +7,6 @@ import java.util.Set;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
-import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,8 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class UnexpectedNodesTests {
 
-	private static final long NOW = 1_795_000_000_000L;
-
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
 
@@ -36,14 +35,8 @@ class UnexpectedNodesTests {
 
 	@BeforeEach
 	void open() {
-		this.store = this.zooKeeper.store("10.0.0.1", "8080");
-		this.store.open(SnowflakeLayout.LEAF);
-		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a"))).isTrue();
-	}
-
-	private static Lease held(String owner) {
-		return TestLeases.lease(owner, NOW + 10, "10.0.0.1:8080", NOW, NOW);
+		this.store = this.zooKeeper.open("10.0.0.1", "8080");
+		long workerId = claimNew(this.store);
 	}
 
 	@ParameterizedTest
@@ -56,7 +49,7 @@ class UnexpectedNodesTests {
 			assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
 		}
 		long version = this.store.read(1).version();
-		assertThat(this.store.write(1, version, held("b"))).isTrue();
+		assertThat(this.store.write(1, version, held("b", NOW + 10))).isTrue();
 		assertThat(this.store.newWorkerId(Set.of())).isPresent();
 		assertThat(output).containsOnlyOnce("ZooKeeper node " + this.zooKeeper.path(node) + " is ignored");
 		assertThat(this.zooKeeper.content(node)).isEqualTo("?");
@@ -73,7 +66,7 @@ class UnexpectedNodesTests {
 			assertThat(record.blockedBy()).contains(this.zooKeeper.path("leases/1"), "cannot be read");
 			assertThat(record.lease().isReleased()).isFalse();
 			assertThat(record.lease().horizon()).isGreaterThan(NOW);
-			assertThat(this.store.write(1, record.version(), held("a"))).isFalse();
+			assertThat(this.store.write(1, record.version(), held("a", NOW + 10))).isFalse();
 		}
 		assertThat(this.zooKeeper.content("leases/1")).isEqualTo(garbage);
 		assertThat(output).containsOnlyOnce("leases/1 cannot be read");
@@ -89,7 +82,7 @@ class UnexpectedNodesTests {
 		LeaseRecord record = this.store.read(1);
 		assertThat(record.blockedBy()).isNull();
 		assertThat(record.lease().isReleased()).isTrue();
-		assertThat(this.store.write(1, record.version(), held("b"))).isTrue();
+		assertThat(this.store.write(1, record.version(), held("b", NOW + 10))).isTrue();
 		assertThat(this.store.read(1).blockedBy()).isNull();
 	}
 
@@ -113,17 +106,16 @@ class UnexpectedNodesTests {
 		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":%d}".formatted(NOW));
 		LeaseRecord record = this.store.read(1);
 		assertThat(record.blockedBy()).isNull();
-		assertThat(this.store.write(1, record.version(), held("b"))).isTrue();
+		assertThat(this.store.write(1, record.version(), held("b", NOW + 10))).isTrue();
 	}
 
 	@Test
 	void nodesThatAreDeletedWhileAProcessRunsAreCreatedAgain() throws Exception {
 		this.zooKeeper.delete("forever");
-		assertThat(this.store.write(1, held("a").version(), held("b"))).isTrue();
+		assertThat(this.store.write(1, held("a", NOW + 10).version(), held("b", NOW + 10))).isTrue();
 		assertThat(this.store.readAll()).singleElement().extracting(LeaseRecord::blockedBy).isNotNull();
 		this.zooKeeper.delete("leases");
-		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(this.store.write(workerId, WorkerLeaseStore.ABSENT, held("a"))).isTrue();
+		long workerId = claimNew(this.store);
 		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(workerId);
 		this.zooKeeper.delete("layout");
 		this.zooKeeper.delete("leases");

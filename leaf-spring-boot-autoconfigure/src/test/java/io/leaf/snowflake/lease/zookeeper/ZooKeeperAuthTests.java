@@ -5,12 +5,8 @@ package io.leaf.snowflake.lease.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.Lease;
-import io.leaf.snowflake.lease.TestLeases;
-import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -28,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -37,8 +34,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperAuthTests {
 
-	private static final long NOW = 1_795_000_000_000L;
-
 	private static final String SECRET = "s3cr3t:with-colon";
 
 	@RegisterExtension
@@ -47,16 +42,6 @@ class ZooKeeperAuthTests {
 	private ZooKeeperWorkerLeaseStore store(String auth, String host) {
 		return this.zooKeeper.store(new ZooKeeperSettings(this.zooKeeper.connectString(), auth, Duration.ofSeconds(6),
 				Duration.ofSeconds(10)), host, "8080");
-	}
-
-	private static Lease held(String owner, long horizon) {
-		return TestLeases.lease(owner, horizon, "10.0.0.1:8080", NOW, NOW);
-	}
-
-	private static long claimNew(WorkerLeaseStore store) {
-		long workerId = store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held("a", NOW + 10))).isTrue();
-		return workerId;
 	}
 
 	private List<ACL> acl(String below) throws Exception {
@@ -168,8 +153,7 @@ class ZooKeeperAuthTests {
 			})
 			.build());
 		client.start();
-		ZooKeeperWorkerLeaseStore store = this.zooKeeper
-			.closing(new ZooKeeperWorkerLeaseStore(client, this.zooKeeper.name(), "10.0.0.1", "8080"));
+		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(client, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
 		for (String below : List.of("forever", "leases/1", "forever/10.0.0.1:8080.s-0000000001")) {
@@ -180,8 +164,7 @@ class ZooKeeperAuthTests {
 	@Test
 	void anApplicationsClientWithoutRightsIsReportedWithTheCredentialsToChange() throws Exception {
 		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
-		ZooKeeperWorkerLeaseStore stranger = this.zooKeeper
-			.closing(new ZooKeeperWorkerLeaseStore(this.zooKeeper.client(), this.zooKeeper.name(), "10.0.0.2", "8080"));
+		ZooKeeperWorkerLeaseStore stranger = this.zooKeeper.store(this.zooKeeper.client(), "10.0.0.2");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> stranger.open(SnowflakeLayout.LEAF))
 			.withMessageContainingAll("The application's CuratorFramework", "leaf.snowflake.zookeeper")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.leaf.snowflake.SnowflakeLayout;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -54,9 +55,6 @@ final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback 
 		this.open.clear();
 	}
 
-	/**
-	 * Starts a separate server for the test.
-	 */
 	static TestingServer newServer() throws Exception {
 		return new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK, -1), true);
 	}
@@ -102,6 +100,25 @@ final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback 
 
 	ZooKeeperWorkerLeaseStore store(ZooKeeperSettings settings, String host, String port) {
 		return closing(ZooKeeperWorkerLeaseStore.connectingTo(settings, this.name, host, port));
+	}
+
+	ZooKeeperWorkerLeaseStore open(String host, String port) {
+		ZooKeeperWorkerLeaseStore store = store(host, port);
+		store.open(SnowflakeLayout.LEAF);
+		return store;
+	}
+
+	/**
+	 * Returns a store that is not yet open, on a client of the application.
+	 */
+	ZooKeeperWorkerLeaseStore store(CuratorFramework client, String host) {
+		return closing(new ZooKeeperWorkerLeaseStore(client, this.name, host, "8080"));
+	}
+
+	CuratorFramework startClient(String connectString) {
+		CuratorFramework client = closing(CuratorFrameworkFactory.newClient(connectString, new RetryOneTime(100)));
+		client.start();
+		return client;
 	}
 
 	DeployedLeafSnowflake leaf(String ip, String port) {

@@ -12,9 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/**
- * Tests of {@link ZooKeeperSettings}.
- */
 class ZooKeeperSettingsTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);

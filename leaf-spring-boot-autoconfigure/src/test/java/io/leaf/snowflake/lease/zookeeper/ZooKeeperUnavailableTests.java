@@ -12,8 +12,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.snowflake.SnowflakeLayout;
-import io.leaf.snowflake.lease.Lease;
-import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.apache.curator.test.TestingServer;
@@ -21,6 +19,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import static io.leaf.snowflake.lease.TestLeases.NOW;
+import static io.leaf.snowflake.lease.TestLeases.claimNew;
+import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -30,8 +31,6 @@ import static org.awaitility.Awaitility.await;
  */
 class ZooKeeperUnavailableTests {
 
-	private static final long NOW = 1_795_000_000_000L;
-
 	@RegisterExtension
 	final ZooKeeperExtension zooKeeper = new ZooKeeperExtension();
 
@@ -39,10 +38,6 @@ class ZooKeeperUnavailableTests {
 		return this.zooKeeper.store(
 				new ZooKeeperSettings(connectString, null, Duration.ofSeconds(1), connectionTimeout), "10.0.0.1",
 				"8080");
-	}
-
-	private static Lease held(long horizon) {
-		return TestLeases.lease("a", horizon, "10.0.0.1:8080", NOW, NOW);
 	}
 
 	private static Duration failure(ThrowingCallable call, String address) {
@@ -54,7 +49,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	private static List<ThrowingCallable> calls(WorkerLeaseStore store, long version) {
-		return List.of(store::readAll, () -> store.read(1), () -> store.write(1, version, held(NOW + 20)),
+		return List.of(store::readAll, () -> store.read(1), () -> store.write(1, version, held("a", NOW + 20)),
 				() -> store.newWorkerId(Set.of()), store::currentTime);
 	}
 
@@ -95,16 +90,15 @@ class ZooKeeperUnavailableTests {
 		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofSeconds(10));
 		store.open(SnowflakeLayout.LEAF);
-		long workerId = store.newWorkerId(Set.of()).orElseThrow();
-		assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
-		long version = held(NOW + 10).version();
+		long workerId = claimNew(store);
+		long version = held("a", NOW + 10).version();
 		network.silent(true);
 		for (ThrowingCallable call : calls(store, version)) {
 			assertThat(failure(call, network.connectString())).isLessThan(Duration.ofSeconds(4));
 		}
 		network.silent(false);
 		await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
-			.untilAsserted(() -> assertThat(store.write(workerId, version, held(NOW + 20))).isTrue());
+			.untilAsserted(() -> assertThat(store.write(workerId, version, held("a", NOW + 20))).isTrue());
 		network.silent(true);
 		long start = System.nanoTime();
 		store.close();
@@ -116,16 +110,15 @@ class ZooKeeperUnavailableTests {
 		try (TestingServer server = ZooKeeperExtension.newServer()) {
 			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofSeconds(10));
 			store.open(SnowflakeLayout.LEAF);
-			long workerId = store.newWorkerId(Set.of()).orElseThrow();
-			assertThat(store.write(workerId, WorkerLeaseStore.ABSENT, held(NOW + 10))).isTrue();
-			long version = held(NOW + 10).version();
+			long workerId = claimNew(store);
+			long version = held("a", NOW + 10).version();
 			server.stop();
 			for (ThrowingCallable call : calls(store, version)) {
 				assertThat(failure(call, server.getConnectString())).isLessThan(Duration.ofSeconds(4));
 			}
 			server.restart();
 			await().ignoreExceptionsInstanceOf(WorkerLeaseStoreException.class)
-				.untilAsserted(() -> assertThat(store.write(workerId, version, held(NOW + 20))).isTrue());
+				.untilAsserted(() -> assertThat(store.write(workerId, version, held("a", NOW + 20))).isTrue());
 			server.stop();
 			long start = System.nanoTime();
 			store.close();

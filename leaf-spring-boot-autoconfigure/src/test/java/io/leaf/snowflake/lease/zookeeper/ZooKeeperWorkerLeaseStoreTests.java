@@ -13,9 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/**
- * Tests that the store fulfils the contract.
- */
 class ZooKeeperWorkerLeaseStoreTests extends SharedWorkerLeaseStoreContract {
 
 	@RegisterExtension

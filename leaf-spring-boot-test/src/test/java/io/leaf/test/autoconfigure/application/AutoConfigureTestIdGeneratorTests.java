@@ -41,7 +41,7 @@ class AutoConfigureTestIdGeneratorTests {
 	void neitherModeIsStarted(@Autowired ApplicationContext context, @Autowired JdbcTemplate jdbcTemplate) {
 		assertThat(context.getBeanProvider(SegmentIdGenerator.class)).isEmpty();
 		assertThat(context.getBeanProvider(SnowflakeIdGenerator.class)).isEmpty();
-		assertThat(Tables.ofLeaf(jdbcTemplate)).isFalse();
+		assertThat(SliceTests.leafTablesExist(jdbcTemplate)).isFalse();
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -57,6 +58,11 @@ class BatchApplicationTests {
 
 	private static List<Long> ids(JdbcClient sql, String query) {
 		return sql.sql(query).query(Long.class).list();
+	}
+
+	@SpringBootApplication
+	static class BatchApplication {
+
 	}
 
 }

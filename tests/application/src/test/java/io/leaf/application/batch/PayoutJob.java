@@ -2,10 +2,15 @@
 
 package io.leaf.application.batch;
 
+import java.math.BigDecimal;
+
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.LeafId;
+import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
 
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.builder.JobBuilder;
@@ -68,6 +73,32 @@ class PayoutJob {
 				.build())
 			.writer(new JpaItemWriterBuilder<Letter>().entityManagerFactory(entityManagers).build())
 			.build();
+	}
+
+}
+
+record Payout(Long id, long claim, BigDecimal amount) {
+
+	Payout withId(long id) {
+		return new Payout(id, this.claim, this.amount);
+	}
+
+}
+
+@Entity
+class Letter {
+
+	@Id
+	@LeafId
+	private Long id;
+
+	private Long claim;
+
+	protected Letter() {
+	}
+
+	Letter(Long claim) {
+		this.claim = claim;
 	}
 
 }

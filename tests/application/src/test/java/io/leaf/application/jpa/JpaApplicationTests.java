@@ -2,18 +2,31 @@
 
 package io.leaf.application.jpa;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import io.leaf.LeafId;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.Version;
 import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -141,5 +154,189 @@ class JpaApplicationTests {
 	private long row(String key) {
 		return this.sql.sql("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?").param(key).query(Long.class).single();
 	}
+
+	@SpringBootApplication
+	static class JpaApplication {
+
+	}
+
+}
+
+// from docs/persistence.md
+@MappedSuperclass
+abstract class Numbered {
+
+	@Id
+	@LeafId
+	private Long id;
+
+	// end of docs/persistence.md
+
+	Long getId() {
+		return this.id;
+	}
+
+}
+
+@Entity
+class Customer extends Numbered {
+
+	private String name;
+
+	protected Customer() {
+	}
+
+	Customer(String name) {
+		this.name = name;
+	}
+
+}
+
+@Entity
+class Supplier extends Numbered {
+
+	private String name;
+
+	protected Supplier() {
+	}
+
+	Supplier(String name) {
+		this.name = name;
+	}
+
+}
+
+@Entity
+@Inheritance(strategy = InheritanceType.JOINED)
+abstract class Payment {
+
+	@Id
+	@LeafId("payment")
+	private Long id;
+
+}
+
+@Entity
+class CardPayment extends Payment {
+
+}
+
+@Entity
+class BankTransfer extends Payment {
+
+}
+
+@Entity
+@Inheritance(strategy = InheritanceType.SINGLE_TABLE)
+abstract class Notice {
+
+	@Id
+	@LeafId
+	private Long id;
+
+}
+
+@Entity
+class EmailNotice extends Notice {
+
+}
+
+@Entity
+class LetterNotice extends Notice {
+
+}
+
+// from docs/persistence.md
+@Entity
+@IdClass(OrderLineId.class)
+class OrderLine {
+
+	@Id
+	private Long orderId;
+
+	@Id
+	@LeafId("line")
+	private Long number;
+
+	// end of docs/persistence.md
+
+	protected OrderLine() {
+	}
+
+	OrderLine(Long orderId) {
+		this.orderId = orderId;
+	}
+
+	Long getOrderId() {
+		return this.orderId;
+	}
+
+	Long getNumber() {
+		return this.number;
+	}
+
+}
+
+// from docs/persistence.md
+record OrderLineId(Long orderId, Long number) implements Serializable {
+}
+// end of docs/persistence.md
+
+// from docs/persistence.md
+@Entity
+class Seat {
+
+	@EmbeddedId
+	private SeatId id;
+
+	// end of docs/persistence.md
+
+	@Version
+	private Integer version;
+
+	protected Seat() {
+	}
+
+	Seat(SeatId id) {
+		this.id = id;
+	}
+
+	SeatId getId() {
+		return this.id;
+	}
+
+}
+
+// from docs/persistence.md
+@Embeddable
+record SeatId(String hall, @LeafId("seat") Long number) implements Serializable {
+}
+// end of docs/persistence.md
+
+interface OrderRepository extends JpaRepository<Order, Long> {
+
+}
+
+interface CustomerRepository extends JpaRepository<Customer, Long> {
+
+}
+
+interface SupplierRepository extends JpaRepository<Supplier, Long> {
+
+}
+
+interface PaymentRepository extends JpaRepository<Payment, Long> {
+
+}
+
+interface NoticeRepository extends JpaRepository<Notice, Long> {
+
+}
+
+interface OrderLineRepository extends JpaRepository<OrderLine, OrderLineId> {
+
+}
+
+interface SeatRepository extends JpaRepository<Seat, SeatId> {
 
 }

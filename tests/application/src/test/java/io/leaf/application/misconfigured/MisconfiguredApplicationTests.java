@@ -3,6 +3,8 @@
 package io.leaf.application.misconfigured;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +23,7 @@ import java.util.stream.Stream;
 
 import io.leaf.application.misconfigured.shop.ShopApplication;
 import org.apache.curator.test.TestingServer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,6 +40,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +82,7 @@ class MisconfiguredApplicationTests {
 
 	private static final String ALWAYS = "io\\.leaf\\..*|org\\.springframework\\.boot\\.(jdbc|transaction|autoconfigure\\.context)\\..*";
 
+	@AutoClose
 	private static TestingServer zooKeeper;
 
 	@TempDir
@@ -86,11 +91,6 @@ class MisconfiguredApplicationTests {
 	@BeforeAll
 	static void startZooKeeper() throws Exception {
 		zooKeeper = new TestingServer();
-	}
-
-	@AfterAll
-	static void stopZooKeeper() throws IOException {
-		zooKeeper.close();
 	}
 
 	@Test
@@ -111,7 +111,7 @@ class MisconfiguredApplicationTests {
 	}
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource("io.leaf.application.misconfigured.Misconfiguration#all")
+	@MethodSource("io.leaf.application.misconfigured.MisconfiguredApplicationTests$Misconfiguration#all")
 	void theMistakeIsExplained(Misconfiguration mistake, CapturedOutput output) throws Exception {
 		List<AutoCloseable> running = new ArrayList<>();
 		try (Connection database = database()) {
@@ -203,6 +203,64 @@ class MisconfiguredApplicationTests {
 			.replace(zooKeeper.getConnectString(), "{zookeeper}")
 			.replaceAll("it is now \\S+Z", "it is now {now}")
 			.replaceAll("\\[(\\d{5})-\\d+]", "[$1-{h2}]");
+	}
+
+	/**
+	 * A mistake in the configuration, with the explanation that the user gets. The
+	 * mistakes are in the file {@code misconfigurations.txt}, in this format:
+	 *
+	 * <pre>
+	 * === title a property, as in application.properties directive: value --- description ---
+	 * action
+	 * </pre>
+	 *
+	 * @param title a short description of the mistake
+	 * @param properties the lines of {@code application.properties}
+	 * @param directives the other conditions, each as {@code name: value}
+	 * @param text the description and the action that Spring Boot prints, or only the
+	 * message
+	 */
+	record Misconfiguration(String title, List<String> properties, List<String> directives, String text) {
+
+		static List<Misconfiguration> all() {
+			try {
+				String table = new ClassPathResource("misconfigurations.txt", Misconfiguration.class)
+					.getContentAsString(StandardCharsets.UTF_8);
+				return Arrays.stream(table.split("(?m)^=== ")).skip(1).map(Misconfiguration::of).toList();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private static Misconfiguration of(String entry) {
+			String[] parts = entry.split("(?m)^---\\n");
+			List<String> lines = new ArrayList<>(parts[0].lines().toList());
+			String title = lines.remove(0);
+			List<String> directives = lines.stream().filter((line) -> line.matches("[a-z]+: .*")).toList();
+			lines.removeAll(directives);
+			String text = (parts.length == 3)
+					? "Description:\n\n%s\n\nAction:\n\n%s".formatted(parts[1].strip(), parts[2].strip())
+					: parts[1].strip();
+			return new Misconfiguration(title, lines, directives, text);
+		}
+
+		/**
+		 * Returns the values of a directive, in the order of the file.
+		 */
+		List<String> values(String directive) {
+			String start = directive + ": ";
+			return this.directives.stream()
+				.filter((line) -> line.startsWith(start))
+				.map((line) -> line.substring(start.length()))
+				.toList();
+		}
+
+		@Override
+		public String toString() {
+			return this.title;
+		}
+
 	}
 
 }

@@ -5,12 +5,17 @@ package io.leaf.application.mybatis;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.leaf.LeafId;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Mapper;
+import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.session.ExecutorType;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -87,5 +92,59 @@ class MybatisApplicationTests {
 	private long row() {
 		return this.sql.sql("SELECT max_id FROM leaf_alloc WHERE biz_tag = 'payment'").query(Long.class).single();
 	}
+
+	@SpringBootApplication
+	static class MybatisApplication {
+
+	}
+
+}
+
+// from docs/persistence.md
+class Payment {
+
+	@LeafId("payment")
+	private Long id;
+
+	private String customer;
+
+	// end of docs/persistence.md
+
+	Payment(String customer) {
+		this.customer = customer;
+	}
+
+	Long getId() {
+		return this.id;
+	}
+
+	String getCustomer() {
+		return this.customer;
+	}
+
+}
+
+@Mapper
+interface PaymentMapper {
+
+	@Insert("INSERT INTO payment (id, customer) VALUES (#{id}, #{customer})")
+	void insert(Payment payment);
+
+	@Insert("""
+			<script>
+			INSERT INTO payment (id, customer) VALUES
+			<foreach collection="payments" item="p" separator=",">(#{p.id}, #{p.customer})</foreach>
+			</script>
+			""")
+	void insertAll(@Param("payments") List<Payment> payments);
+
+}
+
+@Mapper
+interface PaymentXmlMapper {
+
+	void insert(Payment payment);
+
+	void insertAll(List<Payment> payments);
 
 }

@@ -12,6 +12,8 @@ import com.baomidou.mybatisplus.annotation.TableId;
 import com.baomidou.mybatisplus.core.mapper.BaseMapper;
 import io.leaf.IdGenerationException;
 import io.leaf.LeafId;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Mapper;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mybatis.spring.mapper.MapperFactoryBean;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -110,5 +113,53 @@ class MybatisPlusApplicationTests {
 		Long id;
 
 	}
+
+	@SpringBootApplication
+	static class MybatisPlusApplication {
+
+	}
+
+}
+
+// from docs/persistence.md
+class Refund {
+
+	@LeafId
+	private Long id;
+
+	private String customer;
+
+	// end of docs/persistence.md
+
+	Refund() {
+	}
+
+	Refund(String customer) {
+		this.customer = customer;
+	}
+
+	Long getId() {
+		return this.id;
+	}
+
+	void setId(Long id) {
+		this.id = id;
+	}
+
+	String getCustomer() {
+		return this.customer;
+	}
+
+	void setCustomer(String customer) {
+		this.customer = customer;
+	}
+
+}
+
+@Mapper
+interface RefundMapper extends BaseMapper<Refund> {
+
+	@Insert("INSERT INTO refund (id, customer) VALUES (#{id}, UPPER(#{customer}))")
+	void insertInCapitals(Refund refund);
 
 }

@@ -11,17 +11,21 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.leaf.IdGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -108,6 +112,43 @@ class RoutingApplicationTests {
 
 	private String url(String database) {
 		return "jdbc:h2:file:" + this.folder.resolve(database);
+	}
+
+	@SpringBootApplication
+	static class RoutingApplication {
+
+	}
+
+}
+
+@Service
+class Orders {
+
+	private final JdbcClient sql;
+
+	private final IdGenerator ids;
+
+	Orders(JdbcClient sql, IdGenerator ids) {
+		this.sql = sql;
+		this.ids = ids;
+	}
+
+	@Transactional
+	long place(String item) {
+		long id = this.ids.nextId("order");
+		this.sql.sql("INSERT INTO orders (id, item) VALUES (?, ?)").params(id, item).update();
+		return id;
+	}
+
+	@Transactional(readOnly = true)
+	List<String> items() {
+		return this.sql.sql("SELECT item FROM orders ORDER BY id").query(String.class).list();
+	}
+
+	@Transactional(readOnly = true)
+	long reserve() {
+		items();
+		return this.ids.nextId("order");
 	}
 
 }

@@ -8,27 +8,38 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerator;
 import io.leaf.application.twodatasources.ledger.Posting;
 import io.leaf.application.twodatasources.ledger.PostingRepository;
 import io.leaf.application.twodatasources.shop.Purchase;
 import io.leaf.application.twodatasources.shop.PurchaseRepository;
-import org.junit.jupiter.api.AfterAll;
+import io.leaf.autoconfigure.datasource.LeafDataSource;
+import jakarta.persistence.EntityManagerFactory;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.jpa.EntityManagerFactoryBuilder;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +52,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = "spring.config.location=classpath:io/leaf/application/twodatasources/")
 class TwoDataSourcesApplicationTests {
 
+	@AutoClose
 	private static Connection shop;
 
+	@AutoClose
 	private static Connection ledger;
 
 	@BeforeAll
@@ -62,12 +75,6 @@ class TwoDataSourcesApplicationTests {
 			}
 		}
 		return connection;
-	}
-
-	@AfterAll
-	static void close() throws SQLException {
-		shop.close();
-		ledger.close();
 	}
 
 	@Test
@@ -140,6 +147,43 @@ class TwoDataSourcesApplicationTests {
 			return new HikariDataSource();
 		}
 
+	}
+
+	@SpringBootApplication
+	@EntityScan(basePackageClasses = Purchase.class)
+	@EnableJpaRepositories(basePackageClasses = Purchase.class)
+	static class TwoDataSourcesApplication {
+
+	}
+
+}
+
+@Configuration(proxyBeanMethods = false)
+@EnableJpaRepositories(basePackageClasses = Posting.class, entityManagerFactoryRef = "ledgerEntityManagerFactory",
+		transactionManagerRef = "ledgerTransactionManager")
+class LedgerConfiguration {
+
+	// from docs/operations.md
+	@Bean(defaultCandidate = false)
+	@LeafDataSource
+	@ConfigurationProperties("ledger.datasource")
+	HikariDataSource ledgerDataSource() {
+		return new HikariDataSource();
+	}
+	// end of docs/operations.md
+
+	// from docs/persistence.md
+	@Bean(defaultCandidate = false)
+	LocalContainerEntityManagerFactoryBean ledgerEntityManagerFactory(EntityManagerFactoryBuilder builder,
+			@Qualifier("ledgerDataSource") DataSource dataSource) {
+		return builder.dataSource(dataSource).packages(Posting.class).persistenceUnit("ledger").build();
+	}
+	// end of docs/persistence.md
+
+	@Bean(defaultCandidate = false)
+	JpaTransactionManager ledgerTransactionManager(
+			@Qualifier("ledgerEntityManagerFactory") EntityManagerFactory entityManagers) {
+		return new JpaTransactionManager(entityManagers);
 	}
 
 }

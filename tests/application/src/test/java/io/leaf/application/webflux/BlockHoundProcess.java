@@ -19,6 +19,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -116,6 +117,14 @@ public class BlockHoundProcess {
 						return AopUtils.invokeJoinpointUsingReflection(bean, method, arguments);
 					}) : bean;
 		}
+
+	}
+
+	/**
+	 * A shop on WebFlux and R2DBC.
+	 */
+	@SpringBootApplication
+	static class WebFluxApplication {
 
 	}
 

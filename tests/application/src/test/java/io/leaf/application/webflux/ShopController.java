@@ -5,9 +5,11 @@ package io.leaf.application.webflux;
 import java.util.stream.LongStream;
 
 import io.leaf.IdGenerator;
+import io.leaf.LeafId;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.data.annotation.Id;
 import org.springframework.data.r2dbc.repository.R2dbcRepository;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -78,4 +80,15 @@ class ShopController {
 		return LongStream.of(ids).distinct().count();
 	}
 
+}
+
+// from docs/persistence.md
+record Invoice(@Id @LeafId Long id, String customer) {
+}
+// end of docs/persistence.md
+
+/**
+ * An entity with a snowflake ID.
+ */
+record Payment(@Id @LeafId("payment") Long id, long cents) {
 }

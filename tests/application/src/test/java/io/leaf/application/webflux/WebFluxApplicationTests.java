@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import com.jayway.jsonpath.JsonPath;
 import io.leaf.application.ApplicationProcess;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +50,7 @@ class WebFluxApplicationTests {
 
 	private static final HttpClient client = HttpClient.newHttpClient();
 
+	@AutoClose
 	private static ApplicationProcess process;
 
 	private static String application;
@@ -64,11 +65,6 @@ class WebFluxApplicationTests {
 		List<Integer> ports = process.awaitPorts(2);
 		application = "http://localhost:" + ports.get(0);
 		preloaded = "http://localhost:" + ports.get(1);
-	}
-
-	@AfterAll
-	static void stop() {
-		process.close();
 	}
 
 	@BeforeEach

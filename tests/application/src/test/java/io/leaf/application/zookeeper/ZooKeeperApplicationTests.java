@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-import io.leaf.application.zookeeper.ZooKeeperApplication.Messages;
+import io.leaf.IdGenerator;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -92,8 +93,8 @@ class ZooKeeperApplicationTests {
 
 	@Test
 	void idsContainTheWorkerIdAssignedByZooKeeper() {
-		Messages messages = application.getBean(Messages.class);
-		long[] ids = LongStream.generate(messages::send).limit(10_000).toArray();
+		IdGenerator generator = application.getBean(IdGenerator.class);
+		long[] ids = LongStream.generate(() -> generator.nextId("message")).limit(10_000).toArray();
 		assertThat(ids).isSorted().doesNotHaveDuplicates();
 		assertThat(LongStream.of(ids).map((id) -> SnowflakeLayout.LEAF.decode(id).workerId()).distinct())
 			.containsExactly(1L);
@@ -128,6 +129,14 @@ class ZooKeeperApplicationTests {
 	void aMissingPathIsCreated() throws Exception {
 		run("/nothing/yet/").close();
 		assertThat(owner.checkExists().forPath("/nothing/yet/snowflake/orders/leases/1")).isNotNull();
+	}
+
+	/**
+	 * An application without a database.
+	 */
+	@SpringBootApplication
+	static class ZooKeeperApplication {
+
 	}
 
 }

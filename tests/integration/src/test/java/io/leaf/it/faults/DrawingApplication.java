@@ -15,6 +15,7 @@ import io.leaf.IdSequence;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import io.leaf.it.faults.Progress.ThreadProgress;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.lease.LeaseKeeper;

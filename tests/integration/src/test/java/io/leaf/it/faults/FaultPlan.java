@@ -11,7 +11,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.leaf.it.faults.Fault.Step;
 import io.leaf.test.server.TcpProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -238,6 +237,33 @@ final class FaultPlan {
 		private static Track of(Fault... faults) {
 			return new Track(List.of(faults));
 		}
+
+	}
+
+	/**
+	 * One fault.
+	 *
+	 * @param kind its kind
+	 * @param hits the callers that it may block
+	 * @param delay how long to wait before it
+	 * @param length how long it lasts
+	 * @param begin starts it
+	 * @param end ends it
+	 */
+	record Fault(FaultKind kind, List<CallerStream> hits, Duration delay, Duration length, Step begin, Step end) {
+
+		Fault after(Duration delay) {
+			return new Fault(this.kind, this.hits, delay, this.length, this.begin, this.end);
+		}
+
+	}
+
+	/**
+	 * An action on the environment of the processes.
+	 */
+	interface Step {
+
+		void run() throws Exception;
 
 	}
 

@@ -9,7 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
+import io.leaf.it.faults.FaultPlan.Fault;
 import io.leaf.it.faults.FaultPlan.Round;
 import io.leaf.it.faults.FaultPlan.Track;
 import org.awaitility.Awaitility;
@@ -152,6 +154,40 @@ final class FaultRunner implements AutoCloseable {
 		public String toString() {
 			return this.stream + ((this.servedAt != 0) ? " served" : " not served")
 					+ ((this.confirmedAt != 0) ? ", confirmed" : ", nothing new");
+		}
+
+	}
+
+	/**
+	 * Checks every few milliseconds whether calls are served. The gaps that it reports
+	 * are exact to that interval.
+	 */
+	private static final class ServiceWatch implements AutoCloseable {
+
+		private static final long INTERVAL_NANOS = 5_000_000;
+
+		private final List<CallerStream> streams;
+
+		private final Thread thread = new Thread(this::watch, "service-watch");
+
+		private volatile boolean closed;
+
+		ServiceWatch(List<CallerStream> streams) {
+			this.streams = streams;
+			this.thread.setDaemon(true);
+			this.thread.start();
+		}
+
+		private void watch() {
+			while (!this.closed) {
+				this.streams.forEach(CallerStream::sample);
+				LockSupport.parkNanos(INTERVAL_NANOS);
+			}
+		}
+
+		@Override
+		public void close() {
+			this.closed = true;
 		}
 
 	}

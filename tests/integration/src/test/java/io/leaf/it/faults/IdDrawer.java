@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import io.leaf.IdGenerationException;
 import io.leaf.IdSequence;
 import io.leaf.it.faults.Progress.Number;
+import io.leaf.it.faults.Progress.ThreadProgress;
 
 /**
  * A thread that draws a batch of IDs, records it, and only then draws the next. Half of a

@@ -138,4 +138,14 @@ final class Callers {
 		}
 	}
 
+	/**
+	 * What a caller draws from.
+	 *
+	 * @param key the key it names
+	 * @param ledger what has been drawn
+	 */
+	record IdSpace(String key, IdLedger ledger) {
+
+	}
+
 }

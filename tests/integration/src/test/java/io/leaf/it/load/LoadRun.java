@@ -20,6 +20,7 @@ import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 
 import io.leaf.IdGenerator;
+import io.leaf.it.load.Callers.IdSpace;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 

@@ -43,6 +43,11 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 	@Override
 	protected abstract HikariDataSource dataSource();
 
+	@Override
+	protected String latinText() {
+		return "VARCHAR(128) CHARACTER SET latin1";
+	}
+
 	private void createTable(String collation) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource());
 		jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +29,7 @@ class TcpProxyIT {
 
 	private final String direct = this.server.createDatabase("proxied");
 
+	@AutoClose
 	private TcpProxy proxy;
 
 	private String proxied;
@@ -38,11 +39,6 @@ class TcpProxyIT {
 		this.proxy = TcpProxy.inFrontOf(this.direct);
 		this.proxied = this.proxy.through(this.direct);
 		execute("CREATE TABLE kept (id BIGINT PRIMARY KEY, text MEDIUMTEXT)");
-	}
-
-	@AfterEach
-	void closeProxy() {
-		this.proxy.close();
 	}
 
 	@Test

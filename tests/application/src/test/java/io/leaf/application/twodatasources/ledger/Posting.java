@@ -26,8 +26,4 @@ public class Posting {
 		return this.id;
 	}
 
-	public String getText() {
-		return this.text;
-	}
-
 }

@@ -26,8 +26,4 @@ public class Purchase {
 		return this.id;
 	}
 
-	public String getText() {
-		return this.text;
-	}
-
 }

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-package io.leaf.application.jpa;
-
-import org.springframework.data.jpa.repository.JpaRepository;
-
-interface SeatRepository extends JpaRepository<Seat, SeatId> {
-
-}
