@@ -11,6 +11,7 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -39,8 +41,12 @@ import org.springframework.transaction.support.TransactionTemplate;
  * {@code @@autocommit = 1} a condition of the statement.
  * <p>
  * Every statement has a timeout, on any kind of {@code DataSource}. A connection on which
- * a statement has failed is not used again, unless only the data was at fault: after a
- * switchover it may lead to a server that is read-only.
+ * a statement has failed is closed if the driver can do that, unless only the data was at
+ * fault: after a switchover it may lead to a server that is read-only. If the driver was
+ * interrupted by another exception or an {@link Error}, such as an
+ * {@link OutOfMemoryError}, the rest of the answer may be still to come, and would be
+ * taken for the answer to the next statement, so the connection is closed in its pool as
+ * well.
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  */
@@ -186,24 +192,35 @@ public final class OwnConnections {
 		boolean autoCommit = connection.getAutoCommit();
 		Integer formerTimeout = limit(connection, networkTimeout);
 		Integer isolation = null;
-		boolean usable = true;
+		boolean usable = false;
 		try {
 			if (!autoCommit) {
 				connection.setAutoCommit(true);
 			}
 			isolation = DataSourceUtils.prepareConnectionForTransaction(connection, this.noTransaction);
-			return work.apply(jdbc);
+			T result = work.apply(jdbc);
+			usable = true;
+			return result;
+		}
+		// only the data was at fault, or the store has rejected what it had read
+		catch (DataIntegrityViolationException | IdGenerationException ex) {
+			usable = true;
+			throw ex;
 		}
 		catch (SQLException | DataAccessException ex) {
-			// if only the data was at fault, the connection is as good as before
-			usable = ex instanceof DataIntegrityViolationException;
+			usable = !discard(connection);
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			if (!discard(connection)) {
+				closeInPool(connection);
+			}
 			throw ex;
 		}
 		finally {
-			if (usable || !discard(connection)) {
+			if (usable) {
 				// not every pool resets a connection that is returned to it
-				DataSourceUtils.resetConnectionAfterTransaction(connection, isolation, false);
-				reset(connection, autoCommit, formerTimeout);
+				reset(connection, autoCommit, isolation, formerTimeout);
 			}
 		}
 	}
@@ -229,16 +246,21 @@ public final class OwnConnections {
 		}
 	}
 
-	private static void reset(Connection connection, boolean autoCommit, @Nullable Integer networkTimeout) {
+	private static void reset(Connection connection, boolean autoCommit, @Nullable Integer isolation,
+			@Nullable Integer networkTimeout) {
 		try {
-			if (networkTimeout != null) {
-				connection.setNetworkTimeout(Runnable::run, networkTimeout);
+			if (isolation != null) {
+				connection.setTransactionIsolation(isolation);
 			}
 			if (!autoCommit) {
 				connection.setAutoCommit(false);
 			}
+			if (networkTimeout != null) {
+				connection.setNetworkTimeout(Runnable::run, networkTimeout);
+			}
 		}
-		catch (SQLException ex) {
+		// whatever was thrown, an answer may not have been read completely
+		catch (Throwable ex) {
 			logger.debug("The connection could not be reset and is discarded", ex);
 			discard(connection);
 		}
@@ -264,6 +286,15 @@ public final class OwnConnections {
 		catch (SQLException ex) {
 			logger.debug("A connection on which a statement failed is discarded", ex);
 			return true;
+		}
+	}
+
+	// for drivers that cannot abort, such as H2's
+	private static void closeInPool(Connection connection) throws SQLException {
+		Connection pooled = DataSourceUtils.getTargetConnection(connection);
+		Connection physical = pooled.unwrap(Connection.class);
+		if (physical != pooled) {
+			JdbcUtils.closeConnection(physical);
 		}
 	}
 

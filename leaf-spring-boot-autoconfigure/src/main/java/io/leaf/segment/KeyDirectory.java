@@ -203,7 +203,13 @@ final class KeyDirectory {
 	SegmentSequence lookUp(String key) {
 		LookUp lookUp = new LookUp(key);
 		this.queue.add(lookUp);
-		Throwable failure = (this.closing != null) ? this.closing : await(lookUp);
+		Throwable failure = this.closing;
+		if (failure != null) {
+			this.queue.remove(lookUp);
+		}
+		else {
+			failure = await(lookUp);
+		}
 		SegmentSequence sequence = this.sequences.get(key);
 		if (sequence != null && !sequence.isRemoved()) {
 			return sequence;
@@ -287,7 +293,7 @@ final class KeyDirectory {
 		}
 		this.notBefore = complete ? now : now + PAUSE.toNanos();
 		for (LookUp lookUp : lookUps) {
-			this.queue.remove();
+			this.queue.remove(lookUp);
 			// if closing has ended it already, that must not be undone
 			lookUp.end((failure != null) ? failure : this.closing);
 		}

@@ -9,7 +9,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -22,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param executor runs fetches, look-ups and the refresh; owned by the generator
  * @param clock the wall clock, for times that are shown
  * @param nanoTime the monotonic clock, for durations
- * @param slowFetch whether a fetch of any key is waiting for a slow store
+ * @param slowFetches runs fetches for which the store may need long, one at a time
  * @param waits how a caller waits for the threads
  * @param random the source of jitter
  */
 record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime,
-		AtomicBoolean slowFetch, LatchWait waits, RandomGenerator random) {
+		SerialTasks slowFetches, LatchWait waits, RandomGenerator random) {
 
 	/**
 	 * The interval at which a waiting caller checks the latch itself. Of the threads that
@@ -42,11 +41,11 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
 	/**
-	 * Creates an environment in which no fetch is slow yet.
+	 * Creates an environment in which no fetch is under way.
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, LatchWait waits,
 			RandomGenerator random) {
-		this(executor, clock, nanoTime, new AtomicBoolean(), waits, random);
+		this(executor, clock, nanoTime, new SerialTasks(executor), waits, random);
 	}
 
 	static SegmentEnvironment system() {

@@ -45,7 +45,7 @@ final class SegmentFetcher {
 	// A row that another transaction has locked keeps a thread of the library waiting. To
 	// keep the threads available for other keys, an attempt has little time at first; a
 	// key whose last attempt was slow and failed gets more, but only one such key at a
-	// time (environment.slowFetch).
+	// time (environment.slowFetches).
 	//
 	// Only attempts access the fields without synchronization, and only attempts write
 	// the counters. Each attempt follows the one before it through inFlight or through
@@ -62,12 +62,6 @@ final class SegmentFetcher {
 	 * How long the store may take if the last attempt was slow and failed.
 	 */
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
-
-	/**
-	 * When to retry to begin a slow attempt while the slow attempt of another key is
-	 * under way.
-	 */
-	private static final Duration TURN = Duration.ofMillis(50);
 
 	private final String key;
 
@@ -172,18 +166,11 @@ final class SegmentFetcher {
 	}
 
 	private void attempt(Fetch fetch, int number) {
-		boolean slow = this.slow;
-		if (slow && !this.environment.slowFetch().compareAndSet(false, true)) {
-			schedule(fetch, number, TURN);
-			return;
+		if (this.slow) {
+			this.environment.slowFetches().run(() -> attempt(fetch, number, SLOW_TIMEOUT));
 		}
-		try {
-			attempt(fetch, number, slow ? SLOW_TIMEOUT : TIMEOUT);
-		}
-		finally {
-			if (slow) {
-				this.environment.slowFetch().set(false);
-			}
+		else {
+			attempt(fetch, number, TIMEOUT);
 		}
 	}
 
@@ -218,9 +205,13 @@ final class SegmentFetcher {
 		}
 		this.slow = false;
 		if (successor == null) {
-			this.rowMissing.run();
-			this.inFlight.set(null);
-			fetch.countDown();
+			try {
+				this.rowMissing.run();
+			}
+			finally {
+				this.inFlight.set(null);
+				fetch.countDown();
+			}
 			return;
 		}
 		fetch.tail.setSuccessor(successor);
@@ -297,31 +288,30 @@ final class SegmentFetcher {
 		fetch.lastFailure = failure;
 		int attempts = ++fetch.failures;
 		this.failures++;
-		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
-		this.lastError = error;
 		Fetch next = fetch;
-		if (fetch.isRefused()) {
-			next = fetch.takeOver();
-			this.inFlight.set(next);
-			fetch.countDown();
-		}
-		// before anything else that could throw
-		schedule(next, attempts, this.environment.backoff(attempts));
-		if (attempts == 1) {
-			logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until it succeeds", this.key, error);
-		}
-		logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
-	}
-
-	private void schedule(Fetch fetch, int attempt, Duration delay) {
 		try {
-			this.environment.executor().schedule(() -> attempt(fetch, attempt), delay.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		// the generator is closed; or after an Error, the next caller requests again
-		catch (RejectedExecutionException | Error ex) {
-			if (fetch.begin(attempt)) {
-				this.inFlight.set(null);
+			String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
+			this.lastError = error;
+			if (fetch.isRefused()) {
+				next = fetch.takeOver();
+				this.inFlight.set(next);
 				fetch.countDown();
+			}
+			Fetch retried = next;
+			this.environment.executor()
+				.schedule(() -> attempt(retried, attempts), this.environment.backoff(attempts).toNanos(),
+						TimeUnit.NANOSECONDS);
+			if (attempts == 1) {
+				logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until it succeeds", this.key, error);
+			}
+			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
+		}
+		// the generator is closed, or something is wrong here: the next caller requests
+		// again
+		catch (Throwable ex) {
+			if (next.begin(attempts)) {
+				this.inFlight.set(null);
+				next.countDown();
 			}
 		}
 	}

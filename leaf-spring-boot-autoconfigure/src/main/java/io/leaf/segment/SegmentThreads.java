@@ -25,6 +25,11 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 	 */
 	private static final int THREADS = 2;
 
+	/**
+	 * More than the queue needs.
+	 */
+	private static final int STACK_FRAMES = 300;
+
 	SegmentThreads() {
 		super(THREADS);
 		AtomicInteger number = new AtomicInteger();
@@ -33,6 +38,21 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 		setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
 		prestartAllCoreThreads();
+	}
+
+	/**
+	 * Executes a task.
+	 * @throws StackOverflowError if the calling thread has little of its stack left: an
+	 * overflow inside the queue would leave its lock locked forever
+	 */
+	@Override
+	public void execute(Runnable task) {
+		requireStack(STACK_FRAMES);
+		super.execute(task);
+	}
+
+	private static int requireStack(int frames) {
+		return (frames == 0) ? 0 : 1 + requireStack(frames - 1);
 	}
 
 }

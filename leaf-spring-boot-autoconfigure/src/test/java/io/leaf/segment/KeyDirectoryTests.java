@@ -5,6 +5,7 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
 import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -348,6 +350,16 @@ class KeyDirectoryTests {
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("order"))
 			.withCauseInstanceOf(OutOfMemoryError.class);
 		assertThat(generator.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void aClosedGeneratorKeepsNoRequests() {
+		KeyDirectory keys = new KeyDirectory(this.fixture.store, TestSettings.DEFAULTS,
+				new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
+						this.fixture.scheduler::nanoTime, SegmentEnvironment::park, new Random(1)));
+		keys.close();
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> keys.lookUp("order"));
+		assertThat(keys).extracting("queue", InstanceOfAssertFactories.COLLECTION).isEmpty();
 	}
 
 }

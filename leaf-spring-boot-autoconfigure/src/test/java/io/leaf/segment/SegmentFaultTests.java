@@ -7,9 +7,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 
 import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
@@ -178,6 +180,48 @@ class SegmentFaultTests {
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.nextId("order"));
 		assertThat(this.fixture.store.row("order")).isNull();
+	}
+
+	@Test
+	void anErrorWhileTheNextAttemptIsScheduledDoesNotStopTheKey() {
+		this.fixture.store.put("order", 1, 10);
+		this.fixture.store.failWith(InMemorySegmentStore.down());
+		this.errors.set(1);
+		Segment tail = new Segment(1, 11, 0.1, 0);
+		SegmentFetcher fetcher = fetcher(() -> {
+			maybeFail();
+			return 1;
+		}, () -> {
+		});
+		CountDownLatch fetch = fetcher.request(tail, 1);
+		this.fixture.scheduler.run();
+		assertThat(fetch.getCount()).isZero();
+		this.fixture.store.failWith(null);
+		fetcher.request(tail, 1);
+		this.fixture.scheduler.run();
+		assertThat(tail.successor()).isNotNull();
+	}
+
+	@Test
+	void anErrorWhileARowIsReportedMissingDoesNotStopTheKey() {
+		this.errors.set(1);
+		Segment tail = new Segment(1, 11, 0.1, 0);
+		SegmentFetcher fetcher = fetcher(new Random(1), this::maybeFail);
+		CountDownLatch fetch = fetcher.request(tail, 1);
+		this.fixture.scheduler.run();
+		assertThat(this.errors).hasNonPositiveValue();
+		assertThat(fetch.getCount()).isZero();
+		this.fixture.store.put("order", 1, 10);
+		fetcher.request(tail, 1);
+		this.fixture.scheduler.run();
+		assertThat(tail.successor()).isNotNull();
+	}
+
+	private SegmentFetcher fetcher(RandomGenerator random, Runnable rowMissing) {
+		return new SegmentFetcher(
+				"order", this.fixture.store, TestSettings.DEFAULTS, new SegmentEnvironment(this.fixture.scheduler,
+						() -> SegmentFixture.NOW, this.fixture.scheduler::nanoTime, SegmentEnvironment::park, random),
+				rowMissing);
 	}
 
 }

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentFetcher.Fetch;
@@ -240,6 +243,37 @@ class SegmentFetcherTests {
 		assertThat(timeouts.get("locked1").get(1)).isEqualTo(SegmentFetcher.SLOW_TIMEOUT);
 		assertThat(timeouts.get("locked2").get(1)).isEqualTo(SegmentFetcher.SLOW_TIMEOUT);
 		assertThat(timeouts.get("free")).containsOnly(SegmentFetcher.TIMEOUT);
+	}
+
+	@Test
+	void slowKeysAreServedOneAfterTheOtherWithoutAPauseOnceTheStoreAnswers() {
+		AtomicBoolean down = new AtomicBoolean(true);
+		AtomicBoolean allBecomeDue = new AtomicBoolean(true);
+		AtomicLong waited = new AtomicLong();
+		SegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public Allocation allocate(String key, long size, long floor, Duration timeout) {
+				if (down.get()) {
+					waited.addAndGet(timeout.toNanos());
+					throw down();
+				}
+				// as other threads of the library would do meanwhile
+				if (allBecomeDue.getAndSet(false)) {
+					SegmentFetcherTests.this.fixture.scheduler.tick(Duration.ofMillis(60));
+				}
+				SegmentFetcherTests.this.fixture.scheduler.run();
+				return new Allocation(11, 21, 10);
+			}
+		};
+		SegmentEnvironment environment = new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
+				() -> this.fixture.scheduler.nanoTime() + waited.get(), SegmentEnvironment::park, new Random(1));
+		List<Segment> tails = Stream.generate(() -> new Segment(1, 11, 0.1, 0)).limit(100).toList();
+		tails.forEach((tail) -> new SegmentFetcher("order", store, TestSettings.DEFAULTS, environment, () -> {
+		}).request(tail, 1));
+		this.fixture.scheduler.run();
+		down.set(false);
+		this.fixture.scheduler.advance(Duration.ofSeconds(1));
+		assertThat(tails).allSatisfy((tail) -> assertThat(tail.successor()).isNotNull());
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,79 @@ class SegmentThreadsTests {
 		assertThat(this.threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
 		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> this.threads.execute(() -> {
 		}));
+	}
+
+	@Test
+	void aCallerWhoseStackOverflowsLeavesNoLockBehind() throws Exception {
+		AtomicInteger overflows = new AtomicInteger();
+		for (int i = 0; i < 1_000; i++) {
+			long stack = (128L << 10) + i % 64 * 16;
+			Thread caller = new Thread(null, new DeepCaller(this.threads, i % 2 == 0, overflows), "caller", stack);
+			caller.setDaemon(true);
+			caller.start();
+			caller.join(TimeUnit.SECONDS.toMillis(10));
+			assertThat(caller.isAlive()).as("caller %d hangs", i).isFalse();
+		}
+		assertThat(overflows).hasPositiveValue();
+		assertThat(this.threads.submit(() -> 1).get(10, TimeUnit.SECONDS)).isEqualTo(1);
+	}
+
+	/**
+	 * Fills its stack, and then submits tasks with as little of it left as possible. Only
+	 * few of these overflows happen inside the queue, and only compiled code leaves the
+	 * lock behind.
+	 */
+	private static final class DeepCaller implements Runnable {
+
+		private final SegmentThreads threads;
+
+		private final boolean wideFrames;
+
+		private final AtomicInteger overflows;
+
+		private int left = 3;
+
+		DeepCaller(SegmentThreads threads, boolean wideFrames, AtomicInteger overflows) {
+			this.threads = threads;
+			this.wideFrames = wideFrames;
+			this.overflows = overflows;
+		}
+
+		@Override
+		public void run() {
+			try {
+				dive(1);
+			}
+			catch (StackOverflowError ex) {
+				// as intended
+			}
+		}
+
+		private long dive(long depth) {
+			long wide = 0;
+			try {
+				wide = this.wideFrames ? dive(depth + 1) * depth : dive(depth + 1);
+			}
+			catch (StackOverflowError ex) {
+				// as intended
+			}
+			if (this.left > 0) {
+				this.left--;
+				submit();
+			}
+			return wide + depth;
+		}
+
+		private void submit() {
+			try {
+				this.threads.execute(() -> {
+				});
+			}
+			catch (StackOverflowError ex) {
+				this.overflows.incrementAndGet();
+			}
+		}
+
 	}
 
 }

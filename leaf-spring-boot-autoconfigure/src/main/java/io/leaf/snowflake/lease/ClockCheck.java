@@ -38,14 +38,10 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	private static final int MIN_MEMBERS = 3;
 
-	/**
-	 * How many report intervals may have passed since the last report of a live member.
-	 */
+	// how many report intervals may have passed since the last report of a live member
 	private static final int RECENT_INTERVALS = 10;
 
-	/**
-	 * How many members are compared at most. More would hardly improve the median.
-	 */
+	// how many members are compared at most; more would hardly improve the median
 	private static final int MAX_MEMBERS = 16;
 
 	/**

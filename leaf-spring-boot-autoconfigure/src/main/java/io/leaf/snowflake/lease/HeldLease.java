@@ -36,15 +36,11 @@ import org.slf4j.LoggerFactory;
  */
 final class HeldLease {
 
-	/**
-	 * The version of a claim that was resumed from a state file. No lease record has it.
-	 */
+	// the version of a claim that was resumed from a state file; no lease record has it
 	private static final long UNKNOWN = -2;
 
-	/**
-	 * How many writes of unknown outcome are kept. If one of them arrives after so many
-	 * others, the process claims another worker ID.
-	 */
+	// How many writes of unknown outcome are kept. If one of them arrives after so many
+	// others, the process claims another worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
@@ -185,10 +181,16 @@ final class HeldLease {
 				}
 			}
 		}
-		catch (WorkerLeaseStoreException ex) {
-			this.failure = ex;
+		catch (Throwable ex) {
+			this.failure = failure(ex);
 		}
 		return look(lease);
+	}
+
+	// not even an Error may keep the process from renewing its other leases
+	private static WorkerLeaseStoreException failure(Throwable ex) {
+		return (ex instanceof WorkerLeaseStoreException failure) ? failure
+				: new WorkerLeaseStoreException("The store of the leases failed: " + ex, ex, false);
 	}
 
 	private void addUnanswered(long version) {
@@ -203,9 +205,9 @@ final class HeldLease {
 		try {
 			record = this.store.read(this.workerId);
 		}
-		catch (WorkerLeaseStoreException ex) {
+		catch (Throwable ex) {
 			if (this.failure == null) {
-				this.failure = ex;
+				this.failure = failure(ex);
 			}
 			return false;
 		}

@@ -39,9 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 class LeaseClaims {
 
-	/**
-	 * How often a claim is sent in total if its answers are lost.
-	 */
+	// how often a claim is sent in total, and confirmed on arrival, if answers are lost
 	private static final int ATTEMPTS = 3;
 
 	/**
@@ -50,9 +48,6 @@ class LeaseClaims {
 	 */
 	private static final int TRIES = 4;
 
-	/**
-	 * How many claims of unknown outcome are kept.
-	 */
 	private static final int MAX_UNANSWERED = 1000;
 
 	/**
@@ -77,6 +72,8 @@ class LeaseClaims {
 	// By owner. These claims may still take effect. If they were forgotten, they would
 	// reserve their worker IDs for a window.
 	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
+
+	private int unconfirmed;
 
 	private volatile @Nullable Long taken;
 
@@ -134,11 +131,7 @@ class LeaseClaims {
 		}
 		// a store that went back would offer them again
 		Set<Long> except = new HashSet<>(held);
-		this.used.forEach((workerId, timestamp) -> {
-			if (!isPast(timestamp, now)) {
-				except.add(workerId);
-			}
-		});
+		this.used.keySet().stream().filter((workerId) -> !isPast(usedOf(workerId), now)).forEach(except::add);
 		for (int attempt = 1; attempt <= RACES; attempt++) {
 			OptionalLong workerId = this.store.newWorkerId(except);
 			if (workerId.isEmpty()) {
@@ -154,14 +147,15 @@ class LeaseClaims {
 	}
 
 	private @Nullable HeldLease arrived(List<LeaseRecord> records, long now, Set<Long> held) {
+		WorkerLeaseStoreException failure = null;
 		for (LeaseRecord record : records) {
 			HeldLease claim = this.unanswered.get(record.lease().owner());
 			if (claim != null && !held.contains(claim.workerId()) && isPast(usedOf(claim.workerId()), now)) {
 				claim.raiseFloor(usedOf(claim.workerId()));
 				boolean confirmed = claim.renew(now, claim.floor(), this.settings.window().toMillis());
-				WorkerLeaseStoreException failure = claim.failure();
-				if (failure != null) {
-					throw failure;
+				if (claim.failure() != null) {
+					failure = claim.failure();
+					continue;
 				}
 				this.unanswered.remove(claim.owner());
 				if (confirmed) {
@@ -169,7 +163,25 @@ class LeaseClaims {
 				}
 			}
 		}
+		// it may never be possible to write this lease record, but others
+		if (failure != null && ++this.unconfirmed % ATTEMPTS != 0) {
+			throw failure;
+		}
 		return null;
+	}
+
+	/**
+	 * Releases the claims that have arrived without an answer and were never used, except
+	 * of the worker IDs that are held.
+	 */
+	void releaseUnanswered(Set<Long> held) {
+		if (!this.unanswered.isEmpty()) {
+			this.store.readAll()
+				.stream()
+				.map((record) -> this.unanswered.remove(record.lease().owner()))
+				.filter((claim) -> claim != null && !held.contains(claim.workerId()))
+				.forEach((claim) -> claim.release(Math.max(claim.floor(), usedOf(claim.workerId()))));
+		}
 	}
 
 	void countTaken(List<LeaseRecord> records, long now) {

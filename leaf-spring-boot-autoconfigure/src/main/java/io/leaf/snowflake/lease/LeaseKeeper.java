@@ -5,12 +5,14 @@ package io.leaf.snowflake.lease;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.WorkerIdUnavailableException;
@@ -50,18 +52,14 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
-	/**
-	 * How often the worker IDs that are taken are counted. The interval is long because a
-	 * thousand processes read a thousand lease records each.
-	 */
+	// How often the worker IDs that are taken are counted. The interval is long because a
+	// thousand processes read a thousand lease records each.
 	private static final Duration SURVEY = Duration.ofMinutes(10);
 
 	private static final int CLAIM_ATTEMPTS = 4;
 
-	/**
-	 * The longest pause between two attempts. The pause is random, so that processes
-	 * which lost their connections together do not all return together.
-	 */
+	// longest; random, so that processes that lost their connections do not return at
+	// once
 	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
 	private final WorkerLeaseStore store;
@@ -164,15 +162,15 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			this.closed.set(true);
-			this.threads.stopLocal();
-			this.threads.stopStore();
+			LeaseThreads.stop(this.threads.local());
+			LeaseThreads.stop(this.threads.store());
 			this.reservation.close();
 			this.store.close();
 			throw ex;
 		}
-		this.threads.repeatOnLocal(TICK, this::tick);
-		this.threads.repeatOnStore(this.settings.reportInterval(), this.renewal::renew);
-		this.threads.repeatOnStore(SURVEY, this.renewal::survey);
+		LeaseThreads.repeat(this.threads.local(), TICK, this::tick);
+		LeaseThreads.repeat(this.threads.store(), this.settings.reportInterval(), this.renewal::renew);
+		LeaseThreads.repeat(this.threads.store(), SURVEY, this.renewal::survey);
 		this.store.whenBack(this::renewSoon);
 	}
 
@@ -214,9 +212,13 @@ public final class LeaseKeeper implements AutoCloseable {
 			if (saved != null) {
 				this.saved = saved;
 				this.claims.used(saved.workerId(), saved.reservedUntil());
-				this.savedHasEnded |= records.stream()
-					.noneMatch((record) -> record.lease().owner().equals(saved.owner())
-							&& record.lease().horizon() >= saved.horizon());
+				Predicate<LeaseRecord> holdsSaved = (record) -> record.lease().owner().equals(saved.owner())
+						&& record.lease().horizon() >= saved.horizon();
+				if (!this.savedHasEnded && records.stream().noneMatch(holdsSaved)) {
+					this.savedHasEnded = true;
+					// unless that reading was out of date; stays true if this one fails
+					this.savedHasEnded = Stream.ofNullable(this.store.read(saved.workerId())).noneMatch(holdsSaved);
+				}
 			}
 		}
 		catch (IdGenerationException ex) {
@@ -316,17 +318,15 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * @return their status
 	 */
 	public Status status() {
-		List<Long> workerIds = new ArrayList<>();
-		long horizon = Long.MAX_VALUE;
-		for (LeasedLane leased : this.leasedLanes.all()) {
-			workerIds.add(leased.lease().workerId());
-			horizon = Math.min(horizon, leased.lease().horizon());
-		}
+		List<HeldLease> leases = this.leasedLanes.all().stream().map(LeasedLane::lease).toList();
+		List<Long> workerIds = leases.stream().map(HeldLease::workerId).toList();
+		long horizon = leases.stream().mapToLong(HeldLease::horizon).min().orElse(0);
 		Throwable failure = this.renewal.failure();
 		IdGenerationException problem = this.reservation.problem();
 		return new Status(workerIds, this.store.source(), workerIds.isEmpty() ? null : Instant.ofEpochMilli(horizon),
-				(failure != null) ? failure.getMessage() : null, this.renewal.failures(), free(),
-				this.settings.window(), (problem != null) ? problem.getMessage() : null);
+				(failure != null) ? Objects.requireNonNullElseGet(failure.getMessage(), failure::toString) : null,
+				this.renewal.failures(), free(), this.settings.window(),
+				(problem != null) ? problem.getMessage() : null);
 	}
 
 	private @Nullable Long free() {
@@ -347,9 +347,11 @@ public final class LeaseKeeper implements AutoCloseable {
 		if (!this.closed.compareAndSet(false, true)) {
 			return;
 		}
+		// an interrupted thread could neither wait for the others nor use the store
+		boolean interrupted = Thread.interrupted();
 		this.lanes.stop();
-		boolean storeIsQuiet = this.threads.stopStore();
-		boolean localIsQuiet = this.threads.stopLocal();
+		boolean storeIsQuiet = LeaseThreads.stop(this.threads.store());
+		boolean localIsQuiet = LeaseThreads.stop(this.threads.local());
 		try {
 			if (storeIsQuiet && localIsQuiet) {
 				// lanes that the local thread has added since
@@ -363,6 +365,9 @@ public final class LeaseKeeper implements AutoCloseable {
 				this.reservation.close();
 			}
 			this.store.close();
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 
@@ -372,8 +377,7 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * @param workerIds the worker IDs that IDs are issued with
 	 * @param source the kind of store that they come from
 	 * @param horizon until when IDs can be issued if the store stays unavailable, or
-	 * {@code
-	 * null} if there is no lease
+	 * {@code null} if there is no lease
 	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
 	 * @param failures how many renewals have failed
 	 * @param free how many worker IDs no process holds, according to the last reading of

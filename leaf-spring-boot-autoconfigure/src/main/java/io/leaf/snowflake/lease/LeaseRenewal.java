@@ -5,12 +5,13 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 import io.leaf.IdGenerationException;
 import io.leaf.WorkerIdUnavailableException;
@@ -63,13 +64,12 @@ final class LeaseRenewal {
 
 	private final AtomicBoolean demanding = new AtomicBoolean();
 
-	// leases that the local thread has not taken over yet
-	private final Queue<HeldLease> handedOver = new ConcurrentLinkedQueue<>();
+	// leases that the local thread has not taken over yet, with the lease that each
+	// replaces, or itself
+	private final Map<HeldLease, HeldLease> handedOver = new ConcurrentHashMap<>();
 
 	// leases whose release the store has not confirmed yet
 	private final Queue<LeasedLane> retired = new ConcurrentLinkedQueue<>();
-
-	private final Set<HeldLease> replaced = new HashSet<>();
 
 	private volatile @Nullable Throwable failure;
 
@@ -116,8 +116,18 @@ final class LeaseRenewal {
 	 * @param times how many times in a row the wall clock was found ahead
 	 */
 	void requestClock(int times) {
-		if (this.confirming.compareAndSet(false, true)) {
-			this.threads.onStore(() -> confirmClock(times));
+		onStore(this.confirming, () -> confirmClock(times));
+	}
+
+	private void onStore(AtomicBoolean underWay, Runnable task) {
+		if (underWay.compareAndSet(false, true)) {
+			try {
+				this.threads.onStore(task);
+			}
+			catch (Throwable ex) {
+				underWay.set(false);
+				throw ex;
+			}
 		}
 	}
 
@@ -157,8 +167,10 @@ final class LeaseRenewal {
 
 	void renew() {
 		Throwable problem = open();
+		// in this order: a replacement that has been taken over since is no longer needed
+		Set<HeldLease> replaced = Set.copyOf(this.handedOver.values());
 		for (LeasedLane leased : this.leasedLanes.all()) {
-			if (this.storeIsOpen && !this.replaced.contains(leased.lease())) {
+			if (this.storeIsOpen && !replaced.contains(leased.lease())) {
 				Throwable own = renew(leased);
 				problem = (own != null) ? own : problem;
 			}
@@ -173,7 +185,7 @@ final class LeaseRenewal {
 				this.store.open(this.lanes.settings().layout());
 				this.storeIsOpen = true;
 			}
-			catch (WorkerLeaseStoreException ex) {
+			catch (Throwable ex) {
 				return ex;
 			}
 		}
@@ -230,11 +242,11 @@ final class LeaseRenewal {
 				held.remove(leased.lease().workerId());
 			}
 			HeldLease other = this.claims.claim(now(), held);
-			this.replaced.add(leased.lease());
-			handOver(other, (claimed) -> this.leasedLanes.replace(leased, claimed));
+			handOver(other, leased.lease(), () -> this.leasedLanes.replace(leased, other));
 			return null;
 		}
-		catch (IdGenerationException ex) {
+		// not even an Error may keep the other leases from being renewed
+		catch (Throwable ex) {
 			return ex;
 		}
 	}
@@ -242,7 +254,7 @@ final class LeaseRenewal {
 	// in this order, because a lease that was handed over becomes a lane
 	private Set<Long> held() {
 		Set<Long> held = new HashSet<>();
-		this.handedOver.forEach((lease) -> held.add(lease.workerId()));
+		this.handedOver.keySet().forEach((lease) -> held.add(lease.workerId()));
 		held.addAll(this.leasedLanes.workerIds());
 		return held;
 	}
@@ -251,38 +263,50 @@ final class LeaseRenewal {
 	 * Requests a further lease, unless a request is under way. For any thread.
 	 */
 	void requestFurther() {
-		if (this.demanding.compareAndSet(false, true)) {
-			this.threads.onStore(this::claimFurther);
-		}
+		onStore(this.demanding, this::claimFurther);
 	}
 
 	private void claimFurther() {
-		if (!this.storeIsOpen) {
-			this.demanding.set(false);
-			return;
-		}
+		boolean scheduled = false;
 		try {
-			handOver(this.claims.claim(now(), held()), this.leasedLanes::add);
-			this.threads.onLocal(() -> this.demanding.set(false));
+			if (this.storeIsOpen) {
+				HeldLease further = this.claims.claim(now(), held());
+				handOver(further, further, () -> this.leasedLanes.add(further));
+				this.threads.onLocal(() -> this.demanding.set(false));
+				scheduled = true;
+			}
 		}
 		catch (IdGenerationException ex) {
 			logger.warn("Another worker ID is needed, but none could be claimed: {}", ex.getMessage());
-			this.threads.onStoreIn(DEMAND_PAUSE, () -> this.demanding.set(false));
+			LeaseThreads.later(this.threads.store(), DEMAND_PAUSE, () -> this.demanding.set(false));
+			scheduled = true;
+		}
+		finally {
+			if (!scheduled) {
+				this.demanding.set(false);
+			}
 		}
 	}
 
-	private void handOver(HeldLease lease, Consumer<HeldLease> receiver) {
-		this.handedOver.add(lease);
-		this.threads.onLocal(() -> {
-			try {
-				receiver.accept(lease);
-			}
-			finally {
-				// Even if the receiver fails halfway: the lease may be in use, and must
-				// not be released as if it were unused.
-				this.handedOver.remove(lease);
-			}
-		});
+	private void handOver(HeldLease lease, HeldLease replaced, Runnable receiver) {
+		this.handedOver.put(lease, replaced);
+		try {
+			this.threads.onLocal(() -> {
+				try {
+					receiver.run();
+				}
+				finally {
+					// Even if the receiver fails halfway: the lease may be in use, and
+					// must not be released as if it were unused. The next renewal
+					// replaces the former lease again.
+					this.handedOver.remove(lease);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			this.handedOver.remove(lease);
+			throw ex;
+		}
 	}
 
 	/**
@@ -337,9 +361,10 @@ final class LeaseRenewal {
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
+		Set<HeldLease> replaced = Set.copyOf(this.handedOver.values());
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			HeldLease lease = leased.lease();
-			boolean released = answers && !this.replaced.contains(lease) && release(lease, leased.lane().lastUsed());
+			boolean released = answers && !replaced.contains(lease) && release(lease, leased.lane().lastUsed());
 			answers = answers && lease.failure() == null;
 			if (!released) {
 				logReserved(lease);
@@ -349,7 +374,7 @@ final class LeaseRenewal {
 			releaseRetired();
 		}
 		this.retired.forEach((lane) -> logReserved(lane.lease()));
-		for (HeldLease lease : this.handedOver) {
+		for (HeldLease lease : this.handedOver.keySet()) {
 			answers = answers && lease.release(lease.floor());
 		}
 	}
@@ -371,6 +396,7 @@ final class LeaseRenewal {
 		try {
 			if (this.storeIsOpen) {
 				this.leasedLanes.workerIds().stream().limit(1).forEach(this.store::read);
+				this.claims.releaseUnanswered(held());
 			}
 			return this.storeIsOpen;
 		}

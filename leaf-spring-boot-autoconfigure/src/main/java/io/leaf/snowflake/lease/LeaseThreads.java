@@ -45,15 +45,11 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 		later(this.store, Duration.ZERO, task);
 	}
 
-	void onStoreIn(Duration delay, Runnable task) {
-		later(this.store, delay, task);
-	}
-
 	void onLocal(Runnable task) {
 		later(this.local, Duration.ZERO, task);
 	}
 
-	private static void later(ScheduledExecutorService executor, Duration delay, Runnable task) {
+	static void later(ScheduledExecutorService executor, Duration delay, Runnable task) {
 		try {
 			executor.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
 		}
@@ -62,15 +58,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 		}
 	}
 
-	void repeatOnStore(Duration interval, Runnable task) {
-		repeat(this.store, interval, task);
-	}
-
-	void repeatOnLocal(Duration interval, Runnable task) {
-		repeat(this.local, interval, task);
-	}
-
-	private static void repeat(ScheduledExecutorService executor, Duration interval, Runnable task) {
+	static void repeat(ScheduledExecutorService executor, Duration interval, Runnable task) {
 		executor.scheduleWithFixedDelay(guarded(task), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
@@ -81,21 +69,13 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 				task.run();
 			}
 			catch (Throwable ex) {
-				logger.error("A task that keeps the leases failed; it will be retried", ex);
+				logger.error("A task that keeps the leases failed", ex);
 			}
 		};
 	}
 
-	boolean stopStore() {
-		return stop(this.store);
-	}
-
-	boolean stopLocal() {
-		return stop(this.local);
-	}
-
 	// returns whether no task is still running
-	private static boolean stop(ExecutorService executor) {
+	static boolean stop(ExecutorService executor) {
 		executor.shutdown();
 		try {
 			if (executor.awaitTermination(STOP_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -4,9 +4,9 @@ package io.leaf.snowflake.lease;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
@@ -61,9 +61,7 @@ final class LeasedLanes {
 	}
 
 	Set<Long> workerIds() {
-		Set<Long> workerIds = new HashSet<>();
-		this.all.forEach((leased) -> workerIds.add(leased.lease().workerId()));
-		return workerIds;
+		return this.all.stream().map((leased) -> leased.lease().workerId()).collect(Collectors.toSet());
 	}
 
 	void begin(HeldLease lease) {
@@ -140,21 +138,31 @@ final class LeasedLanes {
 	 */
 	void extend() {
 		for (LeasedLane leased : this.all) {
-			SnowflakeLane lane = leased.lane();
-			if (lane.isSealed()) {
-				continue;
+			try {
+				advance(leased);
 			}
-			if (!leased.reserved()) {
-				lane.extend(leased.lease().horizon());
-			}
-			else if (this.reservation.extend(Math.max(this.lanes.clock().millis(), lane.lastUsed()))) {
-				lane.extend(this.reservation.reservedUntil());
-			}
-			else {
-				reportUncovered(leased);
+			// not even an Error in one lane may keep the others from being extended
+			catch (Throwable ex) {
+				logger.error("The lane of worker ID {} was not extended; trying again", leased.lease().workerId(), ex);
 			}
 		}
 		this.lanes.wakeUp();
+	}
+
+	private void advance(LeasedLane leased) {
+		SnowflakeLane lane = leased.lane();
+		if (lane.isSealed()) {
+			return;
+		}
+		if (!leased.reserved()) {
+			lane.extend(leased.lease().horizon());
+		}
+		else if (this.reservation.extend(Math.max(this.lanes.clock().millis(), lane.lastUsed()))) {
+			lane.extend(this.reservation.reservedUntil());
+		}
+		else {
+			reportUncovered(leased);
+		}
 	}
 
 	private void reportUncovered(LeasedLane leased) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the saved lease of a process, with which the process can resume its claim after a
  * restart while the shared store is unavailable. Used by one process at a time. Methods
- * block for I/O; the library calls them on one thread only.
+ * block for I/O; the library calls them one at a time.
  */
 public interface SavedLeaseStore extends AutoCloseable {
 

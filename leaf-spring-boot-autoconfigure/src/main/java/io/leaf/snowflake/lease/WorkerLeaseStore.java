@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * different worker IDs are independent of each other.
  * <p>
  * Methods block for I/O, for seconds if the store is unavailable, and throw a
- * {@link WorkerLeaseStoreException} if it cannot be reached. The library calls them on
- * its own threads only, one at a time.
+ * {@link WorkerLeaseStoreException} if it cannot be reached. The library calls them one
+ * at a time, on its own threads and on those that start and close the keeper.
  */
 public interface WorkerLeaseStore extends AutoCloseable {
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 import io.leaf.snowflake.SnowflakeLayout;
@@ -33,6 +34,12 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	private boolean hasClock = true;
 
 	private @Nullable Runnable readAllFails;
+
+	private Runnable afterReadAll = () -> {
+	};
+
+	private LongConsumer beforeWrite = (workerId) -> {
+	};
 
 	private boolean open;
 
@@ -152,6 +159,20 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		this.readAllFails = then;
 	}
 
+	/**
+	 * Sets an action that runs after each reading of all lease records.
+	 */
+	public void afterReadAll(Runnable action) {
+		this.afterReadAll = action;
+	}
+
+	/**
+	 * Sets an action that runs before each write, with its worker ID.
+	 */
+	public void beforeWrite(LongConsumer action) {
+		this.beforeWrite = action;
+	}
+
 	@Override
 	public List<LeaseRecord> readAll() {
 		check();
@@ -161,7 +182,9 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 			failing.run();
 			throw new WorkerLeaseStoreException("The store is unavailable", null, false);
 		}
-		return List.copyOf(this.records.byWorkerId.values());
+		List<LeaseRecord> read = List.copyOf(this.records.byWorkerId.values());
+		this.afterReadAll.run();
+		return read;
 	}
 
 	@Override
@@ -173,6 +196,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	@Override
 	public boolean write(long workerId, long version, Lease lease) {
 		check();
+		this.beforeWrite.accept(workerId);
 		Fault fault = this.faults.poll();
 		if (fault == null) {
 			return this.records.write(workerId, version, lease);

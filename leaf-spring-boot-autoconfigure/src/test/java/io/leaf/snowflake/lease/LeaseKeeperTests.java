@@ -744,6 +744,65 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void anUnexpectedFailureInOneLaneStopsNoOtherLaneAndIsReported() {
+		this.world.maxLanes = 2;
+		Process process = this.world.process("a:1").start();
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+		long before = this.world.records.read(1).lease().horizon();
+		process.store.beforeWrite((workerId) -> {
+			if (workerId == 0) {
+				throw new IllegalStateException("a defect in a driver");
+			}
+		});
+		this.world.pass(INTERVAL);
+		assertThat(process.keeper.status().lastError()).contains("a defect in a driver");
+		assertThat(this.world.records.read(1).lease().horizon()).isGreaterThan(before);
+	}
+
+	@Test
+	void anUnansweredClaimThatCannotBeConfirmedHidesNoOtherWorkerId() {
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.ANSWER_LOST);
+		AtomicInteger writes = new AtomicInteger();
+		process.store.beforeWrite((workerId) -> {
+			if (writes.getAndIncrement() > 0 && workerId == 0) {
+				throw new WorkerLeaseStoreException("The row of worker ID 0 is locked", null, false);
+			}
+		});
+		process.start();
+		assertThat(process.workerId()).isEqualTo(1);
+	}
+
+	@Test
+	void anUnansweredClaimThatArrivesLaterIsReleasedAtShutdown() {
+		this.world.layout = new SnowflakeLayout(41, 4, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		for (long workerId = 0; workerId < 16; workerId++) {
+			this.world.records.put(workerId, TestLeases.lease(Lease.NO_OWNER, 1, "x:1", 0, 0), null);
+		}
+		Process process = this.world.process("a:1");
+		process.store.failWrites(Fault.DELAYED, Fault.LOST, Fault.LOST);
+		process.start();
+		process.store.deliver();
+		process.stop();
+		assertThat(this.world.records.readAll())
+			.allSatisfy((record) -> assertThat(record.lease().isReleased()).isTrue());
+	}
+
+	@Test
+	void anUnexpectedFailureOfAClaimDoesNotPreventLaterOnes() {
+		this.world.maxLanes = 2;
+		Process process = this.world.process("a:1").start();
+		process.store.failReadAll(() -> {
+			throw new IllegalStateException("a defect in a driver");
+		});
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+	}
+
+	@Test
 	void furtherLanesAreLeasedOnDemandAndReleased() {
 		this.world.maxLanes = 3;
 		Process process = this.world.process("a:1").start();

@@ -57,6 +57,19 @@ class LeaseKeeperThreadsTests {
 		return keeper;
 	}
 
+	@Test
+	void anInterruptedShutdownReleasesTheWorkerIdAndTheStateFile() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		LeaseKeeper keeper = new LeaseKeeper(this.store, new InMemorySavedLeaseStore(disk), lanes(Duration.ofMillis(1)),
+				settings());
+		keeper.start();
+		Thread.currentThread().interrupt();
+		keeper.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(disk.isInUse()).isFalse();
+		assertThat(this.store.read(0).lease().isReleased()).isTrue();
+	}
+
 	private static void demand(SnowflakeLanes lanes) {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> {
 			while (true) {

@@ -19,15 +19,15 @@ class LeaseThreadsTests {
 
 	@AfterEach
 	void stop() {
-		this.threads.stopStore();
-		this.threads.stopLocal();
+		LeaseThreads.stop(this.threads.store());
+		LeaseThreads.stop(this.threads.local());
 	}
 
 	@Test
 	void theyKeepNoJvmAliveAndHaveNames() throws Exception {
 		CompletableFuture<Thread> store = new CompletableFuture<>();
 		CompletableFuture<Thread> local = new CompletableFuture<>();
-		this.threads.onStoreIn(Duration.ofMillis(1), () -> store.complete(Thread.currentThread()));
+		LeaseThreads.later(this.threads.store(), Duration.ofMillis(1), () -> store.complete(Thread.currentThread()));
 		this.threads.onLocal(() -> local.complete(Thread.currentThread()));
 		assertThat(store.get(10, TimeUnit.SECONDS)).matches(Thread::isDaemon)
 			.extracting(Thread::getName)
@@ -57,7 +57,7 @@ class LeaseThreadsTests {
 	@Test
 	void aTaskThatThrowsIsRepeated() throws Exception {
 		CountDownLatch repeated = new CountDownLatch(3);
-		this.threads.repeatOnLocal(Duration.ofMillis(1), () -> {
+		LeaseThreads.repeat(this.threads.local(), Duration.ofMillis(1), () -> {
 			repeated.countDown();
 			throw new IllegalStateException("on purpose");
 		});
@@ -67,11 +67,11 @@ class LeaseThreadsTests {
 	@Test
 	void delayedTasksAreDroppedWhenTheyStop() {
 		AtomicInteger runs = new AtomicInteger();
-		this.threads.onStoreIn(Duration.ofHours(1), runs::incrementAndGet);
-		this.threads.repeatOnStore(Duration.ofHours(1), runs::incrementAndGet);
-		this.threads.repeatOnLocal(Duration.ofHours(1), runs::incrementAndGet);
-		assertThat(this.threads.stopStore()).isTrue();
-		assertThat(this.threads.stopLocal()).isTrue();
+		LeaseThreads.later(this.threads.store(), Duration.ofHours(1), runs::incrementAndGet);
+		LeaseThreads.repeat(this.threads.store(), Duration.ofHours(1), runs::incrementAndGet);
+		LeaseThreads.repeat(this.threads.local(), Duration.ofHours(1), runs::incrementAndGet);
+		assertThat(LeaseThreads.stop(this.threads.store())).isTrue();
+		assertThat(LeaseThreads.stop(this.threads.local())).isTrue();
 		this.threads.onStore(runs::incrementAndGet);
 		assertThat(runs).hasValue(0);
 	}
@@ -91,7 +91,7 @@ class LeaseThreadsTests {
 		});
 		assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
 		Thread.currentThread().interrupt();
-		assertThat(this.threads.stopStore()).as("nothing is under way").isFalse();
+		assertThat(LeaseThreads.stop(this.threads.store())).as("nothing is under way").isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
 	}

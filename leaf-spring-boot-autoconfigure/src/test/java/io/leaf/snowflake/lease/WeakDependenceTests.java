@@ -3,6 +3,7 @@
 package io.leaf.snowflake.lease;
 
 import java.time.Duration;
+import java.util.stream.IntStream;
 
 import io.leaf.ClockDriftException;
 import io.leaf.IdGenerationException;
@@ -10,6 +11,7 @@ import io.leaf.WorkerIdUnavailableException;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeLayout.Unit;
+import io.leaf.snowflake.lease.InMemoryWorkerLeaseStore.Fault;
 import io.leaf.snowflake.lease.LeaseWorld.Process;
 import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.junit.jupiter.api.Test;
@@ -339,6 +341,47 @@ class WeakDependenceTests {
 		SnowflakeId next = restartWithoutStore().next();
 		assertThat(next.workerId()).isEqualTo(last.workerId());
 		assertThat(next.timestamp()).isAfter(last.timestamp());
+	}
+
+	@Test
+	void aReadingThatIsOutOfDateDoesNotEndTheSavedLease() {
+		Process before = start();
+		LeaseRecord old = this.world.records.read(0);
+		this.world.pass(Duration.ofSeconds(4));
+		before.kill();
+		Lease current = this.world.records.read(0).lease();
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
+		this.world.records.put(0, old.lease(), null);
+		process.store.afterReadAll(() -> this.world.records.put(0, current, null));
+		IntStream.range(0, 12).forEach((write) -> process.store.failWrites(Fault.LOST));
+		process.start();
+		assertThat(process.next().workerId()).isZero();
+	}
+
+	@Test
+	void aSavedLeaseThatHasEndedIsNotResumedThoughTheConnectionIsLostRightAfterThat() {
+		Process before = start();
+		LeaseRecord old = this.world.records.read(0);
+		this.world.pass(Duration.ofSeconds(4));
+		before.kill();
+		// the store went back
+		this.world.records.put(0, old.lease(), null);
+		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
+		process.store.afterReadAll(() -> process.store.down(true));
+		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::start);
+	}
+
+	@Test
+	void aReplacementThatFailsUnexpectedlyIsTriedAgain() {
+		Process process = start();
+		this.world.records.put(0, TestLeases.lease("other", process.record().horizon() + 1000, "b:1", 0, 0), null);
+		this.world.pass(Duration.ofMillis(2500));
+		this.disk.broken = true;
+		this.world.pass(Duration.ofMillis(700));
+		this.disk.broken = false;
+		this.world.pass(Duration.ofSeconds(6));
+		assertThat(process.next().workerId()).isEqualTo(2);
+		assertThat(process.keeper.status().lastError()).isNull();
 	}
 
 	@Test

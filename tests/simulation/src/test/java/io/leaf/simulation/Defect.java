@@ -63,7 +63,7 @@ enum Defect {
 			calls("reservedUntil", "{ $_ = 0L; }")),
 
 	/** The generator passes the reservation on disk. */
-	RESERVATION_PASSED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeasedLanes", "extend",
+	RESERVATION_PASSED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeasedLanes", "advance",
 			calls("reservedUntil", "{ $_ = $proceed($$) + 20000L; }")),
 
 	/** A process that has lost its worker ID does not take another one. */
@@ -100,7 +100,7 @@ enum Defect {
 
 	/** If no worker ID was free, the replacement of a sealed lane is not tried again. */
 	SEALED_LANE_NOT_TRIED_AGAIN(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseRenewal", "replace",
-			before("{ this.replaced.add($1.lease()); }")),
+			before("{ if (this.failures > 0) { return null; } }")),
 
 	/** A worker ID that was lost is never claimed again. */
 	LOST_WORKER_ID_EXCLUDED(WorldKind.LEASES, "io.leaf.snowflake.lease.LeaseClaims", "used",
@@ -158,7 +158,7 @@ enum Defect {
 			body("{ return this.store.allocate(this.key, $1, 0L, $2); }")),
 
 	/** A failed fetch is not retried. */
-	FETCH_NOT_TRIED_AGAIN(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "schedule", body("{ }"));
+	FETCH_NOT_TRIED_AGAIN(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "retry", body("{ }"));
 
 	private final WorldKind kind;
 

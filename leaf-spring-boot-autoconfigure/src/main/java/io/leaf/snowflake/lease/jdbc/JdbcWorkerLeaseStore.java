@@ -168,9 +168,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	// one round trip, because drivers know most of this without asking
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
-		ConnectionCallback<String> askProduct = (connection) -> connection.getMetaData().getDatabaseProductName();
 		return execute((jdbc) -> new Found(Objects.requireNonNull(jdbc.execute(askIsolation)),
-				clock(JdbcUtils.commonDatabaseName(jdbc.execute(askProduct))), recordedLayout(jdbc)));
+				clock(JdbcUtils.commonDatabaseName(OwnConnections.product(jdbc))), recordedLayout(jdbc)));
 	}
 
 	private String clock(@Nullable String product) {

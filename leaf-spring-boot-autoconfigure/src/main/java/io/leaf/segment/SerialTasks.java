@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Runs tasks one at a time, in the order in which they were added. Tasks may be added by
+ * any thread of an executor, and occupy no thread while they wait for their turn.
+ */
+final class SerialTasks {
+
+	private final Executor executor;
+
+	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+	private final AtomicBoolean running = new AtomicBoolean();
+
+	SerialTasks(Executor executor) {
+		this.executor = executor;
+	}
+
+	/**
+	 * Runs a task on the calling thread, or lets it wait until the tasks before it have
+	 * ended.
+	 */
+	void run(Runnable task) {
+		this.waiting.add(task);
+		runNext();
+	}
+
+	private void runNext() {
+		if (this.waiting.isEmpty() || !this.running.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			Runnable next = this.waiting.poll();
+			if (next != null) {
+				next.run();
+			}
+		}
+		finally {
+			this.running.set(false);
+			if (!this.waiting.isEmpty()) {
+				handOver();
+			}
+		}
+	}
+
+	private void handOver() {
+		try {
+			this.executor.execute(this::runNext);
+		}
+		catch (RejectedExecutionException ex) {
+			// the executor is shut down: no task is needed any longer
+			this.waiting.clear();
+		}
+	}
+
+}
