@@ -29,7 +29,7 @@ public record HealthReport(Level level, Map<String, Object> details) {
 		UP,
 
 		/**
-		 * IDs can be issued, but possibly not for long.
+		 * IDs can be issued, but the reasons name what should be corrected.
 		 */
 		WARNING,
 

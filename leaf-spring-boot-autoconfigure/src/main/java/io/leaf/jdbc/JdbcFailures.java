@@ -103,7 +103,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 		}
 		return explain(failure, failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException,
 				"A statement on table %s failed",
-				"Check that the table has the columns of your database's script in the folder sql, and look into the database's log");
+				"Check that the table has the columns of your database's script in the folder sql, and check the database's log");
 	}
 
 	private RuntimeException explain(RuntimeException failure, boolean refusal, String what, String advice) {

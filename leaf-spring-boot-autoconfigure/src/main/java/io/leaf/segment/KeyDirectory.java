@@ -78,8 +78,9 @@ final class KeyDirectory {
 	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
 
 	/**
-	 * The largest ID that the table of an entity holds, by key, until its row is there.
-	 * Not a ConcurrentHashMap, which takes monitors, since callers write to it.
+	 * By key: the largest ID in the entity's table, kept until the row of the key has
+	 * been seen. Not a ConcurrentHashMap: callers write to it, and writes to a
+	 * ConcurrentHashMap take monitors.
 	 */
 	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
 

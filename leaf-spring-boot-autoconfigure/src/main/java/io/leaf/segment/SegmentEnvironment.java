@@ -38,7 +38,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
 
-	private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
+	private static final Duration MAX_BACKOFF = Duration.ofMillis(500);
 
 	/**
 	 * Creates an environment in which no fetch is under way.
@@ -84,7 +84,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 
 	/**
 	 * Returns how long to wait before a failed attempt is repeated: the delays double
-	 * from 50 ms to 2 s, and a random part of up to a half is taken off, so that
+	 * from 50 ms to 500 ms, and a random part of up to a half is taken off, so that
 	 * processes that failed together do not come back together.
 	 * @param failures how many attempts in a row have failed, at least 1
 	 */

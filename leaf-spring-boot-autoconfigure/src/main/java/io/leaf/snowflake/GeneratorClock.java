@@ -102,7 +102,8 @@ public final class GeneratorClock {
 
 	/**
 	 * Moves this clock up, so that it shows no time before the given one: the times below
-	 * it have been used. The wall clock catches up as after a step back.
+	 * it have been used. If it is then ahead of the wall clock, it runs slower until the
+	 * wall clock has caught up.
 	 * @param millis milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public void raiseTo(long millis) {

@@ -204,7 +204,7 @@ public final class SnowflakeLanes {
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): the lease on worker ID %d ended at %s and has not been renewed%s. It will be renewed as soon as the store responds"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): worker ID %d may be used until %s, and this has not been extended%s. It is extended as soon as the store has renewed the lease and the state file has been written"
 						.formatted(timeout, lane.workerId(), Instant.ofEpochMilli(lane.horizon()), reason()),
 					this.failure);
 			case SEALED -> new WorkerIdUnavailableException(

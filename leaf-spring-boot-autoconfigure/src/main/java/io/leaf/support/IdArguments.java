@@ -7,7 +7,7 @@ import io.leaf.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of what may be asked for, the same in every {@link IdGenerator}.
+ * The limits on the arguments of a request, the same in every {@link IdGenerator}.
  */
 public final class IdArguments {
 

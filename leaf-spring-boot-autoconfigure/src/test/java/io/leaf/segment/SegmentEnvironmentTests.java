@@ -36,7 +36,7 @@ class SegmentEnvironmentTests {
 	@Test
 	void backoff_doublesUpToTheMaximumWithJitter() {
 		SegmentEnvironment environment = new SegmentFixture().environment();
-		long[] limits = { 50, 100, 200, 400, 800, 1600, 2000, 2000 };
+		long[] limits = { 50, 100, 200, 400, 500, 500 };
 		for (int failures = 1; failures <= limits.length; failures++) {
 			for (int i = 0; i < 1000; i++) {
 				assertThat(environment.backoff(failures)).isBetween(Duration.ofMillis(limits[failures - 1] / 2),
@@ -47,8 +47,8 @@ class SegmentEnvironmentTests {
 
 	@Test
 	void backoff_staysAtTheMaximumAfterAnyNumberOfFailures() {
-		assertThat(new SegmentFixture().environment().backoff(Integer.MAX_VALUE)).isBetween(Duration.ofSeconds(1),
-				Duration.ofSeconds(2));
+		assertThat(new SegmentFixture().environment().backoff(Integer.MAX_VALUE)).isBetween(Duration.ofMillis(250),
+				Duration.ofMillis(500));
 	}
 
 	/**

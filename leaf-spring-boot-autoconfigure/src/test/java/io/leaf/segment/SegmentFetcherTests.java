@@ -123,7 +123,7 @@ class SegmentFetcherTests {
 		this.fixture.drawFromMemory("order", 1);
 		this.fixture.scheduler.advance(Duration.ofSeconds(30));
 		long attempts = allocations().size();
-		assertThat(attempts).as("at most one every second, once the backoff has grown").isBetween(15L, 40L);
+		assertThat(attempts).as("one every 250 to 500 ms, once the backoff has grown").isBetween(60L, 125L);
 		assertThat(this.fixture.status("order").failures()).isEqualTo(attempts - 1);
 		assertThat(this.fixture.status("order").lastError()).isEqualTo("the store is down");
 		this.fixture.store.failWith(null);

@@ -32,8 +32,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the health. The health is a bean of its own; reporting it to
- * Spring Boot depends on the version, because the types have moved.
+ * Auto-configuration of the health. The health is a separate bean; reporting it to Spring
+ * Boot depends on the version, because the types have moved.
  */
 @AutoConfiguration(after = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class })
 @Conditional(OnAnyModeCondition.class)

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -44,6 +46,12 @@ final class SegmentPool {
 	 * reason and is repeated.
 	 */
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
+
+	/**
+	 * How long connecting to a host, and each answer until a connection is established,
+	 * may take if the application sets no limit. Statements have limits of their own.
+	 */
+	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(3);
 
 	/**
 	 * A database in this process is always available, but on a busy machine its first
@@ -151,7 +159,7 @@ final class SegmentPool {
 	// the library's threads, that is not the class loader of a packaged application.
 	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
 		DriverManagerDataSource driver = new DriverManagerDataSource(url);
-		driver.setConnectionProperties(config.getDataSourceProperties());
+		driver.setConnectionProperties(withTimeouts(url, database, config.getDataSourceProperties()));
 		String name = config.getDriverClassName();
 		if (name == null && ClassUtils.isPresent(String.valueOf(database.getDriverClassName()), null)) {
 			name = database.getDriverClassName();
@@ -160,6 +168,25 @@ final class SegmentPool {
 			driver.setDriverClassName(name);
 		}
 		return driver;
+	}
+
+	// If a URL has several hosts, one that accepts a connection and then answers nothing
+	// would keep the driver from the others, since the login timeout of a pool is not
+	// theirs (see Connections).
+	private static Properties withTimeouts(String url, DatabaseDriver database, Properties configured) {
+		Properties properties = new Properties();
+		String timeout = switch (database) {
+			case MYSQL, MARIADB -> Long.toString(ANSWER_TIMEOUT.toMillis());
+			case POSTGRESQL -> Long.toString(ANSWER_TIMEOUT.toSeconds());
+			default -> null;
+		};
+		if (timeout != null) {
+			Stream.of("connectTimeout", "socketTimeout")
+				.filter((name) -> !url.contains(name))
+				.forEach((name) -> properties.setProperty(name, timeout));
+		}
+		properties.putAll(configured);
+		return properties;
 	}
 
 	/**

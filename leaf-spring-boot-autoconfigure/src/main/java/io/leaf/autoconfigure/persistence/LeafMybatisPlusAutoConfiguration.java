@@ -40,7 +40,8 @@ public final class LeafMybatisPlusAutoConfiguration {
 	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
 
 		@Override
-		@SuppressWarnings("deprecation") // nothing else tells whose the entities are
+		@SuppressWarnings("deprecation") // nothing else shows which factory an entity
+											// belongs to
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof SqlSessionFactory factory
 					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {

@@ -60,8 +60,9 @@ enum Dialect {
 	private final String update;
 
 	Dialect(String value, String condition) {
-		// the conditions that a usable row meets; which one it does not meet is found out
-		// only if no row was updated
+		// A usable row meets all of these conditions. If no row is updated, the store
+		// then
+		// finds out why.
 		this.update = "UPDATE %s SET max_id = " + value
 				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -67,10 +68,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final int EXECUTIONS = 5;
 
 	/**
-	 * The SQL state of "serialization failure": rolled back in favor of another
-	 * statement.
+	 * SQL's class "transaction rollback", as after a deadlock (40001) or if a member of a
+	 * cluster refuses a commit because another one has changed the row (40000 on MySQL
+	 * Group Replication). 40003 is "statement completion unknown".
 	 */
-	private static final String ROLLED_BACK = "40001";
+	private static final Pattern ROLLED_BACK = Pattern.compile("40(?!003).*");
 
 	/**
 	 * How long reading a table may take. It may have a hundred thousand rows.
@@ -134,11 +136,15 @@ public final class JdbcSegmentStore implements SegmentStore {
 				return this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor));
 			}
 			catch (SegmentStoreException ex) {
-				if (execution == EXECUTIONS || !ROLLED_BACK.equals(JdbcFailures.sqlException(ex).getSQLState())) {
+				if (execution == EXECUTIONS || !isRolledBack(ex)) {
 					throw ex;
 				}
 			}
 		}
+	}
+
+	private static boolean isRolledBack(SegmentStoreException failure) {
+		return ROLLED_BACK.matcher(String.valueOf(JdbcFailures.sqlException(failure).getSQLState())).matches();
 	}
 
 	// not locked: racing threads get the same result

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * may be claimed although its last timestamp lies a little ahead; the claimant starts
  * above it. The claim is a compare-and-set to {@code {me, max(now, floor) + window}}: of
  * all processes that try, one succeeds and owns the timestamps after the floor up to the
- * new horizon. The floor is the old horizon; for a lease record that does not exist, the
- * claimant's own time; and in any case no less than what this process itself may have
- * used of the worker ID, which a store that went back may not know.
+ * new horizon. The floor is the old horizon, or the claimant's own time if there is no
+ * lease record, and in any case no less than the largest timestamp that this process may
+ * have used with the worker ID, which a store that went back may not know.
  */
 class LeaseClaims {
 

@@ -199,7 +199,7 @@ final class LeaseRenewal {
 			this.claims.used(lease.workerId(), lease.horizon());
 			Throwable problem = replace(leased);
 			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
-				// its own worker ID may be the only one left
+				// no other is free: seal the lane, so that its own can be claimed again
 				leased.lane().seal();
 				problem = replace(leased);
 			}
@@ -347,7 +347,7 @@ final class LeaseRenewal {
 				this.claims.countTaken(this.store.readAll(), now());
 			}
 			catch (WorkerLeaseStoreException ex) {
-				logger.debug("Counting the worker IDs that are taken failed", ex);
+				logger.debug("Failed to count the worker IDs that are taken", ex);
 			}
 		}
 	}

@@ -16,10 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lanes with their leases, and the local thread's part of keeping them: it adds,
- * replaces and retires lanes, and lets each issue up to the horizon that the store has
- * confirmed for its own claim or, if the state file holds that claim, up to the timestamp
- * that is reserved there.
+ * Holds the lanes and their leases. The local thread adds, replaces and retires lanes,
+ * and lets each issue up to the horizon that the store has confirmed for its own claim
+ * or, if the state file holds that claim, up to the timestamp reserved there.
  * <p>
  * Changed by the local thread alone, once the process has started. Any thread may read.
  */

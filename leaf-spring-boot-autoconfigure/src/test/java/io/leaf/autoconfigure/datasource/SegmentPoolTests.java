@@ -6,6 +6,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,10 +27,13 @@ import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -226,6 +232,35 @@ class SegmentPoolTests {
 			assertThat(((HikariDataSource) postgresql.dataSource()).getTransactionIsolation())
 				.isEqualTo("TRANSACTION_READ_COMMITTED");
 			assertThat(((HikariDataSource) mysql.dataSource()).getTransactionIsolation()).isNull();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jdbc:mysql://a:1,b:2/x | {connectTimeout=3000, socketTimeout=3000}
+			jdbc:mariadb:sequential://a:1,b:2/x | {connectTimeout=3000, socketTimeout=3000}
+			jdbc:postgresql://a:1,b:2/x | {connectTimeout=3, socketTimeout=3}
+			jdbc:mysql://a:1,b:2/x?socketTimeout=60000 | {connectTimeout=3000}
+			jdbc:h2:mem:timeouts | {}
+			""")
+	void aHostThatAnswersNothingDoesNotKeepTheDriverFromTheNextOne(String url, String expected) {
+		assertThat(driverProperties(url, new Properties())).asString().isEqualTo(expected);
+		Properties configured = new Properties();
+		configured.setProperty("connectTimeout", "7");
+		assertThat(driverProperties(url, configured)).containsEntry("connectTimeout", "7");
+	}
+
+	private static Map<Object, Object> driverProperties(String url, Properties configured) {
+		try (HikariDataSource application = DataSources.hikari(url)) {
+			application.setDataSourceProperties(configured);
+			try (ConnectionSource segment = SegmentPool.like(application, NO_OVERRIDES)) {
+				DelegatingDataSource connections = (DelegatingDataSource) ((HikariDataSource) segment.dataSource())
+					.getDataSource();
+				assertThat(connections).isNotNull();
+				DriverManagerDataSource driver = (DriverManagerDataSource) connections.getTargetDataSource();
+				assertThat(driver).isNotNull();
+				return new TreeMap<>(driver.getConnectionProperties());
+			}
 		}
 	}
 

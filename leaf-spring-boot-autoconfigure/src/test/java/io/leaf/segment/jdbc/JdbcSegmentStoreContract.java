@@ -31,7 +31,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -214,8 +216,9 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
 
-	@Test
-	void allocate_thatTheDatabaseHasRolledBackForOthersIsRepeatedOnAnotherConnection() {
+	@ParameterizedTest
+	@ValueSource(strings = { "40001", "40000" })
+	void allocate_thatTheDatabaseHasRolledBackForOthersIsRepeatedOnAnotherConnection(String state) {
 		put("order", 1, 100);
 		AtomicInteger connections = new AtomicInteger();
 		AtomicInteger writes = new AtomicInteger();
@@ -228,7 +231,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		});
 		deadlocking.beforeWrites(() -> {
 			if (writes.incrementAndGet() <= 2) {
-				throw new UndeclaredThrowableException(new SQLException("deadlock", "40001"));
+				throw new UndeclaredThrowableException(new SQLException("rolled back", state));
 			}
 		});
 		JdbcSegmentStore store = new JdbcSegmentStore(deadlocking, new TableName("leaf_alloc"));

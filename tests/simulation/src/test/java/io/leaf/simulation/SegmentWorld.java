@@ -25,7 +25,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	 * The longest backoff, the refresh interval, and the longest pause of a caller
 	 * between two requests.
 	 */
-	private static final Duration RECOVERY = REFRESH.plusSeconds(2 + 4);
+	private static final Duration RECOVERY = REFRESH.plusMillis(500 + 4_000);
 
 	private static final int MOST_PROCESSES = 3;
 

@@ -197,7 +197,7 @@ final class LockedFile implements StateFile.Storage {
 				: new FileAttribute<?>[0];
 	}
 
-	// Only on Unix, directories can be opened, and need this to keep their entries.
+	// new entries of a directory survive a crash; only Unix allows this, and needs it
 	private static void force(@Nullable Path directory) throws IOException {
 		if (directory != null && isUnix(directory)) {
 			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {

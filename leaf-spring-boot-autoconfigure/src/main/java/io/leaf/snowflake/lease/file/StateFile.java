@@ -431,7 +431,7 @@ final class StateFile implements AutoCloseable {
 		/** Reading or writing failed. Another attempt may succeed. */
 		FAILED("Make sure that the disk of leaf.snowflake.state-dir works and has free space");
 
-		/** The advice for the user, if it is the same for every purpose of a file. */
+		/** The advice for the user; empty if it depends on the use of the file. */
 		private final String advice;
 
 		Reason(String advice) {

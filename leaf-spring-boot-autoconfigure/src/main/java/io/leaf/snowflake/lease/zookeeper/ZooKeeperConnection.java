@@ -98,8 +98,8 @@ final class ZooKeeperConnection {
 	static ZooKeeperConnection to(ZooKeeperSettings settings) {
 		int sessionTimeout = Math.toIntExact(settings.sessionTimeout().toMillis());
 		int connectionTimeout = Math.toIntExact(settings.connectionTimeout().toMillis());
-		// A path in the connect string could not be created through that connection, a
-		// namespace can.
+		// A client whose connect string ends in a path cannot create that path. So the
+		// path becomes Curator's namespace, which the client can create.
 		String connectString = settings.connectString().strip();
 		int slash = (connectString + "/").indexOf('/');
 		String path = connectString.substring(slash).replaceAll("^/|/$", "");

@@ -21,6 +21,12 @@ final class CallerStream {
 
 	private long longestGap;
 
+	private long confirmed;
+
+	private long lastConfirmedAt = System.nanoTime();
+
+	private long longestStoreGap;
+
 	CallerStream(DrawingSlot slot, IdMode mode) {
 		this.slot = slot;
 		this.mode = mode;
@@ -50,7 +56,8 @@ final class CallerStream {
 	}
 
 	/**
-	 * Checks whether calls were served since the last check.
+	 * Checks whether calls were served, and the store has provided something new, since
+	 * the last check.
 	 */
 	synchronized void sample() {
 		long now = System.nanoTime();
@@ -60,6 +67,12 @@ final class CallerStream {
 			this.served = count;
 			this.lastServedAt = now;
 		}
+		long confirmed = confirmed();
+		this.longestStoreGap = Math.max(this.longestStoreGap, now - this.lastConfirmedAt);
+		if (confirmed != this.confirmed) {
+			this.confirmed = confirmed;
+			this.lastConfirmedAt = now;
+		}
 	}
 
 	/**
@@ -68,11 +81,20 @@ final class CallerStream {
 	synchronized void forgetGaps() {
 		sample();
 		this.longestGap = 0;
+		this.longestStoreGap = 0;
 	}
 
 	synchronized Duration longestGap() {
 		sample();
 		return Duration.ofNanos(this.longestGap);
+	}
+
+	/**
+	 * Returns the longest time in which the store has provided nothing new.
+	 */
+	synchronized Duration longestStoreGap() {
+		sample();
+		return Duration.ofNanos(this.longestStoreGap);
 	}
 
 	@Override

@@ -156,6 +156,15 @@ final class DrawingSlot {
 		return this.process != null && this.process.isAlive();
 	}
 
+	/**
+	 * Checks that the process has not ended by itself.
+	 */
+	synchronized void requireAlive() {
+		if (!isAlive()) {
+			throw new AssertionError(this.name + " has ended by itself:\n" + log());
+		}
+	}
+
 	synchronized long count(IdMode mode, Number number) {
 		return this.progress.sum(mode, number) + this.ended.stream().mapToLong((each) -> each.sum(mode, number)).sum();
 	}

@@ -60,7 +60,13 @@ public final class JdbcUrls {
 				+ orEmpty(matcher.group("parameters"));
 	}
 
-	static String withDatabase(String url, String database) {
+	/**
+	 * Replaces the database.
+	 * @param url a JDBC URL of MySQL, MariaDB or PostgreSQL, with one host
+	 * @param database the name of the database
+	 * @return the URL of that database
+	 */
+	public static String withDatabase(String url, String database) {
 		Matcher matcher = match(url);
 		return matcher.group("scheme") + matcher.group("host")
 				+ ((matcher.group("port") != null) ? ":" + matcher.group("port") : "") + "/" + database

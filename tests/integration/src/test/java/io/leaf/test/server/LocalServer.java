@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A server that runs as a child process, on a port and in a directory of its own.
  */
-abstract class LocalServer extends JdbcServer implements ControllableServer {
+public abstract class LocalServer extends JdbcServer implements ControllableServer {
 
 	private static final Logger logger = LoggerFactory.getLogger(LocalServer.class);
 
@@ -117,6 +117,16 @@ abstract class LocalServer extends JdbcServer implements ControllableServer {
 		}
 		if (!process.awaitExit(60_000)) {
 			throw new IllegalStateException("The server does not stop:\n" + process.output());
+		}
+		this.process = null;
+	}
+
+	/**
+	 * Waits until the server has ended by itself.
+	 */
+	final synchronized void awaitEnd() {
+		if (!running().awaitExit(60_000)) {
+			throw new IllegalStateException("The server does not end:\n" + running().output());
 		}
 		this.process = null;
 	}

@@ -11,11 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MySQL from an unpacked distribution.
  */
 final class MySqlServer extends LocalServer {
+
+	private static final Logger logger = LoggerFactory.getLogger(MySqlServer.class);
 
 	static final String INSTALL = """
 			MySQL's server needs libaio and libnuma. On Debian and Ubuntu:
@@ -23,6 +27,8 @@ final class MySqlServer extends LocalServer {
 			(where there is no libaio1, take libaio1t64)""";
 
 	private static final List<String> USER = List.of(
+			// the members of a cluster create it each
+			"SET SQL_LOG_BIN = 0;",
 			// MySQL's default would need TLS or a key pair, which take time to generate
 			"CREATE USER IF NOT EXISTS 'leaf'@'%' IDENTIFIED WITH mysql_native_password BY 'leaf';",
 			"GRANT ALL ON *.* TO 'leaf'@'%' WITH GRANT OPTION;");
@@ -37,10 +43,21 @@ final class MySqlServer extends LocalServer {
 
 	private final boolean durable;
 
-	MySqlServer(Path home, boolean durable) {
+	private final List<String> options;
+
+	private boolean member;
+
+	/**
+	 * Creates a server.
+	 * @param home the unpacked distribution
+	 * @param durable whether each commit reaches the disk
+	 * @param options options that replace the ones set here
+	 */
+	MySqlServer(Path home, boolean durable, String... options) {
 		super("mysql");
 		this.home = home;
 		this.durable = durable;
+		this.options = List.of(options);
 	}
 
 	@Override
@@ -53,10 +70,42 @@ final class MySqlServer extends LocalServer {
 		try {
 			Files.write(directory().resolve("init.sql"), USER);
 			ServerFiles.copyTree(template(this.home), data());
+			// the identity of a server: each copy gets its own
+			Files.deleteIfExists(data().resolve("auto.cnf"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Lets the server take no writes when it is started again, until it is told to: what
+	 * is written to a member of a cluster before it has joined separates it from the
+	 * others.
+	 */
+	MySqlServer launchMember() {
+		launch();
+		this.member = true;
+		return this;
+	}
+
+	/**
+	 * Replaces all data with a copy of another server's, and starts this server again.
+	 * @param donor the other server
+	 */
+	void cloneFrom(LocalServer donor) {
+		// what is written meanwhile is replaced
+		execute("SET GLOBAL super_read_only = OFF");
+		execute("SET GLOBAL clone_valid_donor_list = '127.0.0.1:%d'".formatted(donor.port()));
+		try {
+			execute("CLONE INSTANCE FROM 'leaf'@'127.0.0.1':%d IDENTIFIED BY 'leaf'".formatted(donor.port()));
+		}
+		catch (IllegalStateException ex) {
+			// it ends, and would be started again by a service manager
+			logger.debug("The server ends after it was cloned", ex);
+		}
+		awaitEnd();
+		start();
 	}
 
 	private static Path template(Path home) {
@@ -117,10 +166,11 @@ final class MySqlServer extends LocalServer {
 
 	@Override
 	List<String> command() {
-		List<String> command = new ArrayList<>(command(this.home, data(), "--port=" + port(),
-				"--bind-address=127.0.0.1", "--socket=mysqld.sock", "--mysqlx=OFF", "--pid-file=mysqld.pid",
-				"--skip-name-resolve", "--max-connections=500", "--performance-schema=OFF",
-				"--innodb-buffer-pool-size=64M", "--init-file=" + directory().resolve("init.sql")));
+		List<String> command = new ArrayList<>(
+				command(this.home, data(), "--port=" + port(), "--bind-address=127.0.0.1", "--socket=mysqld.sock",
+						"--mysqlx=OFF", "--pid-file=mysqld.pid", "--skip-name-resolve", "--max-connections=500",
+						"--performance-schema=OFF", "--innodb-buffer-pool-size=64M"));
+		command.add(this.member ? "--super-read-only=ON" : "--init-file=" + directory().resolve("init.sql"));
 		if (this.durable) {
 			// MySQL's defaults; the last of two values is what the server takes
 			command.addAll(List.of("--innodb-flush-method=fsync", "--innodb-doublewrite=ON", "--log-bin",
@@ -130,6 +180,7 @@ final class MySqlServer extends LocalServer {
 			// each commit reaches the system, if not the disk: it survives a kill
 			command.addAll(List.of("--skip-log-bin", "--innodb-flush-log-at-trx-commit=2"));
 		}
+		command.addAll(this.options);
 		return command;
 	}
 

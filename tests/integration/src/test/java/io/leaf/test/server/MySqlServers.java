@@ -67,13 +67,9 @@ final class MySqlServers {
 	 * @return a new server
 	 */
 	static LocalServer startLocal(boolean durable) {
-		String home = property(HOME);
+		Path home = home();
 		if (home != null) {
-			Path path = Path.of(home).toAbsolutePath();
-			if (!Files.isDirectory(path)) {
-				throw new IllegalStateException(HOME + " is not a directory: " + path + "\n" + HELP);
-			}
-			return new MySqlServer(path, durable).launch();
+			return new MySqlServer(home, durable).launch();
 		}
 		if (TestScope.isFull()) {
 			throw new IllegalStateException(
@@ -87,6 +83,22 @@ final class MySqlServers {
 		catch (RuntimeException ex) {
 			throw new IllegalStateException("There is neither MySQL nor, in its place, MariaDB.\n" + HELP, ex);
 		}
+	}
+
+	/**
+	 * Returns the unpacked server that the build provides.
+	 * @return its directory, or {@code null} if there is none
+	 */
+	static @Nullable Path home() {
+		String home = property(HOME);
+		if (home == null) {
+			return null;
+		}
+		Path path = Path.of(home).toAbsolutePath();
+		if (!Files.isDirectory(path)) {
+			throw new IllegalStateException(HOME + " is not a directory: " + path + "\n" + HELP);
+		}
+		return path;
 	}
 
 	private static @Nullable DatabaseServer startContainer() {

@@ -7,16 +7,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL from the archives of Zonky's embedded PostgreSQL. It is not that library
@@ -24,17 +23,56 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
  */
 final class PostgresServer extends LocalServer {
 
-	private static final int NO_OWNER = 65534;
+	private final @Nullable Path installed;
 
-	private final Path home = ServerFiles.target().resolve("postgresql");
+	private final Path home;
 
 	private final boolean durable;
 
-	private List<String> disguise = List.of();
+	private final List<String> options;
+
+	private List<String> prefix = List.of();
+
+	private @Nullable PostgresServer primary;
 
 	PostgresServer(boolean durable) {
 		super("postgresql");
+		this.installed = null;
+		this.home = ServerFiles.target().resolve("postgresql");
 		this.durable = durable;
+		this.options = List.of();
+	}
+
+	/**
+	 * Creates a member of a cluster, which needs programs that the archives lack.
+	 * @param installed the folder of PostgreSQL's installation, with all its programs
+	 * @param options settings, such as {@code synchronous_commit=on}
+	 */
+	PostgresServer(Path installed, String... options) {
+		super("postgresql");
+		this.installed = installed;
+		this.home = installed;
+		this.durable = true;
+		this.options = List.of(options);
+	}
+
+	/**
+	 * Starts this server for the first time, as a standby.
+	 * @param primary the primary, which runs
+	 */
+	void launchStandby(PostgresServer primary) {
+		this.primary = primary;
+		launch();
+	}
+
+	/**
+	 * Makes this server, which does not run, a standby with a copy of the primary's data.
+	 * @param primary the primary, which runs
+	 */
+	void follow(PostgresServer primary) {
+		this.primary = primary;
+		ServerFiles.deleteTree(data());
+		initialise();
 	}
 
 	@Override
@@ -44,18 +82,35 @@ final class PostgresServer extends LocalServer {
 
 	@Override
 	void initialise() {
-		unpack(this.home);
-		this.disguise = disguise();
-		ServerProcess.run(directory(), Map.of(), command("initdb", "--pgdata=" + data(), "--username=" + username(),
-				"--auth=trust", "--encoding=UTF-8", "--no-sync"));
+		if (this.installed == null) {
+			unpack(this.home);
+		}
+		this.prefix = Unprivileged.prefix(directory(), data());
+		if (this.primary != null) {
+			ServerProcess.run(directory(), Map.of(),
+					command("pg_basebackup", "--pgdata=" + data(), "--write-recovery-conf", "--checkpoint=fast",
+							"--dbname=host=127.0.0.1 port=%d user=%s application_name=%s".formatted(this.primary.port(),
+									username(), name())));
+		}
+		else {
+			ServerProcess.run(directory(), Map.of(), command("initdb", "--pgdata=" + data(), "--username=" + username(),
+					"--auth=trust", "--encoding=UTF-8", "--no-sync"));
+		}
 	}
 
 	@Override
 	List<String> command() {
 		// if not the disk, commits reach the system: they survive a kill
-		return command("postgres", "-D", data().toString(), "-p", Integer.toString(port()), "-h", "127.0.0.1", "-c",
-				"fsync=" + (this.durable ? "on" : "off"), "-c", "unix_socket_directories=", "-c", "max_connections=500",
-				"-c", "log_min_messages=warning");
+		List<String> command = command("postgres", "-D", data().toString(), "-p", Integer.toString(port()), "-h",
+				"127.0.0.1", "-c", "fsync=" + (this.durable ? "on" : "off"), "-c", "unix_socket_directories=", "-c",
+				"max_connections=500", "-c", "log_min_messages=warning");
+		this.options.forEach((option) -> command.addAll(List.of("-c", option)));
+		return command;
+	}
+
+	/** The name by which a primary knows this server. */
+	private String name() {
+		return directory().getFileName().toString().replace('-', '_');
 	}
 
 	@Override
@@ -65,42 +120,10 @@ final class PostgresServer extends LocalServer {
 	}
 
 	private List<String> command(String program, String... arguments) {
-		List<String> command = new ArrayList<>(this.disguise);
+		List<String> command = new ArrayList<>(this.prefix);
 		command.add(this.home.resolve("bin").resolve(program).toString());
 		command.addAll(List.of(arguments));
 		return command;
-	}
-
-	/**
-	 * PostgreSQL refuses to run as root. In a user namespace of its own it takes itself
-	 * for somebody else, yet has root's files. Where these are forbidden, as they are in
-	 * most containers, it has to be somebody else, and to own its data.
-	 */
-	private List<String> disguise() {
-		if (!ServerFiles.isRoot()) {
-			return List.of();
-		}
-		List<String> namespace = List.of("unshare", "--user");
-		try {
-			ServerProcess.run(directory(), Map.of(), Stream.concat(namespace.stream(), Stream.of("true")).toList());
-			return namespace;
-		}
-		catch (IllegalStateException | UncheckedIOException ex) {
-			return asNobody();
-		}
-	}
-
-	private List<String> asNobody() {
-		try {
-			Files.createDirectory(data(),
-					PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-			Files.setAttribute(data(), "unix:uid", NO_OWNER);
-			Files.setAttribute(data(), "unix:gid", NO_OWNER);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		return List.of("setpriv", "--reuid=" + NO_OWNER, "--regid=" + NO_OWNER, "--clear-groups");
 	}
 
 	private static synchronized void unpack(Path home) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.it.faults;
+
+import io.leaf.it.faults.ClusterFaultsIT.Step;
+import io.leaf.test.server.DatabaseCluster;
+import io.leaf.test.server.LocalServer;
+import io.leaf.test.server.Topology;
+
+/**
+ * The faults of a replicated database.
+ */
+enum ClusterFault {
+
+	PRIMARY_KILLED("primary killed") {
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) throws Exception {
+			LocalServer primary = cluster.primary();
+			primary.kill();
+			cluster.failOver(primary);
+			pause.run();
+			cluster.rejoin(primary);
+		}
+	},
+
+	PRIMARY_FROZEN("primary frozen, and back as if nothing had happened") {
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) throws Exception {
+			LocalServer primary = cluster.primary();
+			primary.pause();
+			cluster.failOver(primary);
+			pause.run();
+			primary.resume();
+			pause.run();
+			primary.kill();
+			cluster.rejoin(primary);
+		}
+	},
+
+	LAGGING_REPLICA_PROMOTED("primary killed, and a replica promoted that lagged behind") {
+		@Override
+		boolean appliesTo(Topology topology) {
+			return !topology.keepsCommits();
+		}
+
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) throws Exception {
+			LocalServer primary = cluster.primary();
+			cluster.stopReplication();
+			pause.run();
+			primary.kill();
+			cluster.failOver(primary);
+			pause.run();
+			cluster.rejoin(primary);
+		}
+	},
+
+	LAGGING_REPLICA_PROMOTED_AND_COUNTERS_RAISED("the same, and all counters raised before applications connect") {
+		@Override
+		boolean appliesTo(Topology topology) {
+			return false;
+		}
+
+		@Override
+		void prepare(DatabaseCluster cluster, String database) {
+			cluster.executeAtPromotion(database, "UPDATE leaf_alloc SET max_id = max_id + 10000000");
+		}
+
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) throws Exception {
+			LAGGING_REPLICA_PROMOTED.inject(cluster, pause);
+		}
+	},
+
+	SWITCHOVER("planned switchover") {
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) {
+			cluster.switchOver();
+		}
+	},
+
+	ROLLING_RESTART("rolling restart") {
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) throws Exception {
+			for (LocalServer member : cluster.members()) {
+				if (member == cluster.primary()) {
+					cluster.switchOver();
+				}
+				member.stop();
+				cluster.rejoin(member);
+				pause.run();
+			}
+		}
+	};
+
+	private final String description;
+
+	ClusterFault(String description) {
+		this.description = description;
+	}
+
+	/**
+	 * Prepares the cluster for the fault.
+	 * @param database the name of the database
+	 */
+	void prepare(DatabaseCluster cluster, String database) {
+	}
+
+	/**
+	 * Returns whether the fault is one of those of a topology.
+	 */
+	boolean appliesTo(Topology topology) {
+		return true;
+	}
+
+	/**
+	 * Does the harm, and repairs it.
+	 * @param pause waits until the applications had time to be affected
+	 */
+	abstract void inject(DatabaseCluster cluster, Step pause) throws Exception;
+
+	@Override
+	public String toString() {
+		return this.description;
+	}
+
+}

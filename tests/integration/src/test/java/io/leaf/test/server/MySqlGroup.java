@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.test.server;
+
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * MySQL Group Replication with three members. It fails over by itself. Applications use
+ * the only primary through HAProxy, or, if all are primaries, a URL with all of them.
+ */
+final class MySqlGroup extends DatabaseCluster {
+
+	private static final int MEMBERS = 3;
+
+	private static final String START = "START GROUP_REPLICATION USER = 'leaf', PASSWORD = 'leaf'";
+
+	private static final String MEMBER_STATE = "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid";
+
+	private final boolean multiPrimary;
+
+	private final List<MySqlServer> members = new ArrayList<>();
+
+	private final Haproxy proxy;
+
+	/**
+	 * Starts the group.
+	 * @param home the unpacked distribution of MySQL
+	 * @param multiPrimary whether all members take writes, and not one
+	 */
+	MySqlGroup(Path home, boolean multiPrimary) {
+		this.multiPrimary = multiPrimary;
+		int[] ports = Stream.generate(ServerFiles::freePort).limit(MEMBERS).mapToInt(Integer::intValue).toArray();
+		String seeds = Stream.of(ports[0], ports[1], ports[2])
+			.map((port) -> "127.0.0.1:" + port)
+			.collect(Collectors.joining(","));
+		String name = UUID.randomUUID().toString();
+		for (int i = 0; i < MEMBERS; i++) {
+			this.members.add(closing(new MySqlServer(home, true, "--server-id=" + (i + 1), "--gtid-mode=ON",
+					"--enforce-gtid-consistency=ON", "--report-host=127.0.0.1", "--performance-schema=ON",
+					"--plugin-dir=" + home.resolve("lib/plugin"), "--plugin-load-add=group_replication.so",
+					"--loose-group-replication-group-name=" + name, "--loose-group-replication-start-on-boot=OFF",
+					"--loose-group-replication-local-address=127.0.0.1:" + ports[i],
+					"--loose-group-replication-group-seeds=" + seeds,
+					"--loose-group-replication-member-expel-timeout=0",
+					"--loose-group-replication-recovery-reconnect-interval=1",
+					"--loose-group-replication-single-primary-mode=" + (multiPrimary ? "OFF" : "ON"),
+					"--loose-group-replication-enforce-update-everywhere-checks=" + (multiPrimary ? "ON" : "OFF"))));
+		}
+		this.members.forEach(MySqlServer::launchMember);
+		this.members.get(0).execute("SET GLOBAL group_replication_bootstrap_group = ON");
+		this.members.get(0).execute(START);
+		this.members.get(0).execute("SET GLOBAL group_replication_bootstrap_group = OFF");
+		for (MySqlServer member : this.members.subList(1, MEMBERS)) {
+			join(member);
+		}
+		this.proxy = closing(new Haproxy(this, this.members));
+	}
+
+	private void join(MySqlServer member) {
+		// refused until the group has noticed that the member has left
+		awaitSuccess(member, START);
+		await(member, MEMBER_STATE, "ONLINE");
+	}
+
+	@Override
+	public List<MySqlServer> members() {
+		return this.members;
+	}
+
+	@Override
+	public String jdbcUrl(String database, int application) {
+		if (this.multiPrimary) {
+			return "jdbc:mysql://%s/%s?failOverReadOnly=false".formatted(addresses(application), database);
+		}
+		return "jdbc:mysql://127.0.0.1:%d/%s".formatted(this.proxy.port(), database);
+	}
+
+	@Override
+	boolean isWritable(Statement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery(
+				"SELECT 1 FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid AND member_state = 'ONLINE' AND member_role = 'PRIMARY' AND NOT @@super_read_only")) {
+			return row.next();
+		}
+	}
+
+	@Override
+	public void failOver(LocalServer former) {
+		awaitPrimary(others(former));
+	}
+
+	@Override
+	public void switchOver() {
+		LocalServer former = primary();
+		if (this.multiPrimary) {
+			former.stop();
+			rejoin(former);
+		}
+		else {
+			others(former).get(0).execute("SELECT group_replication_set_as_primary(@@server_uuid)");
+		}
+	}
+
+	@Override
+	public void rejoin(LocalServer member) {
+		member.start();
+		join((MySqlServer) member);
+	}
+
+	@Override
+	public String toString() {
+		return "%s, Group Replication, three members, %s".formatted(this.members.get(0).product(),
+				this.multiPrimary ? "all of which are primaries; a URL with all of them, in different orders"
+						: "one of which is the primary; HAProxy");
+	}
+
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.test.server;
+
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * A PostgreSQL primary and a standby. Applications use the URL of both, with
+ * {@code targetServerType=primary}. This class does what operators do: it promotes the
+ * standby, and copies its data to the former primary.
+ */
+final class PostgresPair extends DatabaseCluster {
+
+	private final boolean synchronous;
+
+	private final List<PostgresServer> members;
+
+	/**
+	 * Starts the pair.
+	 * @param home the folder of PostgreSQL's installation
+	 * @param synchronous whether a commit waits until the standby has it
+	 */
+	PostgresPair(Path home, boolean synchronous) {
+		this.synchronous = synchronous;
+		this.members = List.of(closing(new PostgresServer(home)), closing(new PostgresServer(home)));
+		this.members.get(0).launch();
+		this.members.get(1).launchStandby(this.members.get(0));
+		waitForStandby(this.members.get(0));
+	}
+
+	private void waitForStandby(LocalServer primary) {
+		await(primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", "1");
+		setSynchronous(primary, this.synchronous);
+	}
+
+	private static void setSynchronous(LocalServer primary, boolean synchronous) {
+		primary.execute("ALTER SYSTEM SET synchronous_standby_names = '%s'".formatted(synchronous ? "*" : ""));
+		primary.execute("SELECT pg_reload_conf()");
+	}
+
+	@Override
+	public List<PostgresServer> members() {
+		return this.members;
+	}
+
+	@Override
+	public String jdbcUrl(String database, int application) {
+		return "jdbc:postgresql://%s/%s?targetServerType=primary".formatted(addresses(0), database);
+	}
+
+	@Override
+	boolean isWritable(Statement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery(
+				"SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'")) {
+			return row.next() && row.getBoolean(1);
+		}
+	}
+
+	@Override
+	public void stopReplication() {
+		LocalServer standby = others(primary()).get(0);
+		standby.execute("ALTER SYSTEM SET primary_conninfo = ''");
+		standby.execute("SELECT pg_reload_conf()");
+		await(primary(), "SELECT count(*) FROM pg_stat_replication", "0");
+	}
+
+	@Override
+	public void failOver(LocalServer former) {
+		promote(others(former).get(0));
+	}
+
+	private void promote(LocalServer standby) {
+		// sessions can write only if they ask for it, as administrators do
+		standby.execute("ALTER SYSTEM SET default_transaction_read_only = on");
+		standby.execute("SELECT pg_reload_conf()");
+		standby.execute("SELECT pg_promote()");
+		executeAtPromotion(standby, "SET default_transaction_read_only = off");
+		standby.execute("ALTER SYSTEM RESET default_transaction_read_only");
+		standby.execute("SELECT pg_reload_conf()");
+		// there is no standby that a commit could wait for
+		setSynchronous(standby, false);
+	}
+
+	@Override
+	public void switchOver() {
+		LocalServer former = primary();
+		// in order, so that the standby gets all of it
+		former.stop();
+		failOver(former);
+		rejoin(former);
+	}
+
+	@Override
+	public void rejoin(LocalServer member) {
+		PostgresServer primary = (PostgresServer) others(member).get(0);
+		((PostgresServer) member).follow(primary);
+		member.start();
+		waitForStandby(primary);
+	}
+
+	@Override
+	public String toString() {
+		return "%s, primary and %s standby, URL with targetServerType=primary".formatted(this.members.get(0).product(),
+				this.synchronous ? "synchronous" : "asynchronous");
+	}
+
+}
