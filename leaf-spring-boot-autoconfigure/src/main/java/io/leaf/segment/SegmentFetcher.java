@@ -179,8 +179,7 @@ final class SegmentFetcher {
 			return;
 		}
 		if (this.closed) {
-			this.inFlight.set(null);
-			fetch.countDown();
+			end(fetch);
 			return;
 		}
 		if (fetch.tail.successor() != null) {
@@ -209,8 +208,7 @@ final class SegmentFetcher {
 				this.rowMissing.run();
 			}
 			finally {
-				this.inFlight.set(null);
-				fetch.countDown();
+				end(fetch);
 			}
 			return;
 		}
@@ -272,9 +270,13 @@ final class SegmentFetcher {
 		return segment;
 	}
 
-	private void finish(Fetch fetch) {
+	private void end(Fetch fetch) {
 		this.inFlight.set(null);
 		fetch.countDown();
+	}
+
+	private void finish(Fetch fetch) {
+		end(fetch);
 		Segment last = fetch.tail;
 		for (Segment next = last.successor(); next != null; next = last.successor()) {
 			last = next;
@@ -306,12 +308,10 @@ final class SegmentFetcher {
 			}
 			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
 		}
-		// the generator is closed, or something is wrong here: the next caller requests
-		// again
+		// the generator is closed, or this failed as well: the next caller requests again
 		catch (Throwable ex) {
 			if (next.begin(attempts)) {
-				this.inFlight.set(null);
-				next.countDown();
+				end(next);
 			}
 		}
 	}

@@ -40,8 +40,7 @@ public final class LeafMybatisPlusAutoConfiguration {
 	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
 
 		@Override
-		@SuppressWarnings("deprecation") // nothing else shows which factory an entity
-											// belongs to
+		@SuppressWarnings("deprecation") // nothing else names an entity's factory
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof SqlSessionFactory factory
 					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {

@@ -60,9 +60,7 @@ enum Dialect {
 	private final String update;
 
 	Dialect(String value, String condition) {
-		// A usable row meets all of these conditions. If no row is updated, the store
-		// then
-		// finds out why.
+		// a usable row meets all of these; if no row is updated, the store finds out why
 		this.update = "UPDATE %s SET max_id = " + value
 				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}

@@ -17,9 +17,7 @@ class CallerTransactionIT {
 
 		@Override
 		protected String[] database() {
-			// where MariaDB stands in, MySQL's driver cannot read the metadata that
-			// Hibernate
-			// asks for
+			// if MariaDB stands in, MySQL's driver cannot read Hibernate's metadata
 			return StringUtils.concatenateStringArrays(DATABASE,
 					new String[] { "spring.jpa.database-platform=org.hibernate.dialect.MySQLDialect",
 							"spring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false" });

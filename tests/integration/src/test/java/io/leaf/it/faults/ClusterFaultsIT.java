@@ -261,9 +261,7 @@ class ClusterFaultsIT {
 			});
 		}
 		else {
-			// numbers that one process has got, and of which the new primary and the
-			// others
-			// know nothing
+			// numbers that one process has issued, unknown to the new primary
 			this.softly.assertThat(segment.duplicates()).as("duplicates after commits were lost").isPositive();
 		}
 		this.softly.assertThat(zookeeper.duplicates()).as("%s", zookeeper.examples()).isZero();
