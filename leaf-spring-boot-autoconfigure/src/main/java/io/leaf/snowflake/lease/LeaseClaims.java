@@ -42,18 +42,14 @@ class LeaseClaims {
 	// how often a claim is sent in total, and confirmed on arrival, if answers are lost
 	private static final int ATTEMPTS = 3;
 
-	/**
-	 * How many lease records are tried before all are read again: if other processes were
-	 * faster so often, the reading is out of date.
-	 */
+	// How many lease records are tried before all are read again: if other processes were
+	// faster so often, the reading is out of date.
 	private static final int TRIES = 4;
 
 	private static final int MAX_UNANSWERED = 1000;
 
-	/**
-	 * How often other processes may be faster at a new worker ID, or at all the lease
-	 * records that were tried.
-	 */
+	// How often other processes may be faster at a new worker ID, or at all the lease
+	// records that were tried.
 	private static final int RACES = 1000;
 
 	private static final int MAX_HOSTS_IN_MESSAGE = 5;

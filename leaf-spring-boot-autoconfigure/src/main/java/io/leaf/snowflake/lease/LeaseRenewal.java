@@ -34,16 +34,12 @@ final class LeaseRenewal {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRenewal.class);
 
-	/**
-	 * How long to wait before the next attempt to claim a further worker ID if none was
-	 * free.
-	 */
+	// How long to wait before the next attempt to claim a further worker ID if none was
+	// free.
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
 
-	/**
-	 * How many times in a row, at one check per second, the wall clock must have been
-	 * found ahead before it is followed if the store has no clock.
-	 */
+	// How many times in a row, at one check per second, the wall clock must have been
+	// found ahead before it is followed if the store has no clock.
 	private static final int PERSISTENT = 10;
 
 	private final WorkerLeaseStore store;

@@ -30,10 +30,8 @@ final class Reservation {
 	 */
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
-	/**
-	 * How many times in a row writing may fail. With one second between the attempts, the
-	 * reservation still reaches far enough to claim another worker ID.
-	 */
+	// How many times in a row writing may fail. With one second between the attempts, the
+	// reservation still reaches far enough to claim another worker ID.
 	private static final int MAX_FAILURES = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(Reservation.class);

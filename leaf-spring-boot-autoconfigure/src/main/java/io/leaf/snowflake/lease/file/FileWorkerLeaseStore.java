@@ -45,10 +45,8 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final String purpose;
 
-	/**
-	 * The version that was found when the file was opened. Later ones were written by
-	 * this process, since no other process can.
-	 */
+	// The version that was found when the file was opened. Later ones were written by
+	// this process, since no other process can.
 	private long inherited = ABSENT;
 
 	/**

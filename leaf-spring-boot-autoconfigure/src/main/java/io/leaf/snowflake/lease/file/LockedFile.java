@@ -52,9 +52,7 @@ final class LockedFile implements StateFile.Storage {
 	 */
 	static final String DEVICE = "device";
 
-	/**
-	 * The part of a file's identity that a copy cannot have.
-	 */
+	// the part of a file's identity that a copy cannot have
 	private static final String CHANGE_TIME = "change-time";
 
 	private static final int ROOT = 0;
@@ -65,16 +63,12 @@ final class LockedFile implements StateFile.Storage {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedFile.class);
 
-	/**
-	 * Descriptors that were opened without success while another keeper in this JVM,
-	 * perhaps in an application with its own class loader, held the lock.
-	 */
+	// Descriptors that were opened without success while another keeper in this JVM,
+	// perhaps in an application with its own class loader, held the lock.
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
-	/**
-	 * The modification time of lock files. Programs that clean temporary directories
-	 * delete files that have not changed for days, locked or not.
-	 */
+	// The modification time of lock files. Programs that clean temporary directories
+	// delete files that have not changed for days, locked or not.
 	private static final FileTime FAR_FUTURE = FileTime.from(Instant.parse("2038-01-01T00:00:00Z"));
 
 	private final Path path;

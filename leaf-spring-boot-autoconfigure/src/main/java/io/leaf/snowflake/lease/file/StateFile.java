@@ -66,14 +66,10 @@ final class StateFile implements AutoCloseable {
 
 	private String store = "";
 
-	/**
-	 * The content, or {@code null} if the content on disk is unknown.
-	 */
+	// the content, or null if the content on disk is unknown
 	private @Nullable Map<String, String> values;
 
-	/**
-	 * Why the content cannot be read, or {@code null} if it can.
-	 */
+	// why the content cannot be read, or null if it can
 	private @Nullable String damage;
 
 	/**

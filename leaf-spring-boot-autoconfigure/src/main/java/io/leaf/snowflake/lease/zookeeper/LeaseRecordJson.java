@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseRecordJson {
 
-	/**
-	 * Larger than any lease record. Longer content is not parsed.
-	 */
+	// Larger than any lease record. Longer content is not parsed.
 	private static final int MAX_LENGTH = 4096;
 
 	private static final int MAX_QUOTED = 100;

@@ -38,10 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZooKeeperConnection {
 
-	/**
-	 * How long to wait for a connection that existed before. The next attempt follows
-	 * when the connection is back, or a report interval later.
-	 */
+	// How long to wait for a connection that existed before. The next attempt follows
+	// when the connection is back, or a report interval later.
 	private static final Duration RECONNECT_TIMEOUT = Duration.ofSeconds(1);
 
 	private final CuratorFramework client;
@@ -50,9 +48,7 @@ final class ZooKeeperConnection {
 
 	private final Duration connectionTimeout;
 
-	/**
-	 * The connect string, which holds no credentials.
-	 */
+	// the connect string, which holds no credentials
 	private final String servers;
 
 	private final ConnectionStateListener listener = this::changed;

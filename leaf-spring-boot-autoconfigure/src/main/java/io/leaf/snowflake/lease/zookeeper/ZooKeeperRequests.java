@@ -47,9 +47,7 @@ final class ZooKeeperRequests {
 	static final List<ACL> OPEN_TO_ALL = Collections
 		.singletonList(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
 
-	/**
-	 * How many nodes are read in one request. Their contents fit into one answer.
-	 */
+	// How many nodes are read in one request. Their contents fit into one answer.
 	private static final int AT_ONCE = 1024;
 
 	private final ZooKeeperConnection connection;

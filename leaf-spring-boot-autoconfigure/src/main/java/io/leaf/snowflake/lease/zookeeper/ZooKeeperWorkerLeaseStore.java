@@ -70,9 +70,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final int MAX_NAMES_IN_MESSAGE = 5;
 
-	/**
-	 * After how many malformed nodes no further ones are logged.
-	 */
+	// after how many malformed nodes no further ones are logged
 	private static final int MAX_WARNINGS = 100;
 
 	private final ZooKeeperConnection connection;
