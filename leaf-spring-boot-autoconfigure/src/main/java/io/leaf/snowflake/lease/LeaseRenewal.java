@@ -357,11 +357,16 @@ final class LeaseRenewal {
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
-		Set<HeldLease> replaced = Set.copyOf(this.handedOver.values());
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			HeldLease lease = leased.lease();
-			boolean released = answers && !replaced.contains(lease) && release(lease, leased.lane().lastUsed());
-			answers = answers && lease.failure() == null;
+			// The state file comes first: a process that resumed from it would know
+			// neither of the release nor of the loss.
+			boolean erased = (answers || lease.isLost()) && this.reservation.erase(lease);
+			boolean released = false;
+			if (answers && erased && !lease.isLost()) {
+				released = lease.release(leased.lane().lastUsed());
+				answers = lease.failure() == null;
+			}
 			if (!released) {
 				logReserved(lease);
 			}
@@ -380,12 +385,6 @@ final class LeaseRenewal {
 			logger.warn("Worker ID {} was not released. It stays reserved until {}", lease.workerId(),
 					Instant.ofEpochMilli(lease.horizon()));
 		}
-	}
-
-	// The state file comes first: a process that resumed from it would not know of the
-	// release.
-	private boolean release(HeldLease lease, long lastUsed) {
-		return this.reservation.erase(lease) && lease.release(lastUsed);
 	}
 
 	private boolean storeAnswers() {

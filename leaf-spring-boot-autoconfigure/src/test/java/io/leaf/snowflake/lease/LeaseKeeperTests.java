@@ -835,6 +835,20 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void aLeaseThatWasFoundLostAfterAFailureDoesNotKeepTheOthersFromBeingReleased() {
+		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
+		this.world.maxLanes = 2;
+		Process process = this.world.process("a:1").start();
+		demandFurtherLane(process);
+		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
+		this.world.records.put(0, TestLeases.lease("other", process.record().horizon() + 1000, "b:1", 0, 0), null);
+		process.store.failWrites(Fault.LOST);
+		this.world.pass(INTERVAL);
+		process.stop();
+		assertThat(this.world.records.read(1).lease().isReleased()).isTrue();
+	}
+
+	@Test
 	void whenTheClockHasFollowedAStepBeyondTheHorizonCallersNeedNotWaitForTheNextRenewal() {
 		Process process = this.world.process("a:1").start();
 		process.next();

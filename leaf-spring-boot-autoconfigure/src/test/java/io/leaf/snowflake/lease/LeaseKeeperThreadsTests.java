@@ -5,6 +5,7 @@ package io.leaf.snowflake.lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.IdGenerationException;
@@ -68,6 +69,37 @@ class LeaseKeeperThreadsTests {
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(disk.isInUse()).isFalse();
 		assertThat(this.store.read(0).lease().isReleased()).isTrue();
+	}
+
+	@Test
+	void aLostClaimIsErasedFromTheStateFileAtShutdownAlthoughItsReplacementIsNotALaneYet() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		LeaseKeeper keeper = start(lanes(Duration.ofMillis(1)), disk, this.storeThread, this.local);
+		this.store.put(0, TestLeases.lease("other", this.wall.millis() + 7_200_000, "b:1", 0, 0), null);
+		this.storeThread.advance(Duration.ofSeconds(3));
+		keeper.close();
+		// otherwise, a restart while the store is unavailable issues the IDs of "other"
+		assertThat(disk.saved).isNull();
+	}
+
+	@Test
+	void aLostClaimIsErasedFromTheStateFileAtShutdownAlthoughTheStoreIsUnavailableByThen() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		LeaseKeeper keeper = start(lanes(Duration.ofMillis(1)), disk, this.storeThread, this.local);
+		this.store.put(0, TestLeases.lease("other", this.wall.millis() + 7_200_000, "b:1", 0, 0), null);
+		this.store.failReadAll(() -> this.store.down(true));
+		this.storeThread.advance(Duration.ofSeconds(3));
+		keeper.close();
+		assertThat(disk.saved).isNull();
+	}
+
+	private LeaseKeeper start(SnowflakeLanes lanes, InMemorySavedLeaseStore.Disk disk, ManualScheduler storeThread,
+			ManualScheduler localThread) {
+		LeaseKeeper keeper = new LeaseKeeper(this.store, new InMemorySavedLeaseStore(disk), lanes, settings(),
+				new LeaseThreads(storeThread, localThread, (nanos) -> {
+				}), new Random(7)::nextLong);
+		keeper.start();
+		return keeper;
 	}
 
 	private static void demand(SnowflakeLanes lanes) {
