@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
 
 import io.leaf.WorkerIdUnavailableException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims a worker ID: preferably one that this process's label held before, otherwise any
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * have used with the worker ID, which a store that went back may not know.
  */
 class LeaseClaims {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseClaims.class);
 
 	// how often a claim is sent in total, and confirmed on arrival, if answers are lost
 	private static final int ATTEMPTS = 3;
@@ -168,15 +172,22 @@ class LeaseClaims {
 
 	/**
 	 * Releases the claims that have arrived without an answer and were never used, except
-	 * of the worker IDs that are held.
+	 * of the worker IDs that are held. Ends at the first failure of the store.
 	 */
 	void releaseUnanswered(Set<Long> held) {
-		if (!this.unanswered.isEmpty()) {
-			this.store.readAll()
-				.stream()
-				.map((record) -> this.unanswered.remove(record.lease().owner()))
-				.filter((claim) -> claim != null && !held.contains(claim.workerId()))
-				.forEach((claim) -> claim.release(Math.max(claim.floor(), usedOf(claim.workerId()))));
+		try {
+			for (LeaseRecord record : this.unanswered.isEmpty() ? List.<LeaseRecord>of() : this.store.readAll()) {
+				HeldLease claim = this.unanswered.get(record.lease().owner());
+				if (claim != null && !held.contains(claim.workerId())) {
+					claim.release(Math.max(claim.floor(), usedOf(claim.workerId())));
+					if (claim.failure() != null) {
+						return;
+					}
+				}
+			}
+		}
+		catch (WorkerLeaseStoreException ex) {
+			logger.debug("Claims without an answer were not released", ex);
 		}
 	}
 

@@ -378,6 +378,9 @@ final class LeaseRenewal {
 		for (HeldLease lease : this.handedOver.keySet()) {
 			answers = answers && lease.release(lease.floor());
 		}
+		if (answers) {
+			this.claims.releaseUnanswered(held());
+		}
 	}
 
 	private static void logReserved(HeldLease lease) {
@@ -391,7 +394,6 @@ final class LeaseRenewal {
 		try {
 			if (this.storeIsOpen) {
 				this.leasedLanes.workerIds().stream().limit(1).forEach(this.store::read);
-				this.claims.releaseUnanswered(held());
 			}
 			return this.storeIsOpen;
 		}

@@ -849,6 +849,19 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void manyUnansweredClaimsThatCannotBeReleasedDoNotDelayShutdown() {
+		Process process = this.world.process("a:1").start();
+		this.world.records.put(0, TestLeases.lease("other", process.record().horizon() + 1000, "b:1", 0, 0), null);
+		IntStream.range(0, 1000).forEach((write) -> process.store.failWrites(Fault.ANSWER_LOST));
+		this.world.pass(Duration.ofMinutes(1));
+		assertThat(this.world.records.readAll()).hasSizeGreaterThan(5);
+		AtomicInteger writes = new AtomicInteger();
+		process.store.beforeWrite((workerId) -> writes.incrementAndGet());
+		process.stop();
+		assertThat(writes).hasValueLessThanOrEqualTo(4);
+	}
+
+	@Test
 	void whenTheClockHasFollowedAStepBeyondTheHorizonCallersNeedNotWaitForTheNextRenewal() {
 		Process process = this.world.process("a:1").start();
 		process.next();
