@@ -36,6 +36,11 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 
 	private boolean shutdown;
 
+	/**
+	 * Thrown when a task is to be repeated, if not {@code null}.
+	 */
+	public Error repeatFails;
+
 	public long nanoTime() {
 		this.lock.lock();
 		try {
@@ -143,6 +148,9 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 
 	@Override
 	public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
+		if (this.repeatFails != null) {
+			throw this.repeatFails;
+		}
 		return add(() -> {
 			command.run();
 			return null;

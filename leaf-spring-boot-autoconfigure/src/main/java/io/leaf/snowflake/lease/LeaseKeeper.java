@@ -159,19 +159,15 @@ public final class LeaseKeeper implements AutoCloseable {
 			logStart(lease);
 			this.leasedLanes.begin(lease);
 			this.renewal.begin(failure);
+			LeaseThreads.repeat(this.threads.local(), TICK, this::tick);
+			LeaseThreads.repeat(this.threads.store(), this.settings.reportInterval(), this.renewal::renew);
+			LeaseThreads.repeat(this.threads.store(), SURVEY, this.renewal::survey);
+			this.store.whenBack(this::renewSoon);
 		}
-		catch (RuntimeException ex) {
-			this.closed.set(true);
-			LeaseThreads.stop(this.threads.local());
-			LeaseThreads.stop(this.threads.store());
-			this.reservation.close();
-			this.store.close();
+		catch (Throwable ex) {
+			close();
 			throw ex;
 		}
-		LeaseThreads.repeat(this.threads.local(), TICK, this::tick);
-		LeaseThreads.repeat(this.threads.store(), this.settings.reportInterval(), this.renewal::renew);
-		LeaseThreads.repeat(this.threads.store(), SURVEY, this.renewal::survey);
-		this.store.whenBack(this::renewSoon);
 	}
 
 	private HeldLease claim(ClockCheck clockCheck) {

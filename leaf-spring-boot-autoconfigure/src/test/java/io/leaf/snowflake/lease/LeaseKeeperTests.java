@@ -835,6 +835,31 @@ class LeaseKeeperTests {
 	}
 
 	@Test
+	void aStartThatEndsWithAnErrorReleasesItsResources() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		Process process = this.world.process("a:1", disk, Duration.ZERO);
+		process.store.failReadAll(() -> {
+			throw new OutOfMemoryError("on purpose");
+		});
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(process::start);
+		assertThat(disk.isInUse()).isFalse();
+		assertThat(process.scheduler.isShutdown()).isTrue();
+		assertThat(process.store.timesClosed()).isEqualTo(1);
+	}
+
+	@Test
+	void aStartThatCannotCreateItsThreadsReleasesTheWorkerIdAndItsResources() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		Process process = this.world.process("a:1", disk, Duration.ZERO);
+		process.scheduler.repeatFails = new OutOfMemoryError("unable to create native thread");
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(process::start);
+		assertThat(disk.isInUse()).isFalse();
+		assertThat(process.scheduler.isShutdown()).isTrue();
+		assertThat(process.store.timesClosed()).isEqualTo(1);
+		assertThat(this.world.records.read(0).lease().isReleased()).isTrue();
+	}
+
+	@Test
 	void aLeaseThatWasFoundLostAfterAFailureDoesNotKeepTheOthersFromBeingReleased() {
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.maxLanes = 2;
