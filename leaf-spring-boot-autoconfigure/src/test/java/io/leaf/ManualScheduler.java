@@ -187,7 +187,7 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 	}
 
 	@Override
-	public boolean awaitTermination(long timeout, TimeUnit unit) {
+	public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
 		return this.shutdown;
 	}
 

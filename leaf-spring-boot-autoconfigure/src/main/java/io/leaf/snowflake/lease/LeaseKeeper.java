@@ -347,7 +347,9 @@ public final class LeaseKeeper implements AutoCloseable {
 		boolean interrupted = Thread.interrupted();
 		this.lanes.stop();
 		boolean storeIsQuiet = LeaseThreads.stop(this.threads.store());
+		interrupted |= Thread.interrupted();
 		boolean localIsQuiet = LeaseThreads.stop(this.threads.local());
+		interrupted |= Thread.interrupted();
 		try {
 			if (storeIsQuiet && localIsQuiet) {
 				// lanes that the local thread has added since
@@ -356,11 +358,13 @@ public final class LeaseKeeper implements AutoCloseable {
 			}
 		}
 		finally {
-			if (localIsQuiet) {
-				// while a write is under way, another process must not get the file
+			// while a write of a file is under way, another process must not get the file
+			if (this.threads.local().isTerminated()) {
 				this.reservation.close();
 			}
-			this.store.close();
+			if (this.threads.store().isTerminated() || this.store.isShared()) {
+				this.store.close();
+			}
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}

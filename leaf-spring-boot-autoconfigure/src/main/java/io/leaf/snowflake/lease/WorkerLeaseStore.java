@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Methods block for I/O, for seconds if the store is unavailable, and throw a
  * {@link WorkerLeaseStoreException} if it cannot be reached. The library calls them one
- * at a time, on its own threads and on those that start and close the keeper.
+ * at a time, on its own threads and on those that start and close the keeper; but it also
+ * closes a {@linkplain #isShared() shared} store in which a call hangs.
  */
 public interface WorkerLeaseStore extends AutoCloseable {
 

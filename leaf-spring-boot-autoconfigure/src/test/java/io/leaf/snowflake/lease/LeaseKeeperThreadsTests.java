@@ -2,6 +2,7 @@
 
 package io.leaf.snowflake.lease;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,32 @@ class LeaseKeeperThreadsTests {
 		this.storeThread.advance(Duration.ofSeconds(3));
 		keeper.close();
 		assertThat(disk.saved).isNull();
+	}
+
+	@Test
+	void aShutdownThatIsInterruptedWhileItWaitsForTheStoreThreadUnlocksTheStateFile() {
+		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
+		this.storeThread.interrupted = true;
+		BusyScheduler localThread = new BusyScheduler();
+		LeaseKeeper keeper = start(lanes(Duration.ofMillis(1)), disk, this.storeThread, localThread);
+		keeper.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(disk.isInUse()).isFalse();
+	}
+
+	@Test
+	void aShutdownThatCannotWaitForTheStoreThreadKeepsAStoreLockedThatNoOtherProcessMayUseMeanwhile() {
+		WorkerLeaseStore file = (WorkerLeaseStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { WorkerLeaseStore.class },
+				(proxy, method, arguments) -> method.getName().equals("isShared") ? Boolean.FALSE
+						: method.invoke(this.store, arguments));
+		LeaseKeeper keeper = new LeaseKeeper(file, null, lanes(Duration.ofMillis(1)), settings(),
+				new LeaseThreads(this.storeThread, this.local, (nanos) -> {
+				}), () -> 7);
+		keeper.start();
+		this.storeThread.busy = true;
+		keeper.close();
+		assertThat(this.store.timesClosed()).isZero();
 	}
 
 	private LeaseKeeper start(SnowflakeLanes lanes, InMemorySavedLeaseStore.Disk disk, ManualScheduler storeThread,
@@ -197,9 +224,19 @@ class LeaseKeeperThreadsTests {
 
 		private boolean busy;
 
+		private boolean interrupted;
+
 		@Override
-		public boolean awaitTermination(long timeout, TimeUnit unit) {
+		public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+			if (Thread.interrupted() || this.interrupted) {
+				throw new InterruptedException();
+			}
 			return !this.busy && super.awaitTermination(timeout, unit);
+		}
+
+		@Override
+		public boolean isTerminated() {
+			return !this.busy && super.isTerminated();
 		}
 
 	}
