@@ -98,8 +98,8 @@ final class Reservation {
 			this.lease = null;
 			return true;
 		}
-		catch (IdGenerationException ex) {
-			logger.warn("Failed to clear the state file of the lease: {}", ex.getMessage());
+		catch (Throwable ex) {
+			logger.warn("Failed to clear the state file of the lease: {}", failure(ex).getMessage());
 			return false;
 		}
 	}
@@ -147,15 +147,22 @@ final class Reservation {
 			this.failures = 0;
 			return true;
 		}
-		catch (IdGenerationException ex) {
+		catch (Throwable ex) {
 			this.failures++;
 			if (this.failures < MAX_FAILURES) {
-				logger.warn("Failed to write the state file of the lease; trying again: {}", ex.getMessage());
+				logger.warn("Failed to write the state file of the lease; trying again: {}", failure(ex).getMessage());
 				return true;
 			}
-			giveUp(ex);
+			giveUp(failure(ex));
 			return false;
 		}
+	}
+
+	// an Error as well: writing a file needs direct memory, which the application may
+	// have used up
+	private static IdGenerationException failure(Throwable ex) {
+		return (ex instanceof IdGenerationException failure) ? failure
+				: new IdGenerationException("The state file could not be written: " + ex, ex);
 	}
 
 	private void giveUp(IdGenerationException ex) {

@@ -398,6 +398,18 @@ class WeakDependenceTests {
 	}
 
 	@Test
+	void aStateFileWhoseWritesFailUnexpectedlyIsGivenUpLikeOneOnAFullDisk() {
+		Process process = start();
+		this.world.pass(SECOND);
+		this.disk.broken = true;
+		for (int i = 0; i < 20; i++) {
+			this.world.pass(SECOND);
+			process.next();
+		}
+		assertThat(process.keeper.status().stateFileError()).contains("Broken");
+	}
+
+	@Test
 	void aSingleRemainingTimestampIsEnoughToResume() {
 		long horizon = this.world.now() + 3_000;
 		this.disk.saved = new SavedLease(5, "me", horizon, horizon - 1);
