@@ -69,7 +69,12 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 				task.run();
 			}
 			catch (Throwable ex) {
-				logger.error("A task that keeps the leases failed", ex);
+				try {
+					logger.error("A task that keeps the leases failed", ex);
+				}
+				catch (Throwable unlogged) {
+					// without memory, logging may fail as well
+				}
 			}
 		};
 	}

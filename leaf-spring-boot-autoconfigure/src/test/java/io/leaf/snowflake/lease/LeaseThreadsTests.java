@@ -65,6 +65,16 @@ class LeaseThreadsTests {
 	}
 
 	@Test
+	void aTaskWhoseFailureCannotEvenBeLoggedIsRepeated() throws Exception {
+		CountDownLatch repeated = new CountDownLatch(3);
+		LeaseThreads.repeat(this.threads.local(), Duration.ofMillis(1), () -> {
+			repeated.countDown();
+			throw new UnloggableError();
+		});
+		assertThat(repeated.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
 	void delayedTasksAreDroppedWhenTheyStop() {
 		AtomicInteger runs = new AtomicInteger();
 		LeaseThreads.later(this.threads.store(), Duration.ofHours(1), runs::incrementAndGet);
@@ -94,6 +104,17 @@ class LeaseThreadsTests {
 		assertThat(LeaseThreads.stop(this.threads.store())).as("nothing is under way").isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	private static final class UnloggableError extends Error {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public String getMessage() {
+			throw new OutOfMemoryError("on purpose");
+		}
+
 	}
 
 }
