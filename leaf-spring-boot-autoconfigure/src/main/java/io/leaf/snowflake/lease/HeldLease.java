@@ -212,15 +212,22 @@ final class HeldLease {
 			return false;
 		}
 		if (record != null && record.version() == this.version && record.blockedBy() == null) {
+			if (this.failure == null) {
+				this.failure = new WorkerLeaseStoreException(
+						"The store refused to change the lease record of worker ID %d, which still has the version to replace. If this persists, check whether a trigger or a row-level policy of the database prevents the update"
+							.formatted(this.workerId),
+						null, false);
+			}
 			return false;
 		}
-		if (record != null && wanted.isReleased() && record.version() == wanted.version()) {
+		if (record != null && wanted.isReleased() && record.lease().isReleased()
+				&& this.unanswered.contains(record.version())) {
 			return true;
 		}
 		String end = end(record);
 		if (record == null || end != null) {
-			logger.warn("This process stops using worker ID {}: {}", this.workerId, end);
 			this.lost = true;
+			logger.warn("This process stops using worker ID {}: {}", this.workerId, end);
 		}
 		else {
 			// The write that arrived was not confirmed, and may still be lost in a

@@ -2,6 +2,7 @@
 
 package io.leaf.snowflake.lease;
 
+import java.lang.reflect.Proxy;
 import java.util.Random;
 
 import io.leaf.snowflake.ManualTime;
@@ -173,6 +174,30 @@ class HeldLeaseTests {
 		this.store.failWrites(Fault.LOST, Fault.LOST);
 		assertThat(this.lease.release(NOW + 5)).isFalse();
 		assertThat(record().lease()).isEqualTo(this.claim);
+	}
+
+	@Test
+	void aReleaseThatHasArrivedUnseenIsRecognizedAtTheNextAttempt() {
+		this.store.failWrites(Fault.ANSWER_LOST);
+		this.store.beforeWrite((workerId) -> this.store.down(true));
+		assertThat(this.lease.release(NOW + 5)).isFalse();
+		this.store.down(false);
+		this.store.beforeWrite((workerId) -> {
+		});
+		assertThat(this.lease.release(NOW + 5)).isTrue();
+		assertThat(this.lease.isLost()).isFalse();
+	}
+
+	@Test
+	void aRenewalThatIsRefusedAlthoughTheVersionIsTheSameIsAFailure() {
+		WorkerLeaseStore refusing = (WorkerLeaseStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { WorkerLeaseStore.class },
+				(proxy, method, arguments) -> method.getName().equals("write") ? Boolean.FALSE
+						: method.invoke(this.store, arguments));
+		HeldLease refused = new HeldLease(refusing, () -> NOW, new Random(7), 0, this.claim, NOW - 1);
+		assertThat(refused.renew(NOW + 1, NOW, WINDOW)).isFalse();
+		assertThat(refused.isLost()).isFalse();
+		assertThat(refused.failure()).hasMessageContaining("worker ID 0");
 	}
 
 	@Test
