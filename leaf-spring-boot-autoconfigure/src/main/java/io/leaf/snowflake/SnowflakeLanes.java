@@ -240,7 +240,8 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Ends a lane and replaces it by another one, which continues above it.
+	 * Ends a lane and replaces it by another one, which continues above it. If an earlier
+	 * call has replaced the lane but ended with an {@link Error}, the new one is added.
 	 * @param old the lane to end
 	 * @param workerId the worker ID that was leased instead
 	 * @param spentUntil the largest timestamp that may have been used with it before, in
@@ -253,6 +254,9 @@ public final class SnowflakeLanes {
 		added.countOn(old);
 		List<SnowflakeLane> lanes = new ArrayList<>(this.lanes);
 		lanes.replaceAll((lane) -> (lane == old) ? added : lane);
+		if (!lanes.contains(added)) {
+			lanes.add(added);
+		}
 		publish(lanes);
 		return added;
 	}

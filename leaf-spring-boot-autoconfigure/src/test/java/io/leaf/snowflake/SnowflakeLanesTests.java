@@ -62,6 +62,16 @@ class SnowflakeLanesTests {
 		assertThat(parked.get() - before).isLessThanOrEqualTo(WAKE_UPS * CALLERS);
 	}
 
+	@Test
+	void aLaneThatReplacesOneThatWasAlreadyReplacedIsDrawnFrom() {
+		long hour = this.fixture.now() + SnowflakeFixture.HOUR;
+		SnowflakeLane old = this.fixture.lanes.add(1, 0, hour);
+		SnowflakeLane unknown = this.fixture.lanes.replace(old, 2, 0, this.fixture.now() - 1);
+		SnowflakeLane known = this.fixture.lanes.replace(old, 3, 0, hour);
+		assertThat(this.fixture.lanes.all()).containsExactly(unknown, known);
+		assertThat(SnowflakeLayout.LEAF.decode(this.fixture.next()).workerId()).isEqualTo(3);
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aCallerWaitsForTheClockIfOneLaneWaitsForNothingElse(boolean inOrder) {
