@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * change, then empties the queue and unparks the threads in it. So no change is missed.
  * <p>
  * Drawing is safe for any number of threads; the methods that change lanes are for one
- * thread at a time.
+ * thread at a time, except for {@link #stop()}.
  */
 public final class SnowflakeLanes {
 

@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
  * Two threads share the work. The <em>store thread</em> talks to the store, which may
  * take long ({@link LeaseRenewal}); it owns the {@linkplain HeldLease claims}. The
  * <em>local thread</em> reads the clock once per second, extends the
- * {@linkplain Reservation reservation}, and is the only thread that changes lanes
- * ({@link LeasedLanes}); it never waits for the store. They meet in three places: the
- * store thread publishes a confirmed horizon in the claim, where the local thread reads
- * it; it hands over a new claim as a task; and the local thread publishes the list of
- * leased lanes, from which the store thread learns which leases to renew.
+ * {@linkplain Reservation reservation}, and is the only thread that adds, extends and
+ * replaces lanes ({@link LeasedLanes}); it never waits for the store. They meet in four
+ * places: the store thread publishes a confirmed horizon in the claim, where the local
+ * thread reads it; it hands over a new claim as a task; it seals the lane of a lost one;
+ * and the local thread publishes the list of leased lanes, whose leases are renewed.
  * <p>
  * A lane never passes the horizon that the store has confirmed for its own claim nor, if
  * the state file holds that claim, the reservation that is on disk. Everything else only
@@ -218,7 +218,7 @@ public final class LeaseKeeper implements AutoCloseable {
 			}
 		}
 		catch (IdGenerationException ex) {
-			logger.debug("The state file cannot be used", ex);
+			logger.debug("The saved lease could not be read, or not be compared with the store", ex);
 		}
 	}
 
