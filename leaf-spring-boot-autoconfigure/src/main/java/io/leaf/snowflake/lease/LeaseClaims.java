@@ -302,8 +302,8 @@ class LeaseClaims {
 		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that shuts down gracefully releases its worker ID at once; the worker ID of a killed process stays reserved for leaf.snowflake.lease-window (%s). If there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
 			.formatted(this.settings.name(), records.size(), holders,
 					(byHolder.size() > MAX_HOSTS_IN_MESSAGE) ? " and others" : "",
-					free.isPresent() ? "The first becomes free at " + Instant.ofEpochMilli(free.getAsLong())
-							: "None of them will become free",
+					free.isPresent() ? "Unless it is renewed, the first becomes free at "
+							+ Instant.ofEpochMilli(free.getAsLong()) : "None of them will become free",
 					this.settings.window());
 	}
 
