@@ -86,9 +86,13 @@ enum Dialect {
 	// beyond it, a session that is not strict would store the largest value that fits
 	private static long maxEnd(ResultSetMetaData columns) throws SQLException {
 		long max = switch (columns.getColumnType(1)) {
-			case Types.INTEGER -> Integer.MAX_VALUE;
+			// MySQL and MariaDB: MEDIUMINT is an INTEGER, TINYINT(1) a BIT or BOOLEAN,
+			// and FLOAT a REAL, which holds all whole numbers up to 2^24 only
+			case Types.INTEGER ->
+				columns.getColumnTypeName(1).startsWith("MEDIUMINT") ? (1 << 23) - 1 : Integer.MAX_VALUE;
 			case Types.SMALLINT -> Short.MAX_VALUE;
-			case Types.TINYINT -> Byte.MAX_VALUE;
+			case Types.TINYINT, Types.BIT, Types.BOOLEAN -> Byte.MAX_VALUE;
+			case Types.REAL -> 1 << 24;
 			case Types.DECIMAL, Types.NUMERIC -> {
 				int digits = columns.getPrecision(1) - columns.getScale(1);
 				yield (digits > 0 && digits < 19) ? (long) Math.pow(10, digits) - 1 : Long.MAX_VALUE;

@@ -75,6 +75,28 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "MEDIUMINT, 8388607", "MEDIUMINT UNSIGNED, 8388607", "TINYINT(1), 127", "FLOAT, 16777216" })
+	void twoProcessesDoNotShareTheLargestNumberOfAColumnInASessionThatIsNotStrict(String type, long largest)
+			throws SQLException {
+		try (Connection connection = dataSource().getConnection()) {
+			SingleConnectionDataSource session = new SingleConnectionDataSource(connection, true);
+			JdbcTemplate jdbc = new JdbcTemplate(session);
+			jdbc.execute("SET SESSION sql_mode = ''");
+			jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");
+			jdbc.execute(
+					"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id %s, step INT)".formatted(type));
+			put("order", largest, 1);
+			for (int process = 1; process <= 2; process++) {
+				JdbcSegmentStore store = new JdbcSegmentStore(session, new TableName("leaf_alloc"));
+				assertThatExceptionOfType(SegmentStoreException.class)
+					.isThrownBy(() -> store.allocate("order", 1, 0, Duration.ofSeconds(5)))
+					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
+			}
+			jdbc.execute("SET SESSION sql_mode = DEFAULT");
+		}
+	}
+
 	private static SegmentIdGenerator generator(SegmentStore store, int autoCreateStep) {
 		SegmentSettings s = TestSettings.DEFAULTS;
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
