@@ -232,7 +232,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 				.formatted(text(row.maxId()));
 		}
 		else if (from > maxEnd - size) {
-			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise use another key"
+			// the next attempt finds out whether the column holds more by then
+			this.target = null;
+			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise make the column a BIGINT, or use another key"
 				.formatted(from, size, maxEnd);
 		}
 		if (reason != null) {

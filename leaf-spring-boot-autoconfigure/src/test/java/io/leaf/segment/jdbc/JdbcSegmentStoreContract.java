@@ -216,6 +216,19 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
 
+	@Test
+	void allocate_goesOnOnceTheColumnHoldsLargerNumbers() {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id INT, step INT)");
+		put("order", Integer.MAX_VALUE, 100);
+		JdbcSegmentStore store = this.store;
+		assertThatExceptionOfType(SegmentStoreException.class)
+			.isThrownBy(() -> store.allocate("order", 100, 0, TIMEOUT));
+		createTable();
+		put("order", Integer.MAX_VALUE, 100);
+		assertAllocated(store.allocate("order", 100, 0, TIMEOUT), Integer.MAX_VALUE, Integer.MAX_VALUE + 100L, 100);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "40001", "40000" })
 	void allocate_thatTheDatabaseHasRolledBackForOthersIsRepeatedOnAnotherConnection(String state) {
