@@ -121,6 +121,12 @@ final class FastReconnectPool extends HikariDataSource {
 			this.failedAt = System.nanoTime();
 			throw ex;
 		}
+		// such as an OutOfMemoryError: the pool may count a connection as in use forever,
+		// and another one must be able to take its place
+		catch (RuntimeException | Error ex) {
+			setMaximumPoolSize(getMaximumPoolSize() + 1);
+			throw ex;
+		}
 	}
 
 }

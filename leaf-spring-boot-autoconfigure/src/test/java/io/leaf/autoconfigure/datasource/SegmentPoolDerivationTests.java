@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 
 import javax.naming.Context;
@@ -29,12 +30,15 @@ import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Tests for {@link SegmentPool}: the settings that it derives from the application's
@@ -311,6 +315,35 @@ class SegmentPoolDerivationTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "isValid", "setNetworkTimeout" })
+	void anErrorWhileAConnectionIsTakenLosesNoConnectionForGood(String method) throws Exception {
+		AtomicInteger errors = new AtomicInteger();
+		DataSource failing = intercepting((called, arguments) -> {
+			// the pool itself sets shorter timeouts
+			if (called.equals(method) && (arguments.length < 2 || (int) arguments[1] == 10_000)
+					&& errors.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("on purpose");
+			}
+		});
+		System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "-1");
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setDataSource(failing);
+			try (ConnectionSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
+				segment.dataSource().getConnection().close();
+				errors.set(3);
+				for (int i = 0; i < 3; i++) {
+					catchThrowable(segment.dataSource()::getConnection);
+				}
+				errors.set(0);
+				assertThat(user(segment)).isEqualTo("SA");
+			}
+		}
+		finally {
+			System.clearProperty("com.zaxxer.hikari.aliveBypassWindowMs");
+		}
+	}
+
 	@Test
 	void driverWithoutANetworkTimeout() throws Exception {
 		try (HikariDataSource pool = new HikariDataSource()) {
@@ -322,6 +355,14 @@ class SegmentPoolDerivationTests {
 	}
 
 	private DataSource setting(IntConsumer networkTimeout) {
+		return intercepting((method, arguments) -> {
+			if (method.equals("setNetworkTimeout")) {
+				networkTimeout.accept((int) arguments[1]);
+			}
+		});
+	}
+
+	private DataSource intercepting(BiConsumer<String, Object[]> calls) {
 		return new DriverManagerDataSource(this.database.url(), MemoryDatabase.USERNAME, "") {
 
 			@Override
@@ -329,10 +370,7 @@ class SegmentPoolDerivationTests {
 				Connection target = super.getConnection();
 				return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
 						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-							if (method.getName().equals("setNetworkTimeout")) {
-								networkTimeout.accept((int) arguments[1]);
-								return null;
-							}
+							calls.accept(method.getName(), (arguments != null) ? arguments : new Object[0]);
 							return method.invoke(target, arguments);
 						});
 			}
