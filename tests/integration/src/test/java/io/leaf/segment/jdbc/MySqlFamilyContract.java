@@ -76,12 +76,12 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "MEDIUMINT, 8388607", "MEDIUMINT UNSIGNED, 8388607", "TINYINT(1), 127", "FLOAT, 16777216" })
+	@CsvSource({ "MEDIUMINT, 8388607", "MEDIUMINT UNSIGNED, 8388607", "TINYINT(1), 127", "FLOAT, 20000000" })
 	void twoProcessesDoNotShareTheLargestNumberOfAColumnInASessionThatIsNotStrict(String type, long largest)
 			throws SQLException {
-		try (Connection connection = dataSource().getConnection()) {
-			SingleConnectionDataSource session = new SingleConnectionDataSource(connection, true);
-			JdbcTemplate jdbc = new JdbcTemplate(session);
+		SingleConnectionDataSource session = new SingleConnectionDataSource(dataSource().getConnection(), true);
+		JdbcTemplate jdbc = new JdbcTemplate(session);
+		try {
 			jdbc.execute("SET SESSION sql_mode = ''");
 			jdbc.execute("DROP TABLE IF EXISTS leaf_alloc");
 			jdbc.execute(
@@ -93,7 +93,10 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 					.isThrownBy(() -> store.allocate("order", 1, 0, Duration.ofSeconds(5)))
 					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 			}
+		}
+		finally {
 			jdbc.execute("SET SESSION sql_mode = DEFAULT");
+			session.destroy();
 		}
 	}
 
