@@ -167,7 +167,12 @@ final class SegmentFetcher {
 
 	private void attempt(Fetch fetch, int number) {
 		if (this.slow) {
-			this.environment.slowFetches().run(() -> attempt(fetch, number, SLOW_TIMEOUT));
+			try {
+				this.environment.slowFetches().run(() -> attempt(fetch, number, SLOW_TIMEOUT));
+			}
+			catch (Throwable ex) {
+				abandon(fetch, number);
+			}
 		}
 		else {
 			attempt(fetch, number, TIMEOUT);
@@ -308,11 +313,15 @@ final class SegmentFetcher {
 			}
 			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
 		}
-		// the generator is closed, or this failed as well: the next caller requests again
 		catch (Throwable ex) {
-			if (next.begin(attempts)) {
-				end(next);
-			}
+			abandon(next, attempts);
+		}
+	}
+
+	// the generator is closed, or out of memory: the next caller requests again
+	private void abandon(Fetch fetch, int number) {
+		if (fetch.begin(number)) {
+			end(fetch);
 		}
 	}
 

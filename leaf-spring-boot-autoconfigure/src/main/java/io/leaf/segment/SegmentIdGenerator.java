@@ -189,9 +189,14 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		// a periodic task that throws would never run again
 		catch (Throwable ex) {
 			this.rowsFailure = ex;
-			logger.warn("Refreshing the keys failed: {}. Next attempt in {}", ex.getMessage(),
-					DurationText.of(this.settings.refreshInterval()));
-			logger.debug("Refreshing the keys failed", ex);
+			try {
+				logger.warn("Refreshing the keys failed: {}. Next attempt in {}", ex.getMessage(),
+						DurationText.of(this.settings.refreshInterval()));
+				logger.debug("Refreshing the keys failed", ex);
+			}
+			catch (Throwable notLogged) {
+				// such as an OutOfMemoryError; rowsFailure() reports the failure
+			}
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -135,6 +138,66 @@ class SegmentFaultTests {
 		start(store, this.fixture.scheduler, () -> SegmentFixture.NOW);
 		this.fixture.scheduler.advance(Duration.ofMinutes(5));
 		assertThat(reads).hasValue(6);
+	}
+
+	@Test
+	void anErrorWhileAFailedRefreshIsLoggedDoesNotEndTheRefresh() {
+		AtomicInteger reads = new AtomicInteger();
+		InMemorySegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public List<SegmentRow> findAll() {
+				if (reads.incrementAndGet() == 2) {
+					throw new IllegalStateException() {
+						@Override
+						public String getMessage() {
+							throw new OutOfMemoryError("not really");
+						}
+					};
+				}
+				return super.findAll();
+			}
+		};
+		SegmentIdGenerator generator = start(store, this.fixture.scheduler, () -> SegmentFixture.NOW);
+		this.fixture.scheduler.advance(Duration.ofMinutes(1));
+		assertThat(generator.rowsFailure()).isInstanceOf(IllegalStateException.class);
+		this.fixture.scheduler.advance(Duration.ofMinutes(4));
+		assertThat(reads).hasValue(6);
+		assertThat(generator.rowsFailure()).isNull();
+	}
+
+	@Test
+	void anErrorWhileASlowFetchIsQueuedDoesNotStopTheKey() {
+		AtomicInteger attempts = new AtomicInteger();
+		ManualScheduler scheduler = this.fixture.scheduler;
+		SegmentStore store = new InMemorySegmentStore() {
+			@Override
+			public Allocation allocate(String key, long size, long floor, Duration timeout) {
+				if (attempts.incrementAndGet() == 1) {
+					scheduler.tick(SegmentFetcher.TIMEOUT);
+					throw down();
+				}
+				return new Allocation(11, 21, 10);
+			}
+		};
+		SegmentEnvironment environment = SegmentFixture.environment(scheduler, SegmentEnvironment::park);
+		ReflectionTestUtils.setField(environment.slowFetches(), "waiting", new ConcurrentLinkedQueue<Runnable>() {
+			@Override
+			public boolean add(Runnable task) {
+				maybeFail();
+				return super.add(task);
+			}
+		});
+		this.errors.set(1);
+		Segment tail = new Segment(1, 11, 0.1, 0);
+		SegmentFetcher fetcher = new SegmentFetcher("order", store, TestSettings.DEFAULTS, environment, () -> {
+		});
+		CountDownLatch fetch = fetcher.request(tail, 1);
+		scheduler.advance(Duration.ofSeconds(2));
+		assertThat(this.errors).hasValue(0);
+		assertThat(fetch.getCount()).isZero();
+		fetcher.request(tail, 1);
+		scheduler.run();
+		assertThat(tail.successor()).isNotNull();
 	}
 
 	@Test
