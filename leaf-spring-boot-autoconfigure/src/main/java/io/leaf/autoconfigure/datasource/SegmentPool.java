@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -181,8 +182,10 @@ final class SegmentPool {
 			default -> null;
 		};
 		if (timeout != null) {
+			// the names are case-insensitive in MySQL's driver
+			String limits = (url + configured.keySet()).toLowerCase(Locale.ROOT);
 			Stream.of("connectTimeout", "socketTimeout")
-				.filter((name) -> !url.contains(name))
+				.filter((name) -> !limits.contains(name.toLowerCase(Locale.ROOT)))
 				.forEach((name) -> properties.setProperty(name, timeout));
 		}
 		properties.putAll(configured);

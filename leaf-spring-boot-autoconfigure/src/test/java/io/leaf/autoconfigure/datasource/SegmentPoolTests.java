@@ -241,6 +241,7 @@ class SegmentPoolTests {
 			jdbc:mariadb:sequential://a:1,b:2/x | {connectTimeout=3000, socketTimeout=3000}
 			jdbc:postgresql://a:1,b:2/x | {connectTimeout=3, socketTimeout=3}
 			jdbc:mysql://a:1,b:2/x?socketTimeout=60000 | {connectTimeout=3000}
+			jdbc:mysql://a:1,b:2/x?SocketTimeout=60000 | {connectTimeout=3000}
 			jdbc:h2:mem:timeouts | {}
 			""")
 	void aHostThatAnswersNothingDoesNotKeepTheDriverFromTheNextOne(String url, String expected) {
@@ -248,6 +249,9 @@ class SegmentPoolTests {
 		Properties configured = new Properties();
 		configured.setProperty("connectTimeout", "7");
 		assertThat(driverProperties(url, configured)).containsEntry("connectTimeout", "7");
+		Properties inOtherCase = new Properties();
+		inOtherCase.setProperty("ConnectTimeout", "7");
+		assertThat(driverProperties(url, inOtherCase)).doesNotContainKey("connectTimeout");
 	}
 
 	private static Map<Object, Object> driverProperties(String url, Properties configured) {
