@@ -53,8 +53,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * How long closing may take in total: waiting for fetches under way, then giving
-	 * numbers back.
+	 * How long closing waits for fetches under way, and until when after its begin it
+	 * sends numbers back. The last statement has a timeout of its own.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 

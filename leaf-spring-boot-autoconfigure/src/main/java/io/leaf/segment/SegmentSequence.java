@@ -220,8 +220,8 @@ class SegmentSequence implements IdSequence {
 	}
 
 	/**
-	 * Stops this sequence permanently: from now on no number is issued and no fetch
-	 * begins.
+	 * Stops this sequence permanently: from now on no fetch begins, and no caller waits.
+	 * Numbers in memory are issued until {@link #fence()}.
 	 */
 	final void close() {
 		this.state.set(State.CLOSED);

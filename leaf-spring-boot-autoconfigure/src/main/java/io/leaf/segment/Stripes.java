@@ -157,7 +157,7 @@ final class Stripes {
 		return (number & (RUN - 1)) == 0;
 	}
 
-	// an ID is never 0, so a token is negative
+	// the ID of a thread is positive, so a token is negative
 	private static long token() {
 		return -Thread.currentThread().getId() * RUN;
 	}
