@@ -292,14 +292,18 @@ final class KeyDirectory {
 		catch (Throwable ex) {
 			failure = ex;
 		}
-		this.notBefore = complete ? now : now + PAUSE.toNanos();
-		for (LookUp lookUp : lookUps) {
-			this.queue.remove(lookUp);
-			// if closing has ended it already, that must not be undone
-			lookUp.end((failure != null) ? failure : this.closing);
+		try {
+			this.notBefore = complete ? now : now + PAUSE.toNanos();
+			for (LookUp lookUp : lookUps) {
+				this.queue.remove(lookUp);
+				// if closing has ended it already, that must not be undone
+				lookUp.end((failure != null) ? failure : this.closing);
+			}
 		}
-		this.reading.set(false);
-		begin();
+		finally {
+			this.reading.set(false);
+			begin();
+		}
 	}
 
 	// the keys exclude those whose callers have given up: while many such keys are asked

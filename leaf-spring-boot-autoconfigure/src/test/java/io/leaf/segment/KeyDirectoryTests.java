@@ -5,11 +5,14 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -18,6 +21,8 @@ import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -350,6 +355,26 @@ class KeyDirectoryTests {
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("order"))
 			.withCauseInstanceOf(OutOfMemoryError.class);
 		assertThat(generator.nextId("order")).isEqualTo(1);
+	}
+
+	@Test
+	void anErrorWhileRequestsAreEndedDoesNotStopTheLookUps() {
+		AtomicBoolean error = new AtomicBoolean(true);
+		this.fixture.start();
+		this.fixture.store.put("order", 1, 10);
+		Object keys = ReflectionTestUtils.getField(this.fixture.generator, "keys");
+		ReflectionTestUtils.setField(Objects.requireNonNull(keys), "queue", new ConcurrentLinkedQueue<Object>() {
+			@Override
+			public boolean remove(Object request) {
+				if (error.getAndSet(false)) {
+					throw new OutOfMemoryError("not really");
+				}
+				return super.remove(request);
+			}
+		});
+		assertThat(this.fixture.nextId("order")).isEqualTo(1);
+		this.fixture.store.put("invoice", 1, 10);
+		assertThat(this.fixture.nextId("invoice")).isEqualTo(1);
 	}
 
 	@Test
