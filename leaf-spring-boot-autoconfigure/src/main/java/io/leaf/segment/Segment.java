@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment extends PaddedCursor {
 
-	// A number belongs to the caller whose fetch-and-add on the cursor returned it. The
-	// cursor only grows, so no number is drawn twice, whatever else happens.
+	// A number belongs to the caller whose fetch-and-add on the cursor returned it. Up to
+	// the end the cursor only grows, so no number is issued twice, whatever else happens.
 	//
 	// The caller compares the number with one value, the limit. The limit starts at the
 	// prefetch mark: one caller alone draws the number at the mark, or a range that
