@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.leaf.actuate.HealthReport.Level;
-import io.leaf.snowflake.SnowflakeLane;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.support.DurationText;
@@ -65,9 +64,7 @@ final class SnowflakeHealth {
 
 	private List<String> obstacles(LeaseKeeper.Status status, Instant now, Instant exhaustedAt) {
 		List<String> obstacles = new ArrayList<>();
-		// a lane whose worker ID is used by another process is sealed, even if its
-		// horizon is in the future
-		if (status.horizon() == null || this.lanes.all().stream().allMatch(SnowflakeLane::isSealed)) {
+		if (status.horizon() == null) {
 			obstacles.add("This process holds no worker ID" + because(status));
 		}
 		else if (status.horizon().isBefore(now)) {

@@ -17,16 +17,14 @@ import io.micrometer.observation.ObservationRegistry;
 public final class StoreObservations {
 
 	/**
-	 * The name of the observation of a fetch. Its key values are {@code mode} and {@code
-	 * key}, the latter limited as in the meters.
+	 * The name of the observation of a fetch. Its key values are {@code mode} and
+	 * {@code key}, the latter limited as in the meters.
 	 */
 	public static final String FETCH = "leaf.segment.fetch";
 
 	/**
 	 * The name of the observation of a write of a lease. Its key values are {@code mode},
-	 * {@code source} and {@code operation}, which is {@code claim}, {@code renew} or
-	 * {@code
-	 * release}.
+	 * {@code source} and {@code operation}, which is "claim", "renew" or "release".
 	 */
 	public static final String LEASE = "leaf.snowflake.lease";
 

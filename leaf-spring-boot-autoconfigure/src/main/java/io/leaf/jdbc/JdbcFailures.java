@@ -34,6 +34,11 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 public record JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
 
 	/**
+	 * Where the scripts are that create the tables, for messages.
+	 */
+	public static final String SCRIPTS = "io/leaf/segment/jdbc/schema-*.sql in the jar of leaf-spring-boot-autoconfigure";
+
+	/**
 	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
 	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own, and H2's
 	 * NOT_ENOUGH_RIGHTS_FOR_1.
@@ -78,7 +83,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 		String state = String.valueOf(sql.getSQLState());
 		if (state.startsWith("28")) {
 			return explain(failure, true, "The database rejects the credentials",
-					"Check spring.datasource.username and .password, or leaf.segment.datasource.username and .password");
+					"Check spring.datasource.username and spring.datasource.password, or leaf.segment.datasource.username and leaf.segment.datasource.password");
 		}
 		if (state.equals("42501") || ACCESS_DENIED.contains(sql.getErrorCode())) {
 			return explain(failure, true, "The database user has no right to use table %s", this.advice.rights());
@@ -103,7 +108,8 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 		}
 		return explain(failure, failure instanceof BadSqlGrammarException || failure instanceof DuplicateKeyException,
 				"A statement on table %s failed",
-				"Check that the table has the columns of your database's script in the folder sql, and check the database's log");
+				"Check that the table has the columns of the script for your database (%s), and check the database's log"
+					.formatted(SCRIPTS));
 	}
 
 	private RuntimeException explain(RuntimeException failure, boolean refusal, String what, String advice) {

@@ -18,7 +18,7 @@ public record TableName(String value) {
 	/**
 	 * Describes which names are valid, for messages.
 	 */
-	public static final String RULE = "a table name: letters, digits, '_' and '$', not beginning with a digit, up to 63 of them, optionally preceded by a schema and a dot";
+	public static final String RULE = "one to three names separated by dots (table, schema.table or catalog.schema.table), each of 1 to 63 characters: letters A to Z, digits, '_' and '$', not beginning with a digit or '$'";
 
 	/**
 	 * Creates a table name.

@@ -200,7 +200,7 @@ public final class SnowflakeLanes {
 					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
 						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
 			case LEAD -> new IdGenerationException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request more than the %d IDs per second of each of %d worker ID(s). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more sequence-bits"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request more than the %d IDs per second of each of %d worker ID(s). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(

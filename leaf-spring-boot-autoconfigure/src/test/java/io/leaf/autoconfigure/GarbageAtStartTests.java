@@ -158,7 +158,7 @@ class GarbageAtStartTests {
 	void aTableWithoutItsPrimaryKey() {
 		this.database.withTable().execute("ALTER TABLE leaf_worker DROP PRIMARY KEY");
 		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker", "primary key (name, worker_id)",
-				"the folder sql");
+				"schema-*.sql");
 	}
 
 	@Test

@@ -23,7 +23,7 @@ class TableNameTests {
 			"x23456789012345678901234567890123456789012345678901234567890123456" })
 	void anythingElseIsRefused(String name) {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new TableName(name))
-			.withMessageContaining("'" + name + "' is not a table name");
+			.withMessageContaining("'" + name + "' is not one to three names separated by dots");
 	}
 
 	@ParameterizedTest

@@ -3,8 +3,6 @@
 package io.leaf.autoconfigure.datasource;
 
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -103,8 +101,8 @@ class ConnectionSourceSelector {
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new LeafStartupException(
-					"There are several DataSource beans, none of them primary: %s. It is not clear which one holds Leaf's table."
-						.formatted(String.join(", ", Objects.requireNonNullElse(ex.getBeanNamesFound(), Set.of()))),
+					"There are several DataSource beans (%s), and not exactly one of them is primary. It is not clear which one holds Leaf's table."
+						.formatted(String.join(", ", this.context.getBeanNamesForType(DataSource.class))),
 					CHOICES);
 		}
 		catch (NoSuchBeanDefinitionException ex) {
@@ -140,7 +138,7 @@ class ConnectionSourceSelector {
 		}
 		if (this.properties.isSet()) {
 			throw new LeafStartupException(
-					"leaf.segment.datasource.username or .password is set, but the URL cannot be derived from the application's DataSource (%s)."
+					"leaf.segment.datasource.username or leaf.segment.datasource.password is set, but the URL cannot be derived from the application's DataSource (%s)."
 						.formatted(dataSource.getClass().getName()),
 					"Also set leaf.segment.datasource.url.");
 		}

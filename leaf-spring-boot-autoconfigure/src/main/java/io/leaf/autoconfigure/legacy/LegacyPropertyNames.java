@@ -25,7 +25,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * The properties that an application has set under the names of Meituan's Leaf or of its
  * starter branch. The present name of a property takes precedence, in any source; of two
  * former names of the same property, the one in the source with the higher precedence is
- * used. Empty values are ignored.
+ * used. An empty value of a former name is ignored; an empty value of the present name is
+ * not.
  */
 final class LegacyPropertyNames {
 

@@ -108,8 +108,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT and UPDATE on the table, and INSERT for leaf.segment.auto-create.enabled=true",
-			"Create the table with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table, or another database with leaf.segment.datasource.url",
-			"Give the table the columns biz_tag, max_id and step, as in the scripts of the folder sql; or name another table with leaf.segment.table");
+			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always, or name another table with leaf.segment.table, or another database with leaf.segment.datasource.url"
+				.formatted(JdbcFailures.SCRIPTS),
+			"Give the table the columns biz_tag, max_id and step, as in the scripts (%s); or name another table with leaf.segment.table"
+				.formatted(JdbcFailures.SCRIPTS));
 
 	private final TableName table;
 

@@ -314,7 +314,11 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * @return their status
 	 */
 	public Status status() {
-		List<HeldLease> leases = this.leasedLanes.all().stream().map(LeasedLane::lease).toList();
+		List<HeldLease> leases = this.leasedLanes.all()
+			.stream()
+			.filter((leased) -> !leased.lane().isSealed())
+			.map(LeasedLane::lease)
+			.toList();
 		List<Long> workerIds = leases.stream().map(HeldLease::workerId).toList();
 		long horizon = leases.stream().mapToLong(HeldLease::horizon).min().orElse(0);
 		Throwable failure = this.renewal.failure();
@@ -380,9 +384,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * {@code null} if there is no lease
 	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
 	 * @param failures how many renewals have failed
-	 * @param free how many worker IDs no process holds, according to the last reading of
-	 * all lease records (every ten minutes and at each claim); {@code null} before the
-	 * first reading, and for a source that has one worker ID only
+	 * @param free how many worker IDs no process held at the last reading of all lease
+	 * records (every ten minutes and at each claim); {@code null} if there was none
 	 * @param window how far a lease reaches when it has just been renewed
 	 * @param stateFileError why the process could not resume its lease after a restart
 	 * while the store is unavailable, or {@code null} if it could

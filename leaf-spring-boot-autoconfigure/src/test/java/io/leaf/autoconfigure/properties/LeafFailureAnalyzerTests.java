@@ -45,6 +45,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -110,8 +111,8 @@ class LeafFailureAnalyzerTests {
 		DriverManager.getConnection(url, "sa", "").close();
 		assertThat(failure(output, "spring.datasource.url=" + url, "spring.datasource.username=sa",
 				"spring.datasource.password=secret"))
-			.contains("The database rejects the credentials", "spring.datasource.username and .password",
-					"leaf.segment.datasource.username");
+			.contains("The database rejects the credentials",
+					"spring.datasource.username and spring.datasource.password", "leaf.segment.datasource.username");
 		assertThat(output).doesNotContain("secret");
 	}
 
@@ -147,14 +148,21 @@ class LeafFailureAnalyzerTests {
 	@Test
 	void severalDataSources(CapturedOutput output) {
 		assertThat(failure(application(TwoDataSources.class), output))
-			.contains("several DataSource beans, none of them primary: first, second")
+			.contains("several DataSource beans (first, second), and not exactly one of them is primary")
+			.contains("@LeafDataSource", "leaf.segment.datasource.url");
+	}
+
+	@Test
+	void severalPrimaryDataSources(CapturedOutput output) {
+		assertThat(failure(application(TwoPrimaryDataSources.class), output))
+			.contains("several DataSource beans (first, second), and not exactly one of them is primary")
 			.contains("@LeafDataSource", "leaf.segment.datasource.url");
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			max-step=0       | leaf.segment.max-step; '0'; It must be from 1 to 1000000000; originating from
-			table=leaf alloc | leaf.segment.table; 'leaf alloc'; It must be a table name: letters, digits
+			table=leaf alloc | leaf.segment.table; 'leaf alloc'; It must be one to three names separated by dots
 			table=select     | Table select cannot be created; leaf.segment.table
 			""")
 	void invalidValue(String property, String explanation, CapturedOutput output) {
@@ -361,7 +369,7 @@ class LeafFailureAnalyzerTests {
 		int action = explanation.indexOf("Action:");
 		assertThat(explanation.substring(0, action)).contains("There is no table leaf_alloc")
 			.doesNotContain("leaf.segment.initialize-schema");
-		assertThat(explanation.substring(action)).contains("Create the table with the script of your database",
+		assertThat(explanation.substring(action)).contains("Create the table with the script for your database",
 				"leaf.segment.initialize-schema=always");
 	}
 
@@ -534,6 +542,24 @@ class LeafFailureAnalyzerTests {
 		}
 
 		@Bean
+		DataSource second() {
+			return DataSources.notHikari("jdbc:h2:mem:second");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(LeafSegmentAutoConfiguration.class)
+	static class TwoPrimaryDataSources {
+
+		@Bean
+		@Primary
+		DataSource first() {
+			return DataSources.notHikari("jdbc:h2:mem:first");
+		}
+
+		@Bean
+		@Primary
 		DataSource second() {
 			return DataSources.notHikari("jdbc:h2:mem:second");
 		}

@@ -103,7 +103,7 @@ class LeafSegmentPropertiesTests {
 			.isThrownBy(() -> bind(Map.of("table", table)).tableName())
 			.satisfies((ex) -> {
 				assertThat(ex.getName()).isEqualTo("leaf.segment.table");
-				assertThat(ex.getReason()).startsWith("It must be a table name: letters, digits");
+				assertThat(ex.getReason()).startsWith("It must be one to three names separated by dots");
 			});
 	}
 

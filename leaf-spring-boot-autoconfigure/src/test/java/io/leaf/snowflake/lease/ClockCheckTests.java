@@ -160,7 +160,7 @@ class ClockCheckTests {
 		SnowflakeId last = before.next();
 		before.stop();
 		Process after = process("a:1", step.negated()).start();
-		assertThat(after.workerId()).isEqualTo(before.workerId());
+		assertThat(after.workerId()).isEqualTo(last.workerId());
 		SnowflakeId next = after.next();
 		assertThat(next.timestamp()).isAfter(last.timestamp()).isBefore(last.timestamp().plusSeconds(1));
 		for (int i = 0; i < 60; i++) {

@@ -560,6 +560,7 @@ class LeaseKeeperTests {
 		this.world.records.put(1, TestLeases.lease("other", process.horizon() + 3_600_000, "b:1", 0, 0), null);
 		this.world.pass(INTERVAL);
 		assertThat(process.keeper.status().lastError()).contains("No worker ID is free");
+		assertThat(process.keeper.status().workerIds()).as("not the one that was lost").containsExactly(0L);
 		this.world.pass(Duration.ofSeconds(65));
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L);
 		assertThat(process.keeper.status().lastError()).isNull();

@@ -68,8 +68,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
 			"Grant SELECT, INSERT and UPDATE on the table",
-			"Create the table with the script of your database from the folder sql, or set leaf.segment.initialize-schema=always",
-			"Give the table the columns name, %s and layout, as in the scripts of the folder sql".formatted(COLUMNS));
+			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always"
+				.formatted(JdbcFailures.SCRIPTS),
+			"Give the table the columns name, %s and layout, as in the scripts (%s)".formatted(COLUMNS,
+					JdbcFailures.SCRIPTS));
 
 	private final @Nullable String database;
 
@@ -160,8 +162,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	// without a primary key, two processes could create the same lease record
 	private WorkerLeaseStoreException noPrimaryKey() {
 		return new WorkerLeaseStoreException(
-				"Table %s accepted the row with worker_id %d of leaf.name '%s' twice: its primary key (name, worker_id) is missing, so two processes could get the same worker ID. Delete the rows of that name once no process uses it, and add the primary key, as in the scripts of the folder sql"
-					.formatted(this.table, LAYOUT_ROW, this.name),
+				"Table %s accepted the row with worker_id %d of leaf.name '%s' twice: its primary key (name, worker_id) is missing, so two processes could get the same worker ID. Delete the rows of that name once no process uses it, and add the primary key, as in the scripts (%s)"
+					.formatted(this.table, LAYOUT_ROW, this.name, JdbcFailures.SCRIPTS),
 				null, true);
 	}
 

@@ -116,7 +116,7 @@ final class WorkerIds {
 		if (!this.endReported) {
 			this.endReported = true;
 			logger.warn(
-					"ZooKeeper node {} will assign number {} next, but the layout's highest worker ID is {}: no new worker ID can be created. ZooKeeper's counter never decreases, even if nodes are deleted",
+					"ZooKeeper node {} assigns number {} or a higher one next, but the layout's highest worker ID is {}: no new worker ID can be created. Deleting nodes does not lower ZooKeeper's counter",
 					this.folder, this.nextNumber, max);
 		}
 	}

@@ -136,7 +136,7 @@ final class ZooKeeperRequests {
 			}
 			// the client also closes the connection on a list that is too long for it
 			throw this.connection.unreachable(
-					"the connection was lost while %s was read; if this happens repeatedly, there are too many nodes below it for one answer: delete those that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
+					"the connection was lost while %s was read; if this happens repeatedly, there may be too many nodes below it for one answer: delete those that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
 						.formatted(ex.getPath()),
 					ex);
 		}

@@ -227,7 +227,7 @@ public abstract class GarbageRowsContract {
 		createTable("BIGINT", "");
 		for (int i = 0; i < 2; i++) {
 			assertRefused("garbage_worker", "primary key (name, worker_id)",
-					"two processes could get the same worker ID", "the folder sql");
+					"two processes could get the same worker ID", "schema-*.sql");
 		}
 		open("BIGINT");
 	}

@@ -374,8 +374,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		String missing = "leaf_" + UUID.randomUUID().toString().substring(0, 8);
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource(), null, new TableName(missing), NAME);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
-			.withMessageContainingAll("There is no table " + missing, "the folder sql",
-					"leaf.segment.initialize-schema")
+			.withMessageContainingAll("There is no table " + missing, "schema-*.sql", "leaf.segment.initialize-schema")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 		// and once it is there
 		this.jdbc.execute("CREATE TABLE %s AS SELECT * FROM leaf_worker".formatted(missing));
