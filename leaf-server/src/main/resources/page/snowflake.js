@@ -14,7 +14,7 @@ const write = (id, text) => document.getElementById(id).textContent = text;
 
 export function showSnowflake(model) {
 	const report = model.snowflake;
-	section.querySelector(".empty").textContent = report ? "" : "Snowflake mode is disabled on this server (leaf.snowflake.enabled=false)";
+	section.querySelector(".empty").textContent = report ? "" : "Snowflake mode is not enabled on this server. Set leaf.snowflake.enabled=true.";
 	section.querySelector(".figures").hidden = !report;
 	if (!report) {
 		return;

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the server itself.
  *
  * @param compatibleErrors whether error responses look like those of a deployed Leaf
- * server, which have status 500 for every failure
+ * server: with status 500 if no ID can be issued
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
  * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; by default

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.test.context.ActiveProfiles;
@@ -73,6 +74,18 @@ class LeafServerTests {
 		assertThat(response.getHeaders().getContentType()).hasToString("application/problem+json");
 		assertThat(response.getBody()).startsWith("{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,")
 			.endsWith("\"instance\":\"/api/segment/get/%s\"}".formatted(key));
+	}
+
+	@Test
+	void aMethodThatTomcatRefusesGetsAProblemDetailThatNamesTheOthers() {
+		ResponseEntity<String> response = this.client.method(HttpMethod.TRACE)
+			.uri("http://localhost:%d/api/segment/get/a".formatted(this.port))
+			.retrieve()
+			.toEntity(String.class);
+		assertThat(response.getStatusCode().value()).isEqualTo(405);
+		assertThat(response.getHeaders().getFirst("Allow")).contains("GET").doesNotContain("TRACE");
+		assertThat(response.getBody()).contains("\"title\":\"Method Not Allowed\"", "\"status\":405",
+				"The method must be one of GET, HEAD, ");
 	}
 
 	@ParameterizedTest

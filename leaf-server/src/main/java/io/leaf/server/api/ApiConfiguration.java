@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -19,7 +20,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.server.WebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -42,10 +42,10 @@ public class ApiConfiguration {
 
 	@Bean
 	@SuppressWarnings("unchecked") // the type of the property of Tomcat's factory
-	WebServerFactoryCustomizer<WebServerFactory> refusedPaths(ApiErrors errors) {
+	WebServerFactoryCustomizer<WebServerFactory> refusedRequests(ApiErrors errors) {
 		// by name, since Spring Boot 3.5 has the factory in a different package
 		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
-			.add(new RefusedPathValve(errors));
+			.add(new RefusedRequestValve(errors));
 	}
 
 	@Bean
@@ -55,9 +55,9 @@ public class ApiConfiguration {
 		segment.ifAvailable((generator) -> generators.put("segment", generator));
 		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
 		if (generators.isEmpty()) {
-			throw new InvalidConfigurationPropertyValueException("leaf.segment.datasource.url", "",
-					"It is not set, and leaf.snowflake.enabled is not true either, so the server has no IDs to issue. "
-							+ "Set one of them, start the server in a folder that contains a leaf.properties, or try it with spring.profiles.active=embedded.");
+			throw new LeafStartupException(
+					"Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.",
+					"Set leaf.segment.datasource.url (without leaf.segment.enabled=false) or leaf.snowflake.enabled=true, start the server in a folder that contains a leaf.properties in which a mode is enabled, or try it with spring.profiles.active=embedded.");
 		}
 		if (!properties.tokens().isEmpty()) {
 			// shows a key that was misspelled in the configuration

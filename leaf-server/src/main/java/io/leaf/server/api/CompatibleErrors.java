@@ -15,10 +15,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Responds as a deployed Leaf server does, for clients that parse the body: status 500
- * for every failure, and the code of Meituan's {@code Result} in the message. One
- * response differs: if the mode is disabled, a deployed server returns the ID 0, and this
- * one an error.
+ * Responds as a deployed Leaf server does if no ID can be issued, for clients that parse
+ * the body: with status 500, and the code of Meituan's {@code Result} in the message. If
+ * the mode is disabled, a deployed server returns the ID 0, and this one an error with
+ * status 500. Other invalid requests get a status 4xx.
  */
 final class CompatibleErrors implements ApiErrors {
 
@@ -79,7 +79,7 @@ final class CompatibleErrors implements ApiErrors {
 	 * @param error the reason phrase of the status
 	 * @param exception the exception class that a deployed server names, or {@code null}
 	 * for none
-	 * @param message the message, which holds the code
+	 * @param message the code of Meituan's {@code Result}, or a text if there is none
 	 * @param path the path of the request
 	 */
 	private record Answer(long timestamp, int status, String error, String exception, String message, String path) {

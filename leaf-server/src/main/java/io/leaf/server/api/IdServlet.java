@@ -18,9 +18,9 @@ import org.springframework.http.MediaType;
 
 /**
  * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
- * any method, as a deployed Leaf server does; {@code ?count=} requests several. IDs are
- * returned as text, or as JSON to clients that prefer it. HEAD takes no ID, except in
- * compatible mode. All other paths are not found.
+ * GET, POST, PUT, PATCH and DELETE, as a deployed Leaf server does; {@code ?count=}
+ * requests several. IDs are returned as text, or as JSON to clients that prefer it. HEAD
+ * takes no ID, except in compatible mode. All other paths are not found.
  * <p>
  * This is a servlet and not a controller, because the dispatch to a controller would be a
  * considerable part of the time that a call takes ({@code docs/performance.md}).
@@ -35,7 +35,7 @@ final class IdServlet extends HttpServlet {
 	static final int MAX_COUNT = 10_000;
 
 	/**
-	 * The methods to which a deployed Leaf server returns an ID, and OPTIONS.
+	 * The accepted methods.
 	 */
 	static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -65,7 +65,8 @@ final class IdServlet extends HttpServlet {
 	@Override
 	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (request.getDispatcherType() == DispatcherType.ERROR) {
-			// Tomcat has refused the request and set the status; the body stays empty
+			// the status is set already, by Tomcat or because this servlet failed; the
+			// body stays empty
 			return;
 		}
 		// a cached response that is served again would be a duplicate
@@ -74,7 +75,7 @@ final class IdServlet extends HttpServlet {
 			switch (request.getMethod()) {
 				case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE" -> issue(request, response);
 				case "OPTIONS" -> response.setHeader(HttpHeaders.ALLOW, METHODS);
-				default -> throw new RefusedException(Reason.METHOD, "The method must be one of " + METHODS);
+				default -> throw otherMethod();
 			}
 		}
 		catch (RefusedException ex) {
@@ -85,12 +86,17 @@ final class IdServlet extends HttpServlet {
 		}
 	}
 
+	static RefusedException otherMethod() {
+		return new RefusedException(Reason.METHOD, "The method must be one of " + METHODS);
+	}
+
 	private void issue(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		IdRequest asked = IdRequest.of(request);
 		IdGenerator generator = this.generators.get(asked.mode());
 		if (generator == null) {
-			throw new RefusedException(Reason.MODE_OFF,
-					"Mode %1$s is disabled on this server (leaf.%1$s.enabled=false)".formatted(asked.mode()));
+			throw new RefusedException(Reason.MODE_OFF, asked.mode().equals("segment")
+					? "Segment mode is not enabled on this server. Set leaf.segment.datasource.url, without leaf.segment.enabled=false"
+					: "Snowflake mode is not enabled on this server. Set leaf.snowflake.enabled=true");
 		}
 		if (!this.tokens.allow(asked.key(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
 			throw new RefusedException(Reason.UNAUTHORIZED,

@@ -70,7 +70,7 @@ final class RefusedException extends RuntimeException {
 		UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
 
 		/**
-		 * The method is not one that returns IDs.
+		 * The method is not one of the accepted ones.
 		 */
 		METHOD(HttpStatus.METHOD_NOT_ALLOWED);
 

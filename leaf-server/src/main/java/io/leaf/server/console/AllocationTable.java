@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The current rows of the table. Only operators look at them, so each read may open a
- * connection.
+ * The current rows of the table. Only operators look at them, so each read opens a
+ * connection of its own.
  */
 final class AllocationTable {
 
@@ -47,7 +47,7 @@ final class AllocationTable {
 	 *
 	 * @param key the key
 	 * @param maxId the smallest number not yet allocated
-	 * @param step the length of a segment
+	 * @param step the smallest length of a segment
 	 * @param updateTime when the row was last changed
 	 */
 	record Row(String key, String maxId, String step, String updateTime) {

@@ -42,7 +42,7 @@ public class ConsoleConfiguration {
 
 	@Bean
 	ReportStream reportStream(LeafEndpoint endpoint) {
-		// not beans: an application with executor beans gets none from Spring Boot
+		// not beans: Spring Boot provides no executor to an application that has one
 		return new ReportStream(endpoint::report, scheduler(), senders(), Clock.systemUTC());
 	}
 

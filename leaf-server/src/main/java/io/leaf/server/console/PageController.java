@@ -55,7 +55,7 @@ class PageController {
 	}
 
 	@ExceptionHandler
-	ProblemDetail refuse(ReportStream.TooManyViewersException ex) {
+	ProblemDetail refuse(ReportStream.ViewerRefusedException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, ex.getMessage());
 	}
 

@@ -58,8 +58,9 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	 * Creates the stream.
 	 * @param reports supplies a report
 	 * @param scheduler the executor that takes the reports
-	 * @param senders the executor that sends events and waits for the viewers, with a
-	 * thread for each of them; it may reject a task for which it has no thread
+	 * @param senders the executor that sends the events. A send blocks until the
+	 * connection has accepted the event, so it needs one thread per viewer. It may reject
+	 * a task if all threads are busy
 	 * @param clock the clock for the times of the reports
 	 */
 	ReportStream(Supplier<Report> reports, ScheduledExecutorService scheduler, ExecutorService senders, Clock clock) {
@@ -72,12 +73,17 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	/**
 	 * Adds a viewer.
 	 * @param viewer the viewer
-	 * @throws TooManyViewersException if there are {@link #MAX_VIEWERS} viewers already,
+	 * @throws ViewerRefusedException if there are {@link #MAX_VIEWERS} viewers already,
 	 * or the server is stopping
 	 */
 	synchronized void join(Viewer viewer) {
-		if (!this.running || this.viewers.size() >= MAX_VIEWERS) {
-			throw new TooManyViewersException();
+		if (!this.running) {
+			throw new ViewerRefusedException("The server is stopping");
+		}
+		if (this.viewers.size() >= MAX_VIEWERS) {
+			throw new ViewerRefusedException(
+					"%d browsers watch this server already. Close one of them, or use /actuator/leaf"
+						.formatted(MAX_VIEWERS));
 		}
 		this.viewers.add(viewer);
 		if (this.schedule == null) {
@@ -112,7 +118,7 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 		try {
 			Report report = this.reports.get();
 			Instant time = this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
-			// most viewers have received the same report last
+			// most viewers received the same report last, so they get the same text
 			Map<Report, String> texts = new IdentityHashMap<>();
 			for (Viewer viewer : viewers()) {
 				if (viewer.isReady()) {
@@ -167,15 +173,14 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	}
 
 	/**
-	 * Thrown when the live page cannot have another viewer.
+	 * Thrown when a viewer is not added. The message says why.
 	 */
-	static final class TooManyViewersException extends RuntimeException {
+	static final class ViewerRefusedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
-		TooManyViewersException() {
-			super("%d browsers watch this server already, or it is stopping. Close one of them, or use /actuator/leaf"
-				.formatted(MAX_VIEWERS));
+		ViewerRefusedException(String message) {
+			super(message);
 		}
 
 	}

@@ -59,7 +59,7 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE" })
-	void anyMethodReturnsAnId(String method) throws IOException {
+	void eachOfTheseMethodsReturnsAnId(String method) throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setMethod(method);
 		assertThat(answer(this.servlet, request).getContentAsString()).isEqualTo("1");
@@ -197,7 +197,7 @@ class IdServletTests {
 	void aDisabledModeIsNotFound() throws IOException {
 		MockHttpServletResponse response = get("/snowflake/get/order");
 		assertThat(response.getStatus()).isEqualTo(404);
-		assertThat(response.getContentAsString()).contains("leaf.snowflake.enabled");
+		assertThat(response.getContentAsString()).contains("Set leaf.snowflake.enabled=true");
 	}
 
 	@Test
@@ -241,7 +241,7 @@ class IdServletTests {
 	}
 
 	@Test
-	void aRequestRefusedByTomcatTakesNoId() throws IOException {
+	void theDispatchOfAnErrorTakesNoId() throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setDispatcherType(DispatcherType.ERROR);
 		MockHttpServletResponse response = answer(this.servlet, request);

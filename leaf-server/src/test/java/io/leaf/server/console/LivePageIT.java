@@ -295,14 +295,14 @@ class LivePageIT {
 		this.server.start("leaf.snowflake.enabled=false");
 		open();
 		assertThat(browser.text("#snowflake .empty"))
-			.isEqualTo("Snowflake mode is disabled on this server (leaf.snowflake.enabled=false)");
+			.isEqualTo("Snowflake mode is not enabled on this server. Set leaf.snowflake.enabled=true.");
 		assertThat(browser.find("#snowflake .figures").isDisplayed()).isFalse();
 		this.server.stop();
 		this.server.start("leaf.segment.enabled=false", "leaf.snowflake.worker.source=file",
 				"leaf.snowflake.worker.id=3");
 		open();
-		assertThat(browser.text("#keys .empty"))
-			.isEqualTo("Segment mode is disabled on this server (leaf.segment.enabled=false)");
+		assertThat(browser.text("#keys .empty")).isEqualTo(
+				"Segment mode is not enabled on this server. Set leaf.segment.datasource.url, without leaf.segment.enabled=false.");
 		eventually(() -> assertThat(browser.text("#workers")).isEqualTo("3 (file)"));
 	}
 

@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.actuate.LeafEndpoint.Report;
-import io.leaf.server.console.ReportStream.TooManyViewersException;
+import io.leaf.server.console.ReportStream.ViewerRefusedException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -168,7 +168,7 @@ class ReportStreamTests {
 		for (int i = 0; i < ReportStream.MAX_VIEWERS; i++) {
 			browsers.add(open());
 		}
-		assertThatExceptionOfType(TooManyViewersException.class).isThrownBy(this::open)
+		assertThatExceptionOfType(ViewerRefusedException.class).isThrownBy(this::open)
 			.withMessageContaining("50 browsers");
 		this.stream.leave(browsers.get(0).viewer);
 		open();
@@ -185,7 +185,8 @@ class ReportStreamTests {
 		assertThat(slow.ended).as("a connection that is being written to cannot be ended").isFalse();
 		this.senders.release();
 		assertThat(slow.ended).isTrue();
-		assertThatExceptionOfType(TooManyViewersException.class).isThrownBy(this::open);
+		assertThatExceptionOfType(ViewerRefusedException.class).isThrownBy(this::open)
+			.withMessage("The server is stopping");
 	}
 
 	/**

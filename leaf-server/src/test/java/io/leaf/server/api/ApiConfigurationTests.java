@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.time.ZoneOffset;
+import java.util.Map;
+
+import io.leaf.autoconfigure.properties.LeafStartupException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.server.LeafServerProperties;
+import io.leaf.snowflake.SnowflakeIdGenerator;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link ApiConfiguration}.
+ */
+class ApiConfigurationTests {
+
+	@Test
+	void withoutAModeTheReasonHoldsWhetherOrNotADatabaseIsConfigured() {
+		StaticListableBeanFactory none = new StaticListableBeanFactory();
+		assertThatExceptionOfType(LeafStartupException.class)
+			.isThrownBy(() -> new ApiConfiguration().idServlet(none.getBeanProvider(SegmentIdGenerator.class),
+					none.getBeanProvider(SnowflakeIdGenerator.class),
+					new LeafServerProperties(false, Map.of(), ZoneOffset.UTC), new ProblemErrors()))
+			.withMessage("Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.")
+			.satisfies((ex) -> assertThat(ex.getAction()).contains("leaf.segment.datasource.url",
+					"without leaf.segment.enabled=false", "leaf.snowflake.enabled=true"));
+	}
+
+}
