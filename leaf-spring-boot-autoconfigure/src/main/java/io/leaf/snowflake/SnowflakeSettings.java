@@ -21,13 +21,6 @@ public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int ma
 	public static final int MAX_LANES = 64;
 
 	/**
-	 * The defaults: Leaf's layout, a lead of 100 milliseconds, one lane, and 2 seconds
-	 * until a caller times out.
-	 */
-	public static final SnowflakeSettings DEFAULTS = new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100),
-			1, Duration.ofSeconds(2));
-
-	/**
 	 * Creates settings.
 	 * @throws IllegalArgumentException if a value is out of its range
 	 */

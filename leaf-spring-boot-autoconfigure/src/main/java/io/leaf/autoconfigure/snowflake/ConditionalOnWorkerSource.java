@@ -9,6 +9,7 @@ import java.lang.annotation.Target;
 import java.util.Arrays;
 
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties.Source;
+import io.leaf.autoconfigure.properties.LeafSnowflakeProperties.Worker;
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -38,16 +39,17 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 	 */
 	class OnWorkerSource extends SpringBootCondition {
 
-		private static final String PROPERTY = LeafSnowflakeProperties.PREFIX + ".worker.source";
+		private static final String WORKER = LeafSnowflakeProperties.PREFIX + ".worker";
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			Source source = Binder.get(context.getEnvironment()).bind(PROPERTY, Source.class).orElse(Source.ZOOKEEPER);
+			Source source = Binder.get(context.getEnvironment()).bindOrCreate(WORKER, Worker.class).source();
 			Source[] wanted = metadata.getAnnotations()
 				.get(ConditionalOnWorkerSource.class)
 				.getEnumArray("value", Source.class);
 			return new ConditionOutcome(Arrays.asList(wanted).contains(source),
-					ConditionMessage.forCondition(ConditionalOnWorkerSource.class).because(PROPERTY + " is " + source));
+					ConditionMessage.forCondition(ConditionalOnWorkerSource.class)
+						.because(WORKER + ".source is " + source));
 		}
 
 	}

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
@@ -102,7 +103,8 @@ class ManyStartsIT {
 	private LeaseKeeper keeper(String host) {
 		ZooKeeperSettings settings = new ZooKeeperSettings(this.server.connectString(), null, Duration.ofMinutes(1),
 				Duration.ofMinutes(1));
-		SnowflakeLanes lanes = new SnowflakeLanes(SnowflakeSettings.DEFAULTS,
+		SnowflakeLanes lanes = new SnowflakeLanes(
+				new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1, Duration.ofSeconds(2)),
 				new GeneratorClock(InstantSource.system(), System::nanoTime, Duration.ofSeconds(10)));
 		// no renewal falls into the measurement
 		LeaseSettings lease = new LeaseSettings("orders", host + ":8080", Duration.ofMinutes(10), Duration.ofHours(1),

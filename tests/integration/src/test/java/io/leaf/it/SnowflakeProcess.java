@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import io.leaf.snowflake.GeneratorClock;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
+import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.SnowflakeSettings;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseSettings;
@@ -115,7 +116,8 @@ final class SnowflakeProcess {
 
 	public static void main(String[] args) throws Exception {
 		Path directory = Path.of(args[0]);
-		SnowflakeSettings settings = SnowflakeSettings.DEFAULTS;
+		SnowflakeSettings settings = new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1,
+				Duration.ofSeconds(2));
 		SnowflakeLanes lanes = new SnowflakeLanes(settings,
 				new GeneratorClock(InstantSource.system(), System::nanoTime, Duration.ofSeconds(10)));
 		String host = "10.0.0.1";

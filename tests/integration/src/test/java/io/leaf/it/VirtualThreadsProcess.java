@@ -189,9 +189,8 @@ final class VirtualThreadsProcess {
 	}
 
 	private static SnowflakeLanes lanes(GeneratorClock clock) {
-		SnowflakeSettings defaults = SnowflakeSettings.DEFAULTS;
-		return new SnowflakeLanes(
-				new SnowflakeSettings(LAYOUT, defaults.maxLead(), defaults.maxLanes(), Duration.ofMinutes(1)), clock);
+		return new SnowflakeLanes(new SnowflakeSettings(LAYOUT, Duration.ofMillis(100), 1, Duration.ofMinutes(1)),
+				clock);
 	}
 
 	/**
