@@ -194,7 +194,7 @@ public class LeafEndpoint {
 	 * @param current the segment that numbers are issued from, or {@code null} before the
 	 * first fetch
 	 * @param next the next segment, or {@code null} if there is none at the moment
-	 * @param step how many numbers the last fetch requested
+	 * @param step the current step; a fetch requests more numbers if a call needs more
 	 * @param rowStep the step that was last read from the row
 	 * @param issued how many IDs have been issued
 	 * @param fetches how many segments have been fetched

@@ -155,9 +155,9 @@ public final class OwnConnections {
 
 	/**
 	 * Requires that the next statements will be committed. Costs a round trip on MySQL
-	 * and MariaDB. Connector/J does not know if a pool's initial statement has turned
-	 * autocommit off, nor, with {@code useLocalSessionState}, if the server has; neither
-	 * does MariaDB's driver know it of the server.
+	 * and MariaDB. Connector/J does not notice {@code autocommit=0} if a pool's initial
+	 * statement has set it, nor, with {@code useLocalSessionState}, if the server has set
+	 * it. MariaDB's driver does not notice it if the server has set it.
 	 * @param jdbc the template that {@link #execute} has passed
 	 */
 	public void requireCommits(JdbcTemplate jdbc) {

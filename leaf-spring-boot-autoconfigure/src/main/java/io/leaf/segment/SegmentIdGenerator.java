@@ -244,7 +244,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	/**
 	 * Returns the status of a key. Reads memory only.
 	 * @param key the key
-	 * @return its status, or {@code null} if no row has been seen for it
+	 * @return its status, or {@code null} if no row of the key is known, because none has
+	 * been seen or it was removed, or if this generator is closed
 	 */
 	public @Nullable SegmentStatus status(String key) {
 		SegmentSequence sequence = this.keys.find(key);

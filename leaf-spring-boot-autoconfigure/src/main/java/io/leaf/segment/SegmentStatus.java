@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param current the segment that numbers are issued from, or {@code null} before the
  * first
  * @param next the segment after it, or {@code null} if there is none
- * @param step how many numbers were requested last
+ * @param step the current step; a fetch requests more numbers if a call needs more
  * @param rowStep the step of the row, as read last
  * @param fetches how many segments have been fetched
  * @param failures how many attempts to fetch a segment have failed or were refused

@@ -12,12 +12,12 @@ import io.leaf.support.LibraryThread;
  */
 final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
-	// Callers submit tasks: to fetch a segment, which one caller per segment does, and to
-	// look up a key. That takes the lock of the queue for a moment and starts no thread,
-	// since all are running. On two processors, with 4 to 64 threads on one key or on a
-	// key each, and thousands of segments per second, the 99.99th percentile of such a
-	// call was 0.1 to 15 ms. Through a queue without a lock, whose own thread passed the
-	// tasks on, it was 0.2 to 106 ms.
+	// Callers hand over two kinds of tasks: fetches (one caller per segment) and look-ups
+	// of keys. Handing over takes the queue's lock for a moment; it starts no thread,
+	// since both are running. Measured on two processors, with 4 to 64 threads on one key
+	// or on a key each, and thousands of segments per second: 0.1 to 15 ms at the 99.99th
+	// percentile of the calls that hand over a task; with a lock-free queue and a thread
+	// that forwards the tasks, 0.2 to 106 ms.
 
 	/**
 	 * As many as the private pool has connections: further threads would only wait for

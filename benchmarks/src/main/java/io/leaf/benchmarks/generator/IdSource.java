@@ -38,10 +38,11 @@ record IdSource(String title, IdCheck check, ToLongFunction<DrawnIds> draw) {
 	}
 
 	/**
-	 * Checks all IDs.
+	 * Ends the record of each thread, and checks the sample of all threads for
+	 * duplicates.
 	 * @param drawn the record of each thread
-	 * @throws IllegalStateException if an ID was issued twice, unless the generator is a
-	 * peer
+	 * @throws IllegalStateException if the check finds a problem, unless the generator is
+	 * a peer
 	 */
 	void end(List<DrawnIds> drawn) {
 		drawn.forEach((thread) -> thread.end(this.check));

@@ -27,7 +27,9 @@ import org.springframework.util.ClassUtils;
  * Selects the connections to Leaf's tables: those of a private pool, for the URL in
  * {@code leaf.segment.datasource.url}, or derived from a {@code DataSource} bean, which
  * is the one qualified with {@link LeafDataSource} or else the application's only or
- * primary one. If no pool can be derived from that bean, it is used directly.
+ * primary one. If that bean is not a HikariCP pool, it is used directly, unless it is the
+ * application's own, its connection details are known and its database is not embedded:
+ * the pool is then made from these details.
  */
 class ConnectionSourceSelector {
 

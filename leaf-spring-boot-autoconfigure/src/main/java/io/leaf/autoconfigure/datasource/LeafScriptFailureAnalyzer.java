@@ -34,7 +34,7 @@ class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementF
 			return null;
 		}
 		return new FailureAnalysis(
-				"A script of the application cannot create the table %s (%s). In an embedded database, and with leaf.segment.initialize-schema=always, Leaf creates it before."
+				"A script of the application cannot create the table %s (%s). Leaf has already created the table, as it does in an embedded database and with leaf.segment.initialize-schema=always."
 					.formatted(table, JdbcFailures.reason(cause)),
 				"Write CREATE TABLE IF NOT EXISTS in the script, or remove the statement; or set leaf.segment.initialize-schema=never, and Leaf leaves the table to the script.",
 				cause);

@@ -58,8 +58,8 @@ public final class KeyPropertyNames {
 					"'%s'%s is ambiguous: between 'leaf.keys' and '%s' there must be one name, the key.".formatted(name,
 							origin(name, source), setting),
 					("In a file, write a key that contains a dot in brackets, as in leaf.keys[order.item].%1$s. "
-							+ "In the name of an environment variable each '_' stands for a dot, so it can only name keys of lower-case letters and digits: "
-							+ "set leaf.keys[order_item].%1$s in a file, or SPRING_APPLICATION_JSON='{\"leaf.keys[order_item].%1$s\":\"…\"}'.")
+							+ "Environment variables can only name keys of lower-case letters and digits, because each '_' stands for a dot. "
+							+ "For other keys, set leaf.keys[order_item].%1$s in a file, or SPRING_APPLICATION_JSON='{\"leaf.keys[order_item].%1$s\":\"…\"}'.")
 						.formatted(setting));
 		}
 	}

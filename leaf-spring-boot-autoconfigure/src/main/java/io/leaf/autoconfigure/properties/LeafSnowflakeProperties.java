@@ -40,10 +40,10 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * released.
  * @param stateDir Folder of the state file, from which a process resumes its lease if it
  * restarts while the store of the leases is unavailable. Required if
- * leaf.snowflake.worker.source is 'file': if that file is lost, IDs may be issued twice.
- * The files that Leaf creates in it belong to the user of the process and are closed to
- * others. Defaults to a folder of the user below the temporary directory, except for
- * 'file'.
+ * leaf.snowflake.worker.source is 'file': the file then records which timestamps were
+ * used, and if it is lost, IDs may be issued twice. The files that Leaf creates in it
+ * belong to the user of the process and are closed to others. Defaults to a folder of the
+ * user below the temporary directory, except for 'file'.
  * @param maxLead How far the timestamps issued may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
@@ -51,8 +51,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param acquireTimeout How long a caller waits if no ID can be issued immediately, from
  * 1 millisecond to 10 minutes.
  * @param clock Clock of this machine.
- * @param zookeeper Connection to ZooKeeper, if the application has no CuratorFramework
- * bean of its own.
+ * @param zookeeper Connection to ZooKeeper.
  */
 @ConfigurationProperties("leaf.snowflake")
 public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @DefaultValue Layout layout,
@@ -91,7 +90,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		ranges.requireBetween("lease-window", this.leaseWindow, Duration.ofSeconds(10), Duration.ofDays(7));
 		Duration shortest = this.reportInterval.multipliedBy(LeaseSettings.MIN_INTERVALS);
 		ranges.require("lease-window", this.leaseWindow, this.leaseWindow.compareTo(shortest) >= 0,
-				"%d times leaf.snowflake.report-interval or longer: %s".formatted(LeaseSettings.MIN_INTERVALS,
+				"at least %d times leaf.snowflake.report-interval (%s)".formatted(LeaseSettings.MIN_INTERVALS,
 						DurationText.of(shortest)));
 		if (this.worker.source() == Source.FILE) {
 			return LeaseSettings.ofFile(name, label, this.clock.maxDrift());
@@ -270,8 +269,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Clock of this machine.
 	 *
 	 * @param maxDrift How far the clock of this machine may differ, at startup, from the
-	 * median of the live members' clocks, deployed Leaf servers included (or from the
-	 * store's clock, if there are fewer than three members), from 1 second to 7 days.
+	 * median of the clocks of the running processes, deployed Leaf servers included (or
+	 * from the store's clock, if there are fewer than three processes), from 1 second to
+	 * 7 days.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 

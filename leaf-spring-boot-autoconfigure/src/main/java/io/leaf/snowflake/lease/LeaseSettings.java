@@ -45,7 +45,8 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 	 */
 	public static LeaseSettings ofFile(String name, String host, Duration maxDrift) {
 		Duration interval = Duration.ofSeconds(1);
-		// the horizon of a process that was killed lies ahead by up to the window
+		// A killed process may leave a horizon up to one window in the future. That is
+		// not clock drift, so it is added to the tolerance.
 		return new LeaseSettings(name, host, interval, Reservation.LENGTH, maxDrift.plus(Reservation.LENGTH));
 	}
 

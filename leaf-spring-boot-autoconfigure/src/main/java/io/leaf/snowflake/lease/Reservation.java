@@ -168,7 +168,7 @@ final class Reservation {
 	private void giveUp(IdGenerationException ex) {
 		this.problem = ex;
 		logger.warn(
-				"The lease of this process is not saved: after a restart while the store is unavailable, it could not issue IDs: {}",
+				"The lease of this process is not saved, so the process could not issue IDs if it restarted while the store is unavailable: {}",
 				ex.getMessage());
 	}
 

@@ -27,8 +27,8 @@ public interface SavedLeaseStore extends AutoCloseable {
 	 * Returns the lease that an earlier process saved.
 	 * @return the saved lease, or {@code null} if none was ever saved or it was cleared
 	 * @throws IdGenerationException if the saved lease must not be used: it is damaged,
-	 * belongs to another layout or another store, or was written on another machine or in
-	 * another directory, and so may be a copy
+	 * belongs to another layout or another store, or may be a copy or outdated: it was
+	 * written on another machine, before the machine last booted, or to another file
 	 */
 	@Nullable SavedLease load();
 

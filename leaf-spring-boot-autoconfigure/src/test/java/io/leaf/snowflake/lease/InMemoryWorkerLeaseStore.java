@@ -145,8 +145,8 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!layout.toString().equals(this.records.layout)) {
 			throw new WorkerLeaseStoreException(
-					"The layout leaf.snowflake.layout is %s, but %s is recorded".formatted(layout, this.records.layout),
-					null, true);
+					"The layout of this process is %s, but %s is recorded".formatted(layout, this.records.layout), null,
+					true);
 		}
 		this.open = true;
 	}

@@ -89,7 +89,7 @@ public final class FileSavedLeaseStore implements SavedLeaseStore {
 					.formatted(this.purpose);
 			case DAMAGED -> "Start the process while the store of worker IDs can be reached: it then writes a new file";
 			case COPIED ->
-				"The change time also changes with chmod, chown and a restored backup. Start the process while the store of worker IDs can be reached: it then writes a new file";
+				"If only the change time differs, chmod, chown or a restored backup may be the reason. Start the process while the store of worker IDs can be reached: it then writes a new file";
 			case REPLACED -> "Do not change state files while a process runs, and restart this one";
 			default -> ex.reason().advice();
 		};

@@ -37,19 +37,16 @@ import org.slf4j.LoggerFactory;
 /**
  * A file that is replaced as a whole, with a lock file next to it that stays locked until
  * this object is closed or the process ends. The lock file is never written, so that its
- * identity does not change. Both files and their directories are accessible to their
- * owner only, and survive a power failure. Below the directory of all state files, links
- * are not followed.
+ * identity does not change. Both files, and their directories below the directory of all
+ * state files, are accessible to their owner only and survive a power failure. Links are
+ * not followed there.
  * <p>
  * On POSIX a lock belongs to the process, and is released as soon as the process closes
- * <em>any</em> descriptor of the file, including another one that was opened without
- * success.
+ * <em>any</em> descriptor of the file, including one that could not get the lock.
  */
 final class LockedFile implements StateFile.Storage {
 
-	/**
-	 * The part of a file's identity that may change when the machine boots.
-	 */
+	/** The part of a file's identity that may change when the machine boots. */
 	static final String DEVICE = "device";
 
 	// the part of a file's identity that a copy cannot have
@@ -63,8 +60,8 @@ final class LockedFile implements StateFile.Storage {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedFile.class);
 
-	// Descriptors that were opened without success while another keeper in this JVM,
-	// perhaps in an application with its own class loader, held the lock.
+	// Descriptors that could not get the lock because another keeper in this JVM, perhaps
+	// in an application with its own class loader, held it.
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
 	// The modification time of lock files. Programs that clean temporary directories
@@ -102,7 +99,7 @@ final class LockedFile implements StateFile.Storage {
 	 * @param stateDir the directory of all state files
 	 * @param path the file, somewhere below
 	 */
-	// One at a time, and not while another is closed, which would release the lock.
+	// One at a time, and not while another is being closed: that may release this lock.
 	static LockedFile open(Path stateDir, Path path) {
 		synchronized (LockedFile.class) {
 			LockedFile opened = null;
@@ -139,7 +136,7 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	private static StateFileException unusable(Path path, Exception cause) {
-		// the subclasses state the reason in their names only
+		// the reason may be in the name of the class only, such as AccessDeniedException
 		String reason = (cause.getClass() == IOException.class) ? cause.getMessage()
 				: "%s: %s".formatted(cause.getClass().getSimpleName(), cause.getMessage());
 		return new StateFileException(Reason.UNUSABLE, "The state file %s cannot be used: %s".formatted(path, reason),
@@ -191,7 +188,7 @@ final class LockedFile implements StateFile.Storage {
 				: new FileAttribute<?>[0];
 	}
 
-	// new entries of a directory survive a crash; only Unix allows this, and needs it
+	// makes new entries of a directory survive a crash, which only Unix needs and allows
 	private static void force(@Nullable Path directory) throws IOException {
 		if (directory != null && isUnix(directory)) {
 			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -202,15 +199,15 @@ final class LockedFile implements StateFile.Storage {
 
 	/**
 	 * Requires that only the user of this process can replace, read or write the file.
-	 * Called under the lock, because the temporary file may belong to another process
-	 * before.
+	 * Called under the lock, because without it the temporary file may be in use by
+	 * another process.
 	 */
 	private void requirePrivate(Path stateDir) throws IOException {
-		// a file that cannot be examined counts as existing, because a new one in its
-		// place would say nothing
+		// a file that cannot be examined is taken for existing: a new one in its place
+		// would not show which timestamps were used
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
-			// a device or a pipe may have no end
+			// refuses a device or a pipe, which may have no end
 			identity(this.path);
 		}
 		if (!isUnix(stateDir)) {
@@ -289,7 +286,7 @@ final class LockedFile implements StateFile.Storage {
 				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
 	}
 
-	// a locked file may be touched, and remains the same file
+	// chmod, chown and the like change the time of a file that is still the same
 	private static Map<String, String> place(Map<String, String> identity) {
 		Map<String, String> place = new TreeMap<>(identity);
 		place.remove(CHANGE_TIME);

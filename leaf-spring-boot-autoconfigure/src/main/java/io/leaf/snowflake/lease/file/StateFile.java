@@ -35,9 +35,7 @@ final class StateFile implements AutoCloseable {
 
 	private static final int MAX_SIZE = 1 << 16;
 
-	/**
-	 * File systems allow names of up to 255 bytes, and suffixes are added to these.
-	 */
+	/** File systems allow names of up to 255 bytes, and suffixes are added to these. */
 	private static final int MAX_NAME_LENGTH = 200;
 
 	private static final String BOOT = "boot-id";
@@ -209,8 +207,9 @@ final class StateFile implements AutoCloseable {
 			throw refusal(Reason.COPIED, "may be a copy: " + String.join("; ", differences));
 		}
 		if (!recordedLayout.equals(this.layout)) {
-			throw refusal(Reason.OTHER_LAYOUT, "was written with the layout '%s', but leaf.snowflake.layout is '%s'"
-				.formatted(recordedLayout, this.layout));
+			throw refusal(Reason.OTHER_LAYOUT,
+					"was written with the layout '%s', but the layout of this process is '%s'".formatted(recordedLayout,
+							this.layout));
 		}
 	}
 
@@ -419,7 +418,7 @@ final class StateFile implements AutoCloseable {
 
 		/** The content was written with another layout. */
 		OTHER_LAYOUT(
-				"IDs of two layouts can collide. Set leaf.snowflake.layout to the recorded layout, or choose another leaf.name for IDs with another purpose"),
+				"IDs of two layouts can collide. Set leaf.snowflake.layout.* to the recorded layout, or choose another leaf.name for IDs with another purpose"),
 
 		/** The lock file was deleted or replaced while in use. */
 		REPLACED(""),

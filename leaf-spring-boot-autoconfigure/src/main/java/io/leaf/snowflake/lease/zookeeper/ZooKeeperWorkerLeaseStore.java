@@ -45,9 +45,10 @@ import org.slf4j.LoggerFactory;
  * <li>{@code layout} records how the bits of an ID are divided.</li>
  * </ul>
  * Each write of a lease record is one compare-and-set: it names the data version of the
- * node that was found to hold the version to replace. Only a new session needs to read
- * the node first. The contents of {@code forever} only add worker IDs that no process may
- * claim: those of deployed Leaf servers, and those whose lease record was deleted.
+ * node that was found to hold the version to replace. The node is read first only if that
+ * is not known in this session. The contents of {@code forever} only add worker IDs that
+ * no process may claim: those of deployed Leaf servers, and those whose lease record was
+ * deleted.
  * <p>
  * Methods are called one at a time, on any thread. A call waits up to one second for a
  * connection ({@link #open} for as long as the connection timeout), and for each answer
@@ -55,9 +56,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
-	/**
-	 * The parent of the trees of all applications.
-	 */
+	/** The parent of the trees of all applications. */
 	static final String BASE = "/snowflake";
 
 	private static final Logger logger = LoggerFactory.getLogger(ZooKeeperWorkerLeaseStore.class);
@@ -515,7 +514,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	 * @param dataVersion the data version of its node
 	 * @param session the session that has seen it. ZooKeeper never shows a session an
 	 * earlier state than it has seen, so within the session this data version identifies
-	 * this content
+	 * this content. The exception is a node that was deleted and created again, which
+	 * only a person does: its data version starts from 0, and once it has reached this
+	 * one, the next write overwrites the content without having read it
 	 */
 	private record Known(long version, int dataVersion, long session) {
 

@@ -349,7 +349,7 @@ class StateFileTests {
 		file.open(SnowflakeLayout.JS_SAFE, STORE);
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load)
 			.withMessageContainingAll("/state/lease.state", SnowflakeLayout.LEAF.toString(),
-					"leaf.snowflake.layout is '%s'".formatted(SnowflakeLayout.JS_SAFE))
+					"the layout of this process is '%s'".formatted(SnowflakeLayout.JS_SAFE))
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.OTHER_LAYOUT));
 		save(file, 2);
 		assertThat(load(file)).isEqualTo(2);
