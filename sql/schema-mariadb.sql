@@ -30,3 +30,14 @@ CREATE TABLE IF NOT EXISTS leaf_worker (
   layout     VARCHAR(100)          DEFAULT NULL,
   PRIMARY KEY (name, worker_id)
 ) ENGINE = InnoDB;
+
+-- The server that the counters of a segment table are advanced on, for
+-- leaf.segment.failover-gap. A process that finds another server raises all counters and
+-- changes the row, in one statement.
+CREATE TABLE IF NOT EXISTS leaf_primary (
+  table_name VARCHAR(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  server     VARCHAR(300) NOT NULL,
+  failovers  BIGINT       NOT NULL,
+  version    BIGINT       NOT NULL,
+  PRIMARY KEY (table_name)
+) ENGINE = InnoDB;

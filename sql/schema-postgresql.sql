@@ -30,3 +30,14 @@ CREATE TABLE IF NOT EXISTS leaf_worker (
   layout     VARCHAR(100)          DEFAULT NULL,
   PRIMARY KEY (name, worker_id)
 );
+
+-- The server that the counters of a segment table are advanced on, for
+-- leaf.segment.failover-gap. A process that finds another server raises all counters and
+-- changes the row, in one statement.
+CREATE TABLE IF NOT EXISTS leaf_primary (
+  table_name VARCHAR(191) NOT NULL,
+  server     VARCHAR(300) NOT NULL,
+  failovers  BIGINT       NOT NULL,
+  version    BIGINT       NOT NULL,
+  PRIMARY KEY (table_name)
+);

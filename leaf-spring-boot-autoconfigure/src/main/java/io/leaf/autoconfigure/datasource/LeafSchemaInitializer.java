@@ -16,7 +16,6 @@ import javax.sql.DataSource;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.jdbc.JdbcFailures;
 import io.leaf.jdbc.TableName;
-import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,8 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 /**
  * Creates those of Leaf's tables that do not exist, with the script for the database in
  * use: the table of the segments and, in the same schema, {@code leaf_worker} for the
- * worker IDs. A bean of this type replaces the auto-configured one.
+ * worker IDs and {@code leaf_primary} for failovers. A bean of this type replaces the
+ * auto-configured one.
  */
 public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
@@ -50,7 +50,9 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private static final int ATTEMPTS = 10;
 
-	private static final Pattern TABLES = Pattern.compile("leaf_(alloc|worker)");
+	private static final Pattern TABLES = Pattern.compile("leaf_(alloc|worker|primary)");
+
+	private static final String SEGMENTS = "leaf_alloc";
 
 	private final TableName table;
 
@@ -129,18 +131,17 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		catch (DataAccessException | IOException ex) {
 			throw new LeafStartupException(
 					"Table %s cannot be created: %s.".formatted(this.table, JdbcFailures.reason(ex)),
-					"Give the database user the right to create it; or run sql/%s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
-						.formatted(script.getFilename()),
+					"Give the database user the right to create it; or run %s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
+						.formatted(JdbcFailures.SCRIPTS.replace("schema-*.sql", String.valueOf(script.getFilename()))),
 					ex);
 		}
 	}
 
 	private String withNames(String sql) {
 		// a user who may create one table may lack that right in another schema
-		TableName workers = this.table.inSameSchema(JdbcWorkerLeaseStore.DEFAULT_TABLE);
 		return TABLES.matcher(sql)
 			.replaceAll((found) -> Matcher.quoteReplacement(
-					(found.group().equals(JdbcWorkerLeaseStore.DEFAULT_TABLE) ? workers : this.table).value()));
+					(found.group().equals(SEGMENTS) ? this.table : this.table.inSameSchema(found.group())).value()));
 	}
 
 }

@@ -21,7 +21,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param enabled Whether IDs are issued from segments. Defaults to 'true' when there is a
  * DataSource or a SegmentStore bean, or leaf.segment.datasource.url is set.
  * @param table Name of the table that holds the keys, optionally preceded by a schema.
- * The table leaf_worker is looked for in the same schema.
+ * The tables leaf_worker and leaf_primary are looked for in the same schema.
  * @param prefetchAt Fraction of a segment that has been issued when the next one is
  * fetched, from 0 to 1.
  * @param targetDuration How long a segment should last, from 1 second to 365 days. The
@@ -38,8 +38,13 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * but the IDs ascend only approximately.
  * @param giveBack Whether unused numbers are returned to the table when the application
  * stops. Turn it off if a proxy in front of the database may execute a statement twice.
- * @param initializeSchema When to create the table, and leaf_worker in the same schema:
- * only in an embedded database, always, or never.
+ * @param failoverGap By how much all counters are raised after a failover of the database
+ * to a server that may lack confirmed commits, from 0 to 1000000000000. 0 turns this off.
+ * It must be larger than the numbers of a key that could be lost, and the same for all
+ * processes. Not for clusters that write to several servers at the same time. MySQL,
+ * MariaDB and PostgreSQL only.
+ * @param initializeSchema When to create the table, and leaf_worker and leaf_primary in
+ * the same schema: only in an embedded database, always, or never.
  * @param autoCreate Rows for unknown keys.
  * @param datasource Database of the table, if it is not the application's database.
  */
@@ -49,8 +54,9 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		@DefaultValue("1000000") long maxStep, @DefaultValue("2s") Duration acquireTimeout,
 		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
 		@DefaultValue("true") boolean failFast, @DefaultValue("strict") Ordering ordering,
-		@DefaultValue("true") boolean giveBack, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
-		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
+		@DefaultValue("true") boolean giveBack, @DefaultValue("0") long failoverGap,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema, @DefaultValue AutoCreate autoCreate,
+		@DefaultValue Datasource datasource) {
 
 	public static final String PREFIX = "leaf.segment";
 
@@ -64,6 +70,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		ranges.require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
 		ranges.requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
 		ranges.requireBetween("max-step", this.maxStep, 1L, 1_000_000_000L);
+		ranges.requireBetween("failover-gap", this.failoverGap, 0L, 1_000_000_000_000L);
 		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
 		ranges.requireBetween("refresh-interval", this.refreshInterval, Duration.ofSeconds(1), Duration.ofDays(1));
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);

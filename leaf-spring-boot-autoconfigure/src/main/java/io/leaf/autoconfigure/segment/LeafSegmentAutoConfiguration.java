@@ -63,7 +63,7 @@ public final class LeafSegmentAutoConfiguration {
 		@Bean
 		@DependsOnDatabaseInitialization
 		JdbcSegmentStore leafSegmentStore(ConnectionSource dataSource, LeafSegmentProperties properties) {
-			return new JdbcSegmentStore(dataSource.dataSource(), properties.tableName());
+			return new JdbcSegmentStore(dataSource.dataSource(), properties.tableName(), properties.failoverGap());
 		}
 
 	}

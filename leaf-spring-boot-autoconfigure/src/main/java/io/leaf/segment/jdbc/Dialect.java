@@ -13,6 +13,7 @@ import io.leaf.jdbc.OwnConnections;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
+import io.leaf.segment.jdbc.PrimaryTable.Condition;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCallback;
@@ -113,19 +114,24 @@ enum Dialect {
 	/**
 	 * Advances the counter of a key.
 	 * @param last the largest value from which it may be advanced
+	 * @param condition a further condition
 	 * @return the updated row, with {@link #NOT_RETURNED} for values that the driver did
 	 * not return; empty if there is no usable row, or several since the column is not
 	 * unique
 	 */
-	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last) {
+	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last,
+			Condition condition) {
 		// MySQL's and MariaDB's drivers ignore which names are given
-		PreparedStatementCreator answering = (connection) -> connection.prepareStatement(this.update.formatted(table),
-				new String[] { "max_id", "step" });
+		PreparedStatementCreator answering = (connection) -> connection
+			.prepareStatement(this.update.formatted(table) + condition.and(), new String[] { "max_id", "step" });
 		PreparedStatementCallback<Optional<SegmentRow>> execution = (update) -> {
 			update.setLong(1, floor);
 			update.setLong(2, size);
 			update.setString(3, key);
 			update.setLong(4, last);
+			for (int i = 0; i < condition.arguments().size(); i++) {
+				update.setObject(5 + i, condition.arguments().get(i));
+			}
 			if (update.executeUpdate() != 1) {
 				return Optional.empty();
 			}

@@ -2,6 +2,7 @@
 
 package io.leaf.segment.jdbc;
 
+import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -22,6 +24,7 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.Dialect.Target;
+import io.leaf.segment.jdbc.PrimaryTable.Condition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,7 +104,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	/**
 	 * MySQL's and MariaDB's ER_CANT_AGGREGATE_2COLLATIONS, _3COLLATIONS and _NCOLLATIONS,
-	 * ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, and for statements that the server prepares
+	 * ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, and for statements that MySQL prepares
 	 * ER_CANNOT_CONVERT_STRING and ER_IMPOSSIBLE_STRING_CONVERSION.
 	 */
 	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1270, 1271, 1366, 3854, 3988);
@@ -117,6 +120,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private final OwnConnections connections;
 
+	private final FailoverGap failoverGap;
+
+	private final PrimaryTable primaryTable;
+
 	private volatile @Nullable Target target;
 
 	/**
@@ -125,17 +132,39 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 * @param table the name of the table
 	 */
 	public JdbcSegmentStore(DataSource dataSource, TableName table) {
+		this(dataSource, table, 0);
+	}
+
+	/**
+	 * Creates a store that raises all counters after each failover of the database.
+	 * @param dataSource the database of the table
+	 * @param table the name of the table
+	 * @param failoverGap by how much, or 0 not to raise them
+	 */
+	public JdbcSegmentStore(DataSource dataSource, TableName table, long failoverGap) {
 		this.table = table;
 		this.connections = new OwnConnections(dataSource, new JdbcFailures(table, ADVICE, SegmentStoreException::new));
+		this.failoverGap = new FailoverGap(failoverGap, new SecureRandom()::nextLong);
+		this.primaryTable = new PrimaryTable(dataSource, table);
 	}
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+		return repeat(() -> this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor)));
+	}
+
+	// each execution is on a new connection: pools may close one on which a statement
+	// failed
+	private <T extends @Nullable Object> T repeat(Supplier<T> work) {
 		for (int execution = 1;; execution++) {
 			try {
-				// each on a new connection: pools may close one on which a statement
-				// failed
-				return this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor));
+				return work.get();
+			}
+			catch (ServerChangedException ex) {
+				if (execution == EXECUTIONS) {
+					throw ex;
+				}
+				follow();
 			}
 			catch (SegmentStoreException ex) {
 				if (execution == EXECUTIONS || !isRolledBack(ex)) {
@@ -143,6 +172,31 @@ public final class JdbcSegmentStore implements SegmentStore {
 				}
 			}
 		}
+	}
+
+	private Condition condition() {
+		if (!this.failoverGap.isEnabled()) {
+			return Condition.NONE;
+		}
+		PrimaryRecord seen = this.failoverGap.seen();
+		if (seen == null) {
+			throw new ServerChangedException(this.table);
+		}
+		return this.primaryTable.condition(seen);
+	}
+
+	private void require(Condition condition, JdbcTemplate jdbc) {
+		if (!condition.isMet(jdbc)) {
+			throw new ServerChangedException(this.table);
+		}
+	}
+
+	private void follow() {
+		repeat(() -> {
+			Target target = this.connections.execute(this::target);
+			this.failoverGap.follow(this.primaryTable.row(target));
+			return true;
+		});
 	}
 
 	private static boolean isRolledBack(SegmentStoreException failure) {
@@ -166,10 +220,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (target.dialect() == Dialect.OTHER) {
 			return readAndSet(jdbc, target, key, size, floor);
 		}
+		Condition condition = condition();
 		SegmentRow row = (floor <= last)
-				? target.dialect().advance(jdbc, this.table, key, size, floor, last).orElse(null) : null;
+				? target.dialect().advance(jdbc, this.table, key, size, floor, last, condition).orElse(null) : null;
 		if (row == null) {
-			return withoutUpdate(jdbc, target, key, size, floor);
+			return withoutUpdate(jdbc, target, key, size, floor, condition);
 		}
 		if (row.maxId() != Dialect.NOT_RETURNED) {
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
@@ -184,8 +239,10 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	// Finds the reason without another update: only the condition of the first one may
 	// have seen it.
-	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
+	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
+			Condition condition) {
 		this.connections.requireCommits(jdbc);
+		require(condition, jdbc);
 		List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
 		if (rows.isEmpty()) {
 			return null;
@@ -199,15 +256,19 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
 		this.connections.requireCommits(jdbc);
-		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?%s".formatted(this.table,
-				target.mySql() ? Dialect.COMMITS : "");
+		Condition condition = condition();
+		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?%s%s".formatted(this.table,
+				target.mySql() ? Dialect.COMMITS : "", condition.and());
 		for (int i = 0; i < ATTEMPTS; i++) {
+			require(condition, jdbc);
 			List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
 			if (rows.isEmpty()) {
 				return null;
 			}
 			Allocation allocation = allocation(rows, size, floor, target.maxEnd());
-			if (jdbc.update(update, allocation.to(), key, rows.get(0).maxId()) == 1) {
+			List<Object> arguments = new ArrayList<>(List.of(allocation.to(), key, rows.get(0).maxId()));
+			arguments.addAll(condition.arguments());
+			if (jdbc.update(update, arguments.toArray()) == 1) {
 				return allocation;
 			}
 		}
@@ -264,12 +325,15 @@ public final class JdbcSegmentStore implements SegmentStore {
 	public Set<String> giveBack(List<Unissued> unissued) {
 		// one statement for all keys, so that two thousand keys do not take two thousand
 		// commits
-		String update = "UPDATE %s SET max_id = CASE%s ELSE max_id END WHERE %s".formatted(this.table,
+		Condition condition = repeat(this::condition);
+		String update = "UPDATE %s SET max_id = CASE%s ELSE max_id END WHERE (%s)%s".formatted(this.table,
 				" WHEN biz_tag = ? AND max_id = ? THEN ?".repeat(unissued.size()),
-				String.join(" OR ", Collections.nCopies(unissued.size(), "(biz_tag = ? AND max_id = ?)")));
+				String.join(" OR ", Collections.nCopies(unissued.size(), "(biz_tag = ? AND max_id = ?)")),
+				condition.and());
 		List<Object> arguments = new ArrayList<>();
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to(), numbers.from())));
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to())));
+		arguments.addAll(condition.arguments());
 		return this.connections.execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
 			int updated = jdbc.update(update, arguments.toArray());
@@ -287,6 +351,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
+		if (this.failoverGap.isEnabled()) {
+			follow();
+		}
 		// it matches no row, but is refused by a read-only server, or if the user lacks
 		// the right
 		this.connections.execute((jdbc) -> {
@@ -361,12 +428,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (key.indexOf(NUL) >= 0) {
 			return;
 		}
-		String insert = "INSERT INTO %s (biz_tag, max_id, step) VALUES (?, ?, ?)".formatted(this.table);
 		try {
-			this.connections.execute((jdbc) -> {
-				this.connections.requireCommits(jdbc);
-				return jdbc.update(insert, key, from, step);
-			});
+			repeat(() -> this.connections.execute((jdbc) -> insert(jdbc, key, step, from)));
 		}
 		catch (SegmentStoreException ex) {
 			// another process has added it; or find() does not find the key either
@@ -374,6 +437,34 @@ public final class JdbcSegmentStore implements SegmentStore {
 				throw ex;
 			}
 		}
+	}
+
+	private int insert(JdbcTemplate jdbc, String key, int step, long from) {
+		this.connections.requireCommits(jdbc);
+		String insert = "INSERT INTO %s (biz_tag, max_id, step) ".formatted(this.table);
+		Condition condition = condition();
+		List<Object> arguments = new ArrayList<>(List.of(key, this.failoverGap.firstNumber(from), step));
+		arguments.addAll(condition.arguments());
+		int inserted = jdbc.update(insert + "SELECT ?, ?, ?" + condition.row(), arguments.toArray());
+		if (inserted == 0) {
+			throw new ServerChangedException(this.table);
+		}
+		return inserted;
+	}
+
+	/**
+	 * Thrown if a statement has changed nothing because the database is on another server
+	 * than the one that this process has seen last.
+	 */
+	private static final class ServerChangedException extends SegmentStoreException {
+
+		private static final long serialVersionUID = 1L;
+
+		ServerChangedException(TableName table) {
+			super("The database of table %s changed its server at each of several attempts".formatted(table), null,
+					false);
+		}
+
 	}
 
 }

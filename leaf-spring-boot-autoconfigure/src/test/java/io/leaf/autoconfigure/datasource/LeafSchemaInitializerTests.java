@@ -168,7 +168,7 @@ class LeafSchemaInitializerTests {
 			.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
 				LeafStartupException ex = startupException(failure);
 				assertThat(ex).hasMessageStartingWith("Table leaf_alloc cannot be created: Not enough rights");
-				assertThat(ex.getAction()).contains("sql/schema-h2.sql", "leaf.segment.initialize-schema=never");
+				assertThat(ex.getAction()).contains("schema-h2.sql", "leaf.segment.initialize-schema=never");
 			}));
 	}
 

@@ -251,8 +251,7 @@ class LeafFailureAnalyzerTests {
 		this.database.execute("CREATE USER reader PASSWORD 'secret'");
 		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=always",
 				"spring.datasource.username=reader", "spring.datasource.password=secret"))
-			.contains("Table leaf_alloc cannot be created", "sql/schema-h2.sql",
-					"leaf.segment.initialize-schema=never");
+			.contains("Table leaf_alloc cannot be created", "schema-h2.sql", "leaf.segment.initialize-schema=never");
 	}
 
 	@ParameterizedTest

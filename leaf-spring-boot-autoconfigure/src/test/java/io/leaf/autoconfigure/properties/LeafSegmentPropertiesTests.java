@@ -48,6 +48,7 @@ class LeafSegmentPropertiesTests {
 		values.put("fail-fast", "false");
 		values.put("ordering", "striped");
 		values.put("give-back", "false");
+		values.put("failover-gap", "5000");
 		values.put("initialize-schema", "always");
 		values.put("auto-create.enabled", "true");
 		values.put("auto-create.step", "55");
@@ -56,7 +57,7 @@ class LeafSegmentPropertiesTests {
 		values.put("datasource.password", "secret");
 		LeafSegmentProperties properties = bind(values);
 		assertThat(properties).isEqualTo(new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED, false,
+				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED, false, 5000,
 				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55, true),
 				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
 		assertThat(properties.settings(Map.of()))
@@ -77,6 +78,7 @@ class LeafSegmentPropertiesTests {
 			"max-step, 0, from 1 to 1000000000", "max-step, 1000000001, from 1 to 1000000000",
 			"acquire-timeout, 0, from 1 ms to 10 min", "acquire-timeout, 601s, from 1 ms to 10 min",
 			"refresh-interval, 999ms, from 1 s to 1 d", "refresh-interval, 25h, from 1 s to 1 d",
+			"failover-gap, -1, from 0 to 1000000000000", "failover-gap, 1000000000001, from 0 to 1000000000000",
 			"auto-create.step, 0, from 1 to 1000000000", "auto-create.step, 1000000001, from 1 to 1000000000" })
 	void outOfRange(String name, String value, String range) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)

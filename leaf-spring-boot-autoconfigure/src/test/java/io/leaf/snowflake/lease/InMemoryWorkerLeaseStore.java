@@ -145,8 +145,9 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!layout.toString().equals(this.records.layout)) {
 			throw new WorkerLeaseStoreException(
-					"The layout of this process is %s, but %s is recorded".formatted(layout, this.records.layout), null,
-					true);
+					"The layout leaf.snowflake.layout.* of this process is %s, but %s is recorded".formatted(layout,
+							this.records.layout),
+					null, true);
 		}
 		this.open = true;
 	}

@@ -158,7 +158,14 @@ enum Defect {
 			body("{ return this.store.allocate(this.key, $1, 0L, $2); }")),
 
 	/** A failed fetch is not retried. */
-	FETCH_NOT_TRIED_AGAIN(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "retry", body("{ }"));
+	FETCH_NOT_TRIED_AGAIN(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "retry", body("{ }")),
+
+	/** After a failover, a process writes its server down and raises no counter. */
+	COUNTERS_NOT_RAISED(WorldKind.SEGMENTS, "io.leaf.segment.jdbc.FailoverGap", "raise",
+			calls("raise", "{ $proceed($1, $2, 0L); }")),
+
+	/** A row that a failover has lost is added again as if its key were new. */
+	LOST_ROW_STARTS_OVER(WorldKind.SEGMENTS, "io.leaf.segment.jdbc.FailoverGap", "firstNumber", body("{ return $1; }"));
 
 	private final WorldKind kind;
 

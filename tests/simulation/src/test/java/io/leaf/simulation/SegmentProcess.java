@@ -31,7 +31,9 @@ final class SegmentProcess extends IssuingProcess {
 				super.execute(task);
 			}
 		};
-		this.generator = SimulatedSegments.create(new SimulatedSegmentStore(world.table(), link(), process.name()),
+		this.generator = SimulatedSegments.create(
+				new SimulatedSegmentStore(world.table(), link(), process.name(), world.failoverGap(),
+						process.world().random()::nextLong),
 				world.settings(), executor, process.wallClock(), this::nanoTime, process::await,
 				process.world().random());
 		for (String key : SegmentWorld.KEYS) {

@@ -27,6 +27,11 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	 */
 	private static final Duration RECOVERY = REFRESH.plusMillis(500 + 4_000);
 
+	/**
+	 * More than the numbers that all processes allocate in a schedule.
+	 */
+	private static final long GAP = 100_000;
+
 	private static final int MOST_PROCESSES = 3;
 
 	private static final int MOST_STARTS = 10;
@@ -40,15 +45,18 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	private final Map<String, Long> removed = new HashMap<>();
 
 	// A process that notices that a database has lost writes raises the row above every
-	// number it knows. It knows only its own numbers, so this is guaranteed to a single
-	// process that stays alive.
+	// number it knows. It knows only its own numbers, so without a failover gap this is
+	// guaranteed to a single process that stays alive.
 	private final boolean alone;
+
+	private final long failoverGap;
 
 	SegmentWorld(World world) {
 		super(world, MOST_PROCESSES, MOST_STARTS);
 		RandomSource random = world.random();
 		this.alone = random.chance(0.2);
-		int autoCreateStep = random.chance(0.1) ? 5 : 0;
+		this.failoverGap = random.chance(0.3) ? GAP : 0;
+		int autoCreateStep = random.chance((this.failoverGap > 0) ? 0.5 : 0.1) ? 5 : 0;
 		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0),
 				random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)), random.pick(1L, 50L, 400L),
 				Duration.ofSeconds(2), REFRESH, random.chance(0.3), random.chance(0.5), autoCreateStep,
@@ -114,16 +122,19 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 			}
 			case DEPLOYED_LEAF -> {
 				// it trusts the database in any case
-				if (this.alone) {
+				if (this.alone || this.failoverGap > 0) {
 					return false;
 				}
 				deployedLeaf(key);
 			}
 			case FAILOVER -> {
-				if (!this.alone) {
+				if (!this.alone && this.failoverGap == 0) {
 					return false;
 				}
-				this.table.replicate();
+				// sometimes the replica lags further behind
+				if (random.chance(0.7)) {
+					this.table.replicate();
+				}
 				world().in(nanos, this::failOver);
 			}
 			default -> {
@@ -134,7 +145,9 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	}
 
 	private void failOver() {
-		if (!faults().areOver()) {
+		// that a failover loses the raise of the one before is noticed only by processes
+		// that have seen the raise
+		if (!faults().areOver() && (this.alone || this.table.primary().isReplicated())) {
 			this.table.failOver();
 			world().trace().line(world(), "", "failover");
 		}
@@ -154,7 +167,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 			this.table.remove(key);
 			world().trace().line(world(), "", "row removed: " + row);
 			// a single process knows its own numbers; others must be notified
-			long maxId = (this.alone && world().random().chance(0.5)) ? 1 : row.maxId();
+			long maxId = (this.alone && world().random().chance(0.5)) ? 1 : row.maxId() - raised();
 			this.removed.merge(key, maxId, Math::max);
 			world().in(nanos, () -> restoreRow(key, maxId));
 		}
@@ -162,9 +175,14 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	private void restoreRow(String key, long maxId) {
 		if (this.table.row(key) == null) {
-			this.table.put(new SegmentRow(key, Math.max(maxId, this.removed.getOrDefault(key, 1L)), 10));
+			// operators know by how much counters have been raised
+			this.table.put(new SegmentRow(key, Math.max(maxId, this.removed.getOrDefault(key, 1L)) + raised(), 10));
 			world().trace().line(world(), "", "row added: " + this.table.row(key));
 		}
+	}
+
+	private long raised() {
+		return this.failoverGap * this.table.primary().raises();
 	}
 
 	// it issues the allocated numbers at once
@@ -184,6 +202,10 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	SegmentSettings settings() {
 		return this.settings;
+	}
+
+	long failoverGap() {
+		return this.failoverGap;
 	}
 
 	SimulatedTable table() {

@@ -6,11 +6,15 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.jdbc.SimulatedPrimary;
+import io.leaf.segment.jdbc.SimulatedPrimary.Requests;
+import io.leaf.segment.jdbc.SimulatedPrimary.ServerChangedException;
 import io.leaf.simulation.Link.LostAnswer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +23,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedSegmentStore implements SegmentStore {
 
+	private static final int EXECUTIONS = 5;
+
 	private final SimulatedTable table;
 
 	private final Link link;
 
 	private final String process;
 
-	SimulatedSegmentStore(SimulatedTable table, Link link, String process) {
+	private final SimulatedPrimary.Process primary;
+
+	/**
+	 * Creates a store.
+	 * @param failoverGap by how much to raise the counters after a failover, or 0
+	 */
+	SimulatedSegmentStore(SimulatedTable table, Link link, String process, long failoverGap, LongSupplier random) {
 		this.table = table;
 		this.link = link;
 		this.process = process;
+		this.primary = table.primary().new Process(failoverGap, random, new Requests() {
+
+			@Override
+			public <T extends @Nullable Object> T read(String what, Supplier<T> effect) {
+				return link.read(what, "", effect);
+			}
+
+			@Override
+			public <T extends @Nullable Object> T write(String what, Supplier<T> effect) {
+				return link.write(what, "", effect);
+			}
+
+		});
 	}
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
-		return answered(() -> this.link.write((floor > 0) ? "allocate from %d on".formatted(floor) : "allocate", key,
+		return following(() -> write((floor > 0) ? "allocate from %d on".formatted(floor) : "allocate", key,
 				() -> this.table.allocate(this.process, key, size, floor)));
 	}
 
@@ -43,8 +68,12 @@ final class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public Set<String> giveBack(List<Unissued> unissued) {
-		return answered(
-				() -> this.link.write("give back", unissued.toString(), () -> this.table.giveBackAll(unissued)));
+		try {
+			return answered(() -> write("give back", unissued.toString(), () -> this.table.giveBackAll(unissued)));
+		}
+		catch (ServerChangedException ex) {
+			return Set.of();
+		}
 	}
 
 	@Override
@@ -60,10 +89,38 @@ final class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public void create(String key, int step, long from) {
-		answered(() -> this.link.write("create", key, () -> this.table.create(key, step, from)));
+		following(() -> {
+			long first = this.primary.firstNumber(from);
+			return write("create", key, () -> this.table.create(key, step, first));
+		});
 	}
 
-	private static <T> T answered(Supplier<T> request) {
+	private <T extends @Nullable Object> T write(String what, String about, Supplier<T> effect) {
+		Runnable condition = this.primary.condition();
+		return this.link.write(what, about, () -> {
+			condition.run();
+			return effect.get();
+		});
+	}
+
+	private <T extends @Nullable Object> T following(Supplier<T> request) {
+		for (int execution = 1;; execution++) {
+			try {
+				return answered(request);
+			}
+			catch (ServerChangedException ex) {
+				if (execution == EXECUTIONS) {
+					throw ex;
+				}
+				answered(() -> {
+					this.primary.follow();
+					return true;
+				});
+			}
+		}
+	}
+
+	private static <T extends @Nullable Object> T answered(Supplier<T> request) {
 		try {
 			return request.get();
 		}

@@ -14,6 +14,7 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.jdbc.SimulatedPrimary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ final class SimulatedTable extends Server {
 	private TreeMap<String, SegmentRow> rows = new TreeMap<>();
 
 	private TreeMap<String, SegmentRow> replica = new TreeMap<>();
+
+	private final SimulatedPrimary primary = new SimulatedPrimary(this::raise);
 
 	// all numbers that were ever allocated to a process
 	private final Map<String, List<Allocation>> allocated = new HashMap<>();
@@ -42,6 +45,14 @@ final class SimulatedTable extends Server {
 
 	void remove(String key) {
 		this.rows.remove(key);
+	}
+
+	SimulatedPrimary primary() {
+		return this.primary;
+	}
+
+	private void raise(long numbers) {
+		this.rows.replaceAll((key, row) -> new SegmentRow(key, row.maxId() + numbers, row.step()));
 	}
 
 	/**
@@ -100,6 +111,7 @@ final class SimulatedTable extends Server {
 	 */
 	void replicate() {
 		this.replica = new TreeMap<>(this.rows);
+		this.primary.replicate();
 	}
 
 	/**
@@ -107,6 +119,7 @@ final class SimulatedTable extends Server {
 	 */
 	void failOver() {
 		this.rows = new TreeMap<>(this.replica);
+		this.primary.failOver();
 	}
 
 }

@@ -23,7 +23,7 @@ enum ClusterFault {
 		}
 	},
 
-	PRIMARY_FROZEN("primary frozen, and back as if nothing had happened") {
+	PRIMARY_FROZEN("primary frozen, then resumed") {
 		@Override
 		void inject(DatabaseCluster cluster, Step pause) throws Exception {
 			LocalServer primary = cluster.primary();
@@ -37,7 +37,7 @@ enum ClusterFault {
 		}
 	},
 
-	LAGGING_REPLICA_PROMOTED("primary killed, and a replica promoted that lagged behind") {
+	LAGGING_REPLICA_PROMOTED("primary killed, lagging replica promoted") {
 		@Override
 		boolean appliesTo(Topology topology) {
 			return !topology.keepsCommits();
@@ -69,6 +69,18 @@ enum ClusterFault {
 		@Override
 		void inject(DatabaseCluster cluster, Step pause) throws Exception {
 			LAGGING_REPLICA_PROMOTED.inject(cluster, pause);
+		}
+	},
+
+	PARTITION("primary cut off from the others; another server takes writes before it is stopped or rejoins") {
+		@Override
+		boolean appliesTo(Topology topology) {
+			return topology.canBePartitioned();
+		}
+
+		@Override
+		void inject(DatabaseCluster cluster, Step pause) {
+			cluster.partition();
 		}
 	},
 

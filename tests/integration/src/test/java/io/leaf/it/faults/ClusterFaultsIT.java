@@ -123,13 +123,26 @@ class ClusterFaultsIT {
 		this.softly.assertAll();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void noIdIsIssuedTwiceAfterCommitsWereLostIfTheProcessesRaiseTheCounters(Topology topology) throws Exception {
+		Assumptions.assumeTrue(LONG && TOPOLOGIES.contains(topology) && !topology.keepsCommits(),
+				"part of the long form, for asynchronous replication");
+		Path directory = DIRECTORY.resolve(topology + "-gap");
+		clear(directory);
+		try (DatabaseCluster cluster = topology.start()) {
+			run(topology, cluster, directory, faults(topology), false, "leaf.segment.failover-gap=1000000");
+		}
+		this.softly.assertAll();
+	}
+
 	private void run(Topology topology, DatabaseCluster cluster, Path directory, List<ClusterFault> faults,
-			boolean duplicates) throws Exception {
+			boolean duplicates, String... properties) throws Exception {
 		String database = cluster.createDatabase("clusters");
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(cluster.jdbcUrl(database, 0),
 				cluster.username(), cluster.password());
 		prepare(topology, dataSource);
-		List<DrawingSlot> slots = slots(cluster, database, directory);
+		List<DrawingSlot> slots = slots(cluster, database, directory, properties);
 		List<CallerStream> streams = slots.stream()
 			.flatMap((slot) -> Stream.of(IdMode.values()).map((mode) -> new CallerStream(slot, mode)))
 			.toList();
@@ -172,10 +185,10 @@ class ClusterFaultsIT {
 				DrawingApplication.KEY);
 	}
 
-	private static List<DrawingSlot> slots(DatabaseCluster cluster, String database, Path directory)
-			throws IOException {
+	private static List<DrawingSlot> slots(DatabaseCluster cluster, String database, Path directory,
+			String... properties) throws IOException {
 		Path state = Files.createDirectories(directory.resolve("state"));
-		List<String> properties = List.of("spring.main.banner-mode=off", "leaf.name=clusters",
+		List<String> common = List.of("spring.main.banner-mode=off", "leaf.name=clusters",
 				"spring.datasource.username=" + cluster.username(), "spring.datasource.password=" + cluster.password(),
 				"leaf.segment.max-step=1000", "leaf.snowflake.enabled=true", "leaf.snowflake.host=10.0.0.1",
 				"leaf.snowflake.report-interval=1s", "leaf.snowflake.state-dir=" + state,
@@ -183,7 +196,8 @@ class ClusterFaultsIT {
 						+ ensemble.stream().map(ZooKeeperProcess::connectString).collect(Collectors.joining(",")));
 		List<DrawingSlot> slots = new ArrayList<>();
 		for (int i = 0; i < PROCESSES; i++) {
-			List<String> all = new ArrayList<>(properties);
+			List<String> all = new ArrayList<>(common);
+			all.addAll(List.of(properties));
 			all.add("spring.datasource.url=" + cluster.jdbcUrl(database, i));
 			slots.add(new DrawingSlot(i, LeaseSource.values()[i % 2], directory, all, List.of(), Map.of()));
 		}

@@ -75,6 +75,14 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Cuts the primary off from the other members, while applications still reach it, has
+	 * another member take writes, and ends the partition.
+	 */
+	public void partition() {
+		throw new UnsupportedOperationException(this + " cannot be partitioned here");
+	}
+
+	/**
 	 * Makes a member that was killed a part of the cluster again, and waits until it has
 	 * all data.
 	 * @param member the member, which does not run

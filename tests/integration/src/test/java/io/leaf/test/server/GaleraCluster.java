@@ -61,6 +61,17 @@ final class GaleraCluster extends DatabaseCluster {
 	}
 
 	@Override
+	public void partition() {
+		LocalServer former = primary();
+		former.execute("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'");
+		failOver(former);
+		await(former, "SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'wsrep_ready'",
+				"OFF");
+		former.execute("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'");
+		await(former, STATE, "Synced");
+	}
+
+	@Override
 	public void switchOver() {
 		LocalServer former = primary();
 		former.stop();

@@ -103,6 +103,13 @@ public enum Topology {
 	}
 
 	/**
+	 * Returns whether members can be cut off from each other.
+	 */
+	public boolean canBePartitioned() {
+		return this != MYSQL_GROUP && this != MYSQL_GROUP_MULTI_PRIMARY;
+	}
+
+	/**
 	 * Returns the name of the file with the tables.
 	 */
 	public String schema() {

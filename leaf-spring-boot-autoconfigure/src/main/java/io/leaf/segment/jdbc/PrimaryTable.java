@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.leaf.jdbc.JdbcFailures;
+import io.leaf.jdbc.OwnConnections;
+import io.leaf.jdbc.TableName;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.jdbc.Dialect.Target;
+import io.leaf.segment.jdbc.FailoverGap.Found;
+import io.leaf.segment.jdbc.FailoverGap.Primary;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * The statements that read and write the table {@code leaf_primary}, and raise the
+ * counters together with it, for {@link FailoverGap}.
+ */
+final class PrimaryTable {
+
+	private static final Logger logger = LoggerFactory.getLogger(PrimaryTable.class);
+
+	/**
+	 * How long raising all counters may take, which changes as many rows as the segment
+	 * table has.
+	 */
+	private static final Duration RAISE_TIMEOUT = Duration.ofSeconds(60);
+
+	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
+			"Grant SELECT, INSERT and UPDATE on it, or set leaf.segment.failover-gap=0",
+			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always or leaf.segment.failover-gap=0"
+				.formatted(JdbcFailures.SCRIPTS),
+			"Give the table the columns table_name, server, failovers and version, as in the scripts (%s)"
+				.formatted(JdbcFailures.SCRIPTS));
+
+	/**
+	 * MySQL's identity of a server is in its data directory, and a replica must have a
+	 * different one.
+	 */
+	private static final String MYSQL_SERVER = "@@server_uuid";
+
+	/**
+	 * MariaDB has no such identity.
+	 */
+	private static final String MARIADB_SERVER = "CONCAT(@@hostname, ':', @@port, ':', @@server_id)";
+
+	/**
+	 * A standby of PostgreSQL has the identifier of its primary, and begins a new
+	 * timeline when it is promoted. The first eight digits of the name of a WAL file are
+	 * its timeline. A standby cannot execute this.
+	 */
+	private static final String POSTGRESQL_SERVER = "(SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system())";
+
+	/**
+	 * Makes a SELECT read what is committed on the primary server, even at the isolation
+	 * level READ UNCOMMITTED or behind a proxy that splits reads and writes.
+	 */
+	private static final String LOCK = " FOR UPDATE";
+
+	private static final RowMapper<Found> ROW = (rs,
+			index) -> new Found(new PrimaryRecord(rs.getString(1), rs.getLong(2), rs.getLong(3)), rs.getString(4));
+
+	private final TableName segments;
+
+	private final TableName name;
+
+	private final OwnConnections connections;
+
+	private volatile String server = "''";
+
+	/**
+	 * Creates an instance.
+	 * @param dataSource the database of the tables
+	 * @param segments the segment table
+	 */
+	PrimaryTable(DataSource dataSource, TableName segments) {
+		this.segments = segments;
+		this.name = segments.inSameSchema("leaf_primary");
+		this.connections = new OwnConnections(dataSource,
+				new JdbcFailures(this.name, ADVICE, SegmentStoreException::new));
+	}
+
+	/**
+	 * Returns the condition of a statement that changes counters.
+	 * @param seen the row that must exist
+	 */
+	Condition condition(PrimaryRecord seen) {
+		return new Condition(
+				" FROM %s WHERE table_name = ? AND version = ? AND server = %s".formatted(this.name, this.server),
+				List.of(this.segments.value(), seen.version()));
+	}
+
+	/**
+	 * Returns the row of the segment table.
+	 * @param target how to advance the counters
+	 * @throws SegmentStoreException if the database, or its configuration, does not allow
+	 * servers to be identified
+	 */
+	Primary row(Target target) {
+		String server = this.connections.execute((jdbc) -> server(jdbc, target));
+		this.server = server;
+		return new Row(target, server);
+	}
+
+	/**
+	 * Returns the SQL expression that identifies the server which executes it.
+	 */
+	private String server(JdbcTemplate jdbc, Target target) {
+		String product = OwnConnections.product(jdbc);
+		if (target.mySql()) {
+			// a replica that executed the statements itself would not meet the condition
+			if ("STATEMENT".equals(jdbc.queryForObject("SELECT @@binlog_format", String.class))) {
+				throw new SegmentStoreException(
+						"The database of table %s has binlog_format=STATEMENT, with which leaf.segment.failover-gap would make replicas differ. Set binlog_format to ROW or MIXED, or leaf.segment.failover-gap to 0"
+							.formatted(this.segments),
+						null, true);
+			}
+			// otherwise this would only be found out after a failover
+			if ("1".equals(jdbc.queryForObject("SELECT @@sql_safe_updates", String.class))) {
+				throw new SegmentStoreException(
+						"A session with the database of table %s has sql_safe_updates=1, with which leaf.segment.failover-gap cannot raise all counters. Set sql_safe_updates or leaf.segment.failover-gap to 0"
+							.formatted(this.segments),
+						null, true);
+			}
+			// MySQL's driver calls both MySQL
+			boolean mariaDb = String.valueOf(jdbc.queryForObject("SELECT VERSION()", String.class)).contains("MariaDB");
+			return mariaDb ? MARIADB_SERVER : MYSQL_SERVER;
+		}
+		if (product.equals("PostgreSQL")) {
+			return POSTGRESQL_SERVER;
+		}
+		throw new SegmentStoreException(
+				"The property leaf.segment.failover-gap is set, but Leaf cannot distinguish servers of %s. Set leaf.segment.failover-gap to 0"
+					.formatted(product),
+				null, true);
+	}
+
+	/**
+	 * The condition that the row exists.
+	 *
+	 * @param row the end of a SELECT that returns the row, or empty for no condition
+	 * @param arguments its arguments
+	 */
+	record Condition(String row, List<Object> arguments) {
+
+		static final Condition NONE = new Condition("", List.of());
+
+		/**
+		 * Returns a part of a WHERE clause, which begins with AND if there is a
+		 * condition.
+		 */
+		String and() {
+			return this.row.isEmpty() ? "" : " AND EXISTS (SELECT 1%s)".formatted(this.row);
+		}
+
+		/**
+		 * Returns whether the condition is met.
+		 * @param jdbc the connection to use
+		 */
+		boolean isMet(JdbcTemplate jdbc) {
+			return this.row.isEmpty()
+					|| !jdbc.queryForList("SELECT 1" + this.row + LOCK, this.arguments.toArray()).isEmpty();
+		}
+
+	}
+
+	private final class Row implements Primary {
+
+		private final Target target;
+
+		private final String server;
+
+		Row(Target target, String server) {
+			this.target = target;
+			this.server = server;
+		}
+
+		@Override
+		public @Nullable Found find() {
+			String select = "SELECT server, failovers, version, %s FROM %s WHERE table_name = ?%s"
+				.formatted(this.server, PrimaryTable.this.name, LOCK);
+			List<Found> rows = PrimaryTable.this.connections
+				.execute((jdbc) -> jdbc.query(select, ROW, PrimaryTable.this.segments.value()));
+			return rows.isEmpty() ? null : rows.get(0);
+		}
+
+		@Override
+		public void add(boolean here, long version) {
+			String insert = "INSERT INTO %s (table_name, server, failovers, version) VALUES (?, %s, 0, ?)"
+				.formatted(PrimaryTable.this.name, here ? this.server : "''");
+			try {
+				PrimaryTable.this.connections.execute((jdbc) -> {
+					PrimaryTable.this.connections.requireCommits(jdbc);
+					return jdbc.update(insert, PrimaryTable.this.segments.value(), version);
+				});
+			}
+			catch (SegmentStoreException ex) {
+				if (!(ex.getCause() instanceof DuplicateKeyException)) {
+					throw ex;
+				}
+				logger.debug("Another process has added the row", ex);
+			}
+		}
+
+		@Override
+		public void raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
+			PrimaryTable.this.connections.execute(RAISE_TIMEOUT, (jdbc) -> {
+				PrimaryTable.this.connections.requireCommits(jdbc);
+				return raise(jdbc, former, next, numbers);
+			});
+		}
+
+		private int raise(JdbcTemplate jdbc, PrimaryRecord former, PrimaryRecord next, long numbers) {
+			long raise = Math.min(numbers, this.target.maxEnd());
+			long last = this.target.maxEnd() - raise;
+			String table = PrimaryTable.this.segments.value();
+			if (this.target.mySql()) {
+				return jdbc.update(
+						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = %s, p.failovers = ?, p.version = ? WHERE p.table_name = ? AND p.version = ?%s"
+							.formatted(PrimaryTable.this.name, table, this.server, Dialect.COMMITS),
+						last, raise, next.failovers(), next.version(), table, former.version());
+			}
+			return jdbc.update(
+					"WITH changed AS (UPDATE %s SET server = %s, failovers = ?, version = ? WHERE table_name = ? AND version = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
+						.formatted(PrimaryTable.this.name, this.server, table),
+					next.failovers(), next.version(), table, former.version(), last, raise);
+		}
+
+	}
+
+}
