@@ -219,7 +219,7 @@ final class SegmentFetcher {
 		}
 		fetch.tail.setSuccessor(successor);
 		finish(fetch);
-		// not earlier: until the segment is there, callers get the last failure
+		// logged last: until the segment is published, callers still get the last failure
 		if (fetch.failures > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures);
 		}
@@ -248,7 +248,7 @@ final class SegmentFetcher {
 		if (allocation == null || allocation.from() >= this.highestEnd) {
 			return allocation;
 		}
-		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has already taken numbers below %d. The segment was rejected, and max_id is to be raised to %d. Check whether the database was restored from a backup or failed over to a lagging replica"
+		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has been allocated numbers up to %d (exclusive). The segment is rejected, and the next one is allocated from %d on. Check whether the database was restored from a backup or failed over to a lagging replica"
 			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
 		this.failures++;
 		this.lastError = error;

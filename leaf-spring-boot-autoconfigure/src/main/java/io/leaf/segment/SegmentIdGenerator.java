@@ -41,7 +41,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
 	/**
-	 * How many acquire timeouts startup waits for a store that cannot be reached. The
+	 * How long startup waits for a store that cannot be reached, in acquire timeouts. The
 	 * first connection of a process that starts on a busy machine may take seconds.
 	 */
 	private static final int START_PATIENCE = 5;

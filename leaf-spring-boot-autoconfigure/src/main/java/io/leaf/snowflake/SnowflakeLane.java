@@ -202,8 +202,8 @@ public final class SnowflakeLane {
 		}
 	}
 
-	// Skipped numbers are counted first: a concurrent reader then finds too few IDs
-	// issued, which its next reading corrects, and never too many.
+	// Skipped numbers are counted first: a concurrent reader may find too few IDs issued,
+	// which its next reading corrects, but not too many.
 	private boolean advance(long last, long first, int count) {
 		long skipped = first - last - 1;
 		if (skipped > 0) {

@@ -103,7 +103,7 @@ public final class SnowflakeLanes {
 	long[] next(int count) {
 		if (count > this.maxBatch) {
 			throw new InvalidRequestException(
-					"%d IDs take longer than leaf.snowflake.acquire-timeout (%s) to issue with this layout: ask for %d or fewer at once"
+					"%d IDs were requested at once; with this layout and leaf.snowflake.acquire-timeout (%s), the maximum is %d"
 						.formatted(count, DurationText.of(this.settings.acquireTimeout()), this.maxBatch));
 		}
 		return draw(new long[count]);

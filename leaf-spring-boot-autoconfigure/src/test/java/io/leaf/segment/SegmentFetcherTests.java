@@ -189,8 +189,8 @@ class SegmentFetcherTests {
 		assertThat(allocations()).containsExactly("allocate order 100", "allocate order 100",
 				"allocate order 100 from 5100");
 		assertThat(this.fixture.status("order").failures()).isEqualTo(1);
-		assertThat(this.fixture.status("order").lastError())
-			.contains("the row returned [4000, 4100), but this process has already taken numbers below 5100");
+		assertThat(this.fixture.status("order").lastError()).contains(
+				"the row returned [4000, 4100), but this process has been allocated numbers up to 5100 (exclusive)");
 	}
 
 	@Test

@@ -54,7 +54,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	}
 
 	/**
-	 * Returns the first numbers of the keys that have a configured one.
+	 * Returns the configured start-from of each key that has one.
 	 * @throws InvalidConfigurationPropertyValueException if a number is out of range
 	 */
 	public Map<String, Long> startFrom() {

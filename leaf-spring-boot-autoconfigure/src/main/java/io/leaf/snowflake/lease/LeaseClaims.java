@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 import io.leaf.WorkerIdUnavailableException;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -284,7 +285,7 @@ class LeaseClaims {
 
 	private String describe(List<LeaseRecord> records) {
 		if (records.isEmpty()) {
-			return "No worker ID is free for leaf.name=%s, though none is held: other processes have used up the numbers that the store assigns. Choose another leaf.name, or a layout with more leaf.snowflake.layout.worker-bits"
+			return "No worker ID is free for leaf.name=%s, though none is held: other processes have used up the numbers that the store assigns. Choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits"
 				.formatted(this.settings.name());
 		}
 		Map<String, Long> byHolder = records.stream()
@@ -299,12 +300,12 @@ class LeaseClaims {
 			.filter((record) -> record.blockedBy() == null)
 			.mapToLong((record) -> record.lease().horizon())
 			.min();
-		return "No worker ID is free for leaf.name=%s: %d are held, %s%s. %s. A process that shuts down gracefully releases its worker ID at once; the worker ID of a killed process stays reserved for leaf.snowflake.lease-window (%s). If there are too few, choose a layout with more leaf.snowflake.layout.worker-bits"
+		return "No worker ID is free for leaf.name=%s: %d are held or reserved, %s%s. %s. A process that shuts down gracefully releases its worker ID at once; the worker ID of a killed process stays reserved for leaf.snowflake.lease-window (%s). If there are too few, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits"
 			.formatted(this.settings.name(), records.size(), holders,
 					(byHolder.size() > MAX_HOSTS_IN_MESSAGE) ? " and others" : "",
 					free.isPresent() ? "Unless it is renewed, the first becomes free at "
 							+ Instant.ofEpochMilli(free.getAsLong()) : "None of them will become free",
-					this.settings.window());
+					DurationText.of(this.settings.window()));
 	}
 
 	private static String holder(LeaseRecord record) {

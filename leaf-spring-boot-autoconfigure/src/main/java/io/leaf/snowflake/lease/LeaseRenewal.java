@@ -34,8 +34,7 @@ final class LeaseRenewal {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRenewal.class);
 
-	// How long to wait before the next attempt to claim a further worker ID if none was
-	// free.
+	// the time between attempts to claim a further worker ID if none is free
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
 
 	// How many times in a row, at one check per second, the wall clock must have been

@@ -45,9 +45,9 @@ final class LeasedLanes {
 	/**
 	 * Creates an empty list of lanes.
 	 * @param lanes the lanes that callers draw from
-	 * @param reservation the part of the first lease that the state file covers
-	 * @param uncovered called if the state file no longer covers a lane, whose lease must
-	 * then be replaced
+	 * @param reservation the timestamps of the first lane that the state file reserves
+	 * @param uncovered called if the state file covers a lane no longer: its lease must
+	 * be replaced
 	 */
 	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
 		this.lanes = lanes;

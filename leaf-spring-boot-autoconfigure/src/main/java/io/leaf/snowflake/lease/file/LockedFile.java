@@ -261,7 +261,8 @@ final class LockedFile implements StateFile.Storage {
 		catch (IOException ex) {
 			// a process that starts now does not find the lock
 			throw new StateFileException(Reason.REPLACED,
-					"The lock file %s was deleted or replaced while in use (%s)".formatted(this.lockPath, ex), ex);
+					"The lock file %s may have been deleted or replaced while in use: %s".formatted(this.lockPath, ex),
+					ex);
 		}
 	}
 
@@ -286,7 +287,7 @@ final class LockedFile implements StateFile.Storage {
 				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
 	}
 
-	// chmod, chown and the like change the time of a file that is still the same
+	// without the change time, which chmod and chown also set on the same file
 	private static Map<String, String> place(Map<String, String> identity) {
 		Map<String, String> place = new TreeMap<>(identity);
 		place.remove(CHANGE_TIME);

@@ -127,8 +127,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Sets the layout and the store of this process, and opens the file if it is not
-	 * open.
+	 * Sets the layout and the store of this process, and opens the file if necessary.
 	 * @param newStore the store to which the content belongs, or an empty text if it
 	 * belongs to none
 	 */

@@ -167,7 +167,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 				null, true);
 	}
 
-	// one round trip, because drivers know most of this without asking
+	// on one connection; some drivers ask the server for the isolation level
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
 		return execute((jdbc) -> new Found(Objects.requireNonNull(jdbc.execute(askIsolation)),

@@ -270,7 +270,7 @@ class FileSavedLeaseStoreTests {
 	void save_failsIfTheLockFileWasDeleted() throws IOException {
 		FileSavedLeaseStore stateFile = open();
 		Files.delete(lock(path()));
-		assertFails(() -> stateFile.save(LEASE), lock(path()).toString(), "was deleted or replaced",
+		assertFails(() -> stateFile.save(LEASE), lock(path()).toString(), "may have been deleted or replaced",
 				"Do not change state files");
 	}
 

@@ -188,7 +188,7 @@ class LockedFileTests {
 		LockedFile file = open();
 		Files.delete(lock());
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> file.replace(BYTES))
-			.withMessageContainingAll(lock().toString(), "was deleted or replaced while in use")
+			.withMessageContainingAll(lock().toString(), "may have been deleted or replaced while in use")
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.REPLACED));
 		assertThat(path()).doesNotExist();
 	}
