@@ -19,17 +19,28 @@ final class PostgresPair extends DatabaseCluster {
 
 	private final List<PostgresServer> members;
 
+	private final Front front;
+
+	private final int port;
+
 	/**
 	 * Starts the pair.
 	 * @param home the folder of PostgreSQL's installation
 	 * @param synchronous whether a commit waits until the standby has it
+	 * @param front what applications connect to
 	 */
-	PostgresPair(Path home, boolean synchronous) {
+	PostgresPair(Path home, boolean synchronous, Front front) {
 		this.synchronous = synchronous;
 		this.members = List.of(closing(new PostgresServer(home)), closing(new PostgresServer(home)));
 		this.members.get(0).launch();
 		this.members.get(1).launchStandby(this.members.get(0));
 		waitForStandby(this.members.get(0));
+		this.front = front;
+		this.port = switch (front) {
+			case MEMBERS -> 0;
+			case PGBOUNCER ->
+				closing(new Pgbouncer(closing(new Haproxy(this, this.members)).port(), username(), password())).port();
+		};
 	}
 
 	private void waitForStandby(LocalServer primary) {
@@ -49,7 +60,11 @@ final class PostgresPair extends DatabaseCluster {
 
 	@Override
 	public String jdbcUrl(String database, int application) {
-		return "jdbc:postgresql://%s/%s?targetServerType=primary".formatted(addresses(0), database);
+		return switch (this.front) {
+			case MEMBERS -> "jdbc:postgresql://%s/%s?targetServerType=primary".formatted(addresses(0), database);
+			// consecutive statements may run in different sessions
+			case PGBOUNCER -> "jdbc:postgresql://127.0.0.1:%d/%s?prepareThreshold=0".formatted(this.port, database);
+		};
 	}
 
 	@Override
@@ -114,8 +129,28 @@ final class PostgresPair extends DatabaseCluster {
 
 	@Override
 	public String toString() {
-		return "%s, primary and %s standby, URL with targetServerType=primary".formatted(this.members.get(0).product(),
-				this.synchronous ? "synchronous" : "asynchronous");
+		return "%s, primary and %s standby, %s".formatted(this.members.get(0).product(),
+				this.synchronous ? "synchronous" : "asynchronous", this.front);
+	}
+
+	/**
+	 * What applications connect to.
+	 */
+	enum Front {
+
+		MEMBERS("URL with targetServerType=primary"), PGBOUNCER("PgBouncer in transaction mode, HAProxy");
+
+		private final String description;
+
+		Front(String description) {
+			this.description = description;
+		}
+
+		@Override
+		public String toString() {
+			return this.description;
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
+import io.leaf.test.server.PostgresPair.Front;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,20 +62,27 @@ public enum Topology {
 	POSTGRESQL_SYNCHRONOUS(true, "schema-postgresql.sql") {
 		@Override
 		DatabaseCluster create() {
-			return new PostgresPair(postgresql(), true);
+			return new PostgresPair(postgresql(), true, Front.MEMBERS);
+		}
+	},
+
+	POSTGRESQL_PGBOUNCER(true, "schema-postgresql.sql") {
+		@Override
+		DatabaseCluster create() {
+			return new PostgresPair(postgresql(), true, Front.PGBOUNCER);
 		}
 	},
 
 	POSTGRESQL_ASYNCHRONOUS(false, "schema-postgresql.sql") {
 		@Override
 		DatabaseCluster create() {
-			return new PostgresPair(postgresql(), false);
+			return new PostgresPair(postgresql(), false, Front.MEMBERS);
 		}
 	};
 
 	/** What the topologies need, as commands for Debian and Ubuntu. */
 	public static final String INSTALL = MySqlServer.INSTALL
-			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy\nand a build with -Pmysql";
+			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy pgbouncer\nand a build with -Pmysql";
 
 	private final boolean keepsCommits;
 
