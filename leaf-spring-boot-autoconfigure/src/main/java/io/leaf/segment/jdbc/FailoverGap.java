@@ -107,9 +107,8 @@ final class FailoverGap {
 				primary.add(seen == null, version());
 			}
 			else if (found.isHere() && found.record().isAtLeast(seen)) {
-				// meanwhile another thread may have seen a newer record, which this
-				// server
-				// does not have
+				// fails if another thread has seen a newer record meanwhile, which may
+				// be lost on this server
 				if (this.seen.compareAndSet(seen, found.record())) {
 					return;
 				}

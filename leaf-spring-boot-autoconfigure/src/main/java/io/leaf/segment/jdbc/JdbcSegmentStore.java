@@ -445,7 +445,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		Condition condition = condition();
 		List<Object> arguments = new ArrayList<>(List.of(key, this.failoverGap.firstNumber(from), step));
 		arguments.addAll(condition.arguments());
-		int inserted = jdbc.update(insert + "SELECT ?, ?, ?" + condition.row(), arguments.toArray());
+		int inserted = jdbc.update(insert + condition.values("?, ?, ?"), arguments.toArray());
 		if (inserted == 0) {
 			throw new ServerChangedException(this.table);
 		}

@@ -164,6 +164,14 @@ final class PrimaryTable {
 		}
 
 		/**
+		 * Returns the end of an INSERT. Not every database knows a SELECT without FROM.
+		 * @param values the values of the row to insert
+		 */
+		String values(String values) {
+			return this.row.isEmpty() ? "VALUES (%s)".formatted(values) : "SELECT " + values + this.row;
+		}
+
+		/**
 		 * Returns whether the condition is met.
 		 * @param jdbc the connection to use
 		 */

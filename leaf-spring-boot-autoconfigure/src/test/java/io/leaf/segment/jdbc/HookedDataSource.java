@@ -29,8 +29,7 @@ public final class HookedDataSource extends DelegatingDataSource {
 
 	private volatile boolean noKeys;
 
-	// one statement after the other: what the last one that was prepared does
-	private volatile boolean writing;
+	private volatile String lastPrepared = "";
 
 	public HookedDataSource(DataSource target) {
 		super(target);
@@ -55,6 +54,13 @@ public final class HookedDataSource extends DelegatingDataSource {
 		this.after = after;
 	}
 
+	/**
+	 * Returns the statement that was prepared last.
+	 */
+	String lastPrepared() {
+		return this.lastPrepared;
+	}
+
 	@Override
 	public Connection getConnection() throws SQLException {
 		return (Connection) hooked(Connection.class, super.getConnection());
@@ -63,7 +69,8 @@ public final class HookedDataSource extends DelegatingDataSource {
 	private Object hooked(Class<?> type, Object target) {
 		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
 			boolean execution = method.getName().startsWith("execute");
-			boolean writes = execution && (method.getName().equals("executeUpdate") || this.writing);
+			boolean writes = execution
+					&& (method.getName().equals("executeUpdate") || this.lastPrepared.contains("UPDATE "));
 			if (execution) {
 				this.beforeStatement.run();
 			}
@@ -76,7 +83,7 @@ public final class HookedDataSource extends DelegatingDataSource {
 				}
 			}
 			if (method.getName().equals("prepareStatement")) {
-				this.writing = ((String) arguments[0]).contains("UPDATE ");
+				this.lastPrepared = (String) arguments[0];
 			}
 			if (this.noKeys && method.getName().equals("getGeneratedKeys")) {
 				return ((PreparedStatement) target).getConnection()

@@ -173,6 +173,15 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
+	void create_executesAnInsertThatEveryDatabaseUnderstands() {
+		HookedDataSource recorded = new HookedDataSource(dataSource());
+		new JdbcSegmentStore(recorded, new TableName("leaf_alloc")).create("order", 10, 1);
+		assertThat(recorded.lastPrepared())
+			.isEqualTo("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES (?, ?, ?)");
+		assertAllocated(allocate("order", 10), 1, 11, 10);
+	}
+
+	@Test
 	void allocate_thatHasToReadFirstGoesOnIfOthersAdvanceTheRow() {
 		// the library does not rely on how a database adds to columns of other types
 		this.jdbc.execute("DROP TABLE leaf_alloc");
