@@ -101,37 +101,34 @@ class ClusterFaultsIT {
 	@EnumSource
 	void noIdIsIssuedTwiceAndEveryProcessFindsTheNewPrimary(Topology topology) throws Exception {
 		Assumptions.assumeTrue(TOPOLOGIES.contains(topology), "not part of this run");
-		Path directory = DIRECTORY.resolve(topology.name());
-		clear(directory);
-		try (DatabaseCluster cluster = topology.start()) {
-			run(topology, cluster, directory, faults(topology), !topology.keepsCommits());
-		}
-		this.softly.assertAll();
+		run(topology, "", faults(topology), !topology.keepsCommits());
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void noIdIsIssuedTwiceAfterCommitsWereLostIfTheCountersAreRaised(Topology topology) throws Exception {
-		Assumptions.assumeTrue(LONG && TOPOLOGIES.contains(topology) && !topology.keepsCommits(),
-				"part of the long form, for asynchronous replication");
-		Path directory = DIRECTORY.resolve(topology + "-raised");
-		clear(directory);
-		try (DatabaseCluster cluster = topology.start()) {
-			run(topology, cluster, directory, List.of(ClusterFault.LAGGING_REPLICA_PROMOTED_AND_COUNTERS_RAISED),
-					false);
-		}
-		this.softly.assertAll();
+		assumeCommitsAreLost(topology);
+		run(topology, "-raised", List.of(ClusterFault.LAGGING_REPLICA_PROMOTED_AND_COUNTERS_RAISED), false);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void noIdIsIssuedTwiceAfterCommitsWereLostIfTheProcessesRaiseTheCounters(Topology topology) throws Exception {
+		assumeCommitsAreLost(topology);
+		run(topology, "-gap", faults(topology), false, "leaf.segment.failover-gap=1000000");
+	}
+
+	private static void assumeCommitsAreLost(Topology topology) {
 		Assumptions.assumeTrue(LONG && TOPOLOGIES.contains(topology) && !topology.keepsCommits(),
 				"part of the long form, for asynchronous replication");
-		Path directory = DIRECTORY.resolve(topology + "-gap");
+	}
+
+	private void run(Topology topology, String variant, List<ClusterFault> faults, boolean duplicates,
+			String... properties) throws Exception {
+		Path directory = DIRECTORY.resolve(topology + variant);
 		clear(directory);
 		try (DatabaseCluster cluster = topology.start()) {
-			run(topology, cluster, directory, faults(topology), false, "leaf.segment.failover-gap=1000000");
+			run(topology, cluster, directory, faults, duplicates, properties);
 		}
 		this.softly.assertAll();
 	}

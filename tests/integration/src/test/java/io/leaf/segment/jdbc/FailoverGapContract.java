@@ -125,26 +125,25 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		assertAllocated(allocate("order", 10), 1011, 1021, 10);
 	}
 
-	@Test
-	void aProcessThatHasSeenALostRaiseRaisesByTheGapOfBoth() {
+	private void raiseAndLoseIt() {
 		put("order", 1, 10);
 		allocate("order", 10);
 		long version = number("version");
 		failOver();
 		assertAllocated(allocate("order", 10), 1011, 1021, 10);
 		failOver(0, version, 1);
+	}
+
+	@Test
+	void aProcessThatHasSeenALostRaiseRaisesByTheGapOfBoth() {
+		raiseAndLoseIt();
 		assertAllocated(allocate("order", 10), 2001, 2011, 10);
 		assertThat(number("failovers")).isEqualTo(2);
 	}
 
 	@Test
 	void aLostRaiseIsNoticedThoughAnotherProcessHasRaisedTheCounters() {
-		put("order", 1, 10);
-		allocate("order", 10);
-		long version = number("version");
-		failOver();
-		assertAllocated(allocate("order", 10), 1011, 1021, 10);
-		failOver(0, version, 1);
+		raiseAndLoseIt();
 		assertAllocated(process().allocate("order", 10, 0, TIMEOUT), 1001, 1011, 10);
 		assertAllocated(allocate("order", 10), 2011, 2021, 10);
 	}

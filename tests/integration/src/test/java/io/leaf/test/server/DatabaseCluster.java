@@ -79,7 +79,12 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	 * another member take writes, and ends the partition.
 	 */
 	public void partition() {
-		throw new UnsupportedOperationException(this + " cannot be partitioned here");
+		LocalServer former = primary();
+		stopReplication();
+		failOver(former);
+		// the new primary takes writes already
+		former.kill();
+		rejoin(former);
 	}
 
 	/**

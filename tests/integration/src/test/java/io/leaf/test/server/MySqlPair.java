@@ -78,16 +78,6 @@ final class MySqlPair extends DatabaseCluster {
 	}
 
 	@Override
-	public void partition() {
-		LocalServer former = primary();
-		stopReplication();
-		failOver(former);
-		// the new primary takes writes already
-		former.kill();
-		rejoin(former);
-	}
-
-	@Override
 	public void failOver(LocalServer former) {
 		LocalServer next = others(former).get(0);
 		next.execute("STOP REPLICA IO_THREAD");

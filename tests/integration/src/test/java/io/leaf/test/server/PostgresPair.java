@@ -84,16 +84,6 @@ final class PostgresPair extends DatabaseCluster {
 	}
 
 	@Override
-	public void partition() {
-		LocalServer former = primary();
-		stopReplication();
-		failOver(former);
-		// the new primary takes writes already
-		former.kill();
-		rejoin(former);
-	}
-
-	@Override
 	public void failOver(LocalServer former) {
 		promote(others(former).get(0));
 	}
