@@ -34,8 +34,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
 
-	// An OperationResponseBody looks the same regardless of the application's JSON
-	// settings. By default, Spring Boot omits null from it.
+	// By default, Spring Boot serializes an OperationResponseBody with a mapper of its
+	// own,
+	// which the application's JSON settings do not affect. That mapper omits null, unless
+	// a
+	// record has @JsonInclude(ALWAYS).
 
 	/**
 	 * The number of keys in a response unless the request sets one.
@@ -114,7 +117,7 @@ public class LeafEndpoint {
 	/**
 	 * Shows one key.
 	 * @param key the key
-	 * @return its state, or {@code null} if there is no such key
+	 * @return its state, or {@code null} if this process knows no row of the key
 	 */
 	@ReadOperation
 	public @Nullable KeyReport key(@Selector String key) {

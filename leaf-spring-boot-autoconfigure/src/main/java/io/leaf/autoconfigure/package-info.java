@@ -2,7 +2,7 @@
 
 /**
  * Auto-configuration of the primary {@code IdGenerator}, which routes each key to its
- * mode, and the failure analysis if there is no generator. Internal, but for the
+ * mode, and the failure analysis if there is no generator. Internal, except for the
  * auto-configuration.
  */
 @NullMarked

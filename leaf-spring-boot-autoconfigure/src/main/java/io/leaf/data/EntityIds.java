@@ -67,12 +67,13 @@ final class EntityIds {
 				&& type(property).isUnset(entity.getPropertyAccessor(instance).getProperty(property));
 	}
 
-	// this includes composite IDs, whose parts Spring Data does not generate
+	// includes the parts of composite IDs
 	private void refuseIgnored(RelationalPersistentProperty property) {
 		if (!property.isIdProperty() && property.isAnnotationPresent(LeafId.class)) {
-			throw new IdGenerationException(("@LeafId on %s.%s has no effect: Spring Data generates a value only "
-					+ "for the property with @Id. Put @LeafId on that property, or remove it")
-				.formatted(property.getOwner().getName(), property.getName()));
+			throw new IdGenerationException(
+					("@LeafId on %s.%s has no effect: with Spring Data, Leaf sets only a property with @Id, and no part of "
+							+ "a composite ID. Move @LeafId to a property with @Id, or remove it and set the value yourself")
+						.formatted(property.getOwner().getName(), property.getName()));
 		}
 		if (property.isIdProperty() && property.isEntity()) {
 			this.contexts.get(0).getRequiredPersistentEntity(property.getActualType()).forEach(this::refuseIgnored);
@@ -100,7 +101,8 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns the IDs in the table of an entity, if the generator needs to know them.
+	 * Returns where the existing IDs of an entity are stored, if the generator needs to
+	 * know them.
 	 * @param entity the metadata of an entity that lacks an ID
 	 * @param sql quotes a name for a statement
 	 * @return the table and column of the IDs, or {@code null} if they are not needed

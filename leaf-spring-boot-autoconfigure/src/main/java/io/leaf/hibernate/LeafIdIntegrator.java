@@ -117,7 +117,8 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Searches for annotations in places for which Hibernate does not request an ID.
+	 * Fails startup if {@link LeafId} is on an attribute for which Hibernate does not
+	 * request an ID.
 	 */
 	private static final class IgnoredAnnotations implements SessionFactoryObserver {
 
@@ -169,8 +170,8 @@ public final class LeafIdIntegrator implements Integrator {
 			String name = (member instanceof Method method) ? propertyName(method) : member.getName();
 			if (!parts.containsKey(name) && !name.equals(derived)) {
 				throw LeafIdentifierGenerator
-					.mistake(("@LeafId on %s.%s has no effect: Hibernate asks for an ID only for the @Id "
-							+ "of an entity, and for the attributes of its @IdClass or @EmbeddedId. Put @LeafId on the "
+					.mistake(("@LeafId on %s.%s has no effect: Hibernate requests an ID only for the @Id "
+							+ "of an entity and, since version 7, for the attributes of its @IdClass or @EmbeddedId. Put @LeafId on the "
 							+ "field or getter that has @Id, or remove it")
 						.formatted(member.getDeclaringClass().getName(), member.getName()));
 			}

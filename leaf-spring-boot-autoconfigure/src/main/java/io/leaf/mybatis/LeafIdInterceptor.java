@@ -107,8 +107,8 @@ public final class LeafIdInterceptor implements Interceptor {
 		}
 		if (!object.hasSetter(property.name())) {
 			throw new IdGenerationException(
-					"Cannot set the ID of %s: MyBatis inserts the object that it is given, ".formatted(property)
-							+ "so this must not be a record. Get the ID before you create it");
+					"Cannot set the ID %s: it has no setter, as in a record, and MyBatis inserts the object as it is given. "
+						.formatted(property) + "Add a setter, or request the ID first and create the object with it");
 		}
 		object.setValue(property.name(), property.type().convert(this.generator.get().nextId(property.key())));
 	}

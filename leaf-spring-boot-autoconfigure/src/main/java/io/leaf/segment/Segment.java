@@ -110,8 +110,10 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns whether the caller that drew the numbers {@code [first, end)} drew the
-	 * mark, and has to have the successor fetched. True for one caller.
+	 * Checks whether the numbers {@code [first, end)}, which the caller has drawn,
+	 * include the mark. If they do, moves the limit to the end of the segment.
+	 * @return whether the caller must request the successor; {@code true} for at most one
+	 * caller
 	 */
 	boolean claimMark(long first, long end) {
 		if (first <= this.mark && this.mark < end) {

@@ -58,8 +58,8 @@ final class Stripes {
 
 	/**
 	 * Creates stripes without numbers.
-	 * @param processors how many threads run at the same time. There are four stripes for
-	 * each of them, so that two threads rarely share one
+	 * @param processors how many threads run at the same time. There are up to four
+	 * stripes for each of them, so that two threads rarely share one
 	 */
 	Stripes(int processors) {
 		int stripes = Integer.highestOneBit(Math.max(2, Math.min(MAX_STRIPES, 4 * processors)));

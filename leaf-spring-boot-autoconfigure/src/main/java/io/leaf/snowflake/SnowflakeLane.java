@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>
  * The state is one number, {@code tick << sequenceBits | sequence} of the ID issued last,
  * which only grows. If it lies before the tick of the clock, an ID is drawn by
- * compare-and-set to one of the first hundred numbers of that tick; otherwise, by adding
- * one. So a sequence that overflows carries into the next tick, and a clock that stands
- * still or steps back only lets ticks run ahead of it. Two bounds limit that: the lead
- * over the clock, computed at each draw, and the horizon, up to which this process owns
- * the timestamps of the worker ID.
+ * compare-and-set to one of the first numbers of that tick; otherwise, by adding one. So
+ * a sequence that overflows carries into the next tick, and a clock that stands still or
+ * steps back only lets ticks run ahead of it. Two bounds limit that: the lead over the
+ * clock, computed at each draw, and the horizon, up to which this process owns the
+ * timestamps of the worker ID.
  * <p>
  * Adding needs no second attempt, however many threads draw. But threads that read the
  * state just below a bound may together carry it beyond the bound: such a number is not
@@ -48,8 +48,9 @@ public final class SnowflakeLane {
 	private static final long UNEVEN = -1;
 
 	/**
-	 * The number of sequence numbers with which a fresh tick may begin, as in Meituan's
-	 * Leaf: otherwise, IDs issued one per tick would all be even.
+	 * The first sequence number of a fresh tick is a random one below this, as in
+	 * Meituan's Leaf. If every tick began with 0, IDs issued one per tick would all be
+	 * even.
 	 */
 	private static final int RANDOM_STARTS = 100;
 
@@ -70,7 +71,8 @@ public final class SnowflakeLane {
 
 	private final long maxLead;
 
-	// from the first number of the clock's tick to the last number that the lead allows
+	// the distance from the first number of the clock's tick to the last number that the
+	// lead allows, or UNEVEN
 	private final long lead;
 
 	private final long seed;
@@ -318,9 +320,9 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns the largest timestamp that no other process may use: that of the ID issued
-	 * last or, before the first ID, the timestamp up to which other processes had used
-	 * them. Constant after the lane has been sealed.
+	 * Returns the largest timestamp that must not be used again after this lane: that of
+	 * the ID issued last or, before the first ID, the timestamp up to which other
+	 * processes had used them. Constant after the lane has been sealed.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long lastUsed() {

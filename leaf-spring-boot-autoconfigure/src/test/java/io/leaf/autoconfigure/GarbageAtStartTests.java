@@ -109,7 +109,7 @@ class GarbageAtStartTests {
 	void anInvalidLayoutInZooKeeper() throws Exception {
 		write("layout", "garbage".getBytes(StandardCharsets.UTF_8));
 		assertExplained(start(Snowflake.class, "zookeeper", Map.of()), path("layout"), "'garbage'",
-				"write the layout of this process into it");
+				"write that layout into");
 	}
 
 	@Test
@@ -140,7 +140,7 @@ class GarbageAtStartTests {
 			.execute(
 					"INSERT INTO leaf_worker VALUES ('%s', -1, 0, '', 0, '', 0, 0, 0, 'garbage')".formatted(this.name));
 		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker records garbage", "worker_id -1",
-				"write the layout of this process into it");
+				"write that layout into");
 	}
 
 	@Test

@@ -40,7 +40,7 @@ class MissingJarsTests {
 	@Test
 	void springJdbcIsEnough(CapturedOutput output) throws Exception {
 		assertThat(firstId(JDBC)).isEqualTo("500");
-		assertThat(output).contains("Set leaf.segment.datasource.url to give Leaf a pool of its own");
+		assertThat(output).contains("To give Leaf a pool of its own, set leaf.segment.datasource.url");
 	}
 
 	/**

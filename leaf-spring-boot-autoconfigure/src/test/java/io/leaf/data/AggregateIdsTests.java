@@ -138,8 +138,9 @@ class AggregateIdsTests {
 	void annotationOnAnotherPropertyIsRefused() {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new NotTheId(null, 0)))
 			.withMessage(
-					"@LeafId on %s.number has no effect: Spring Data generates a value only for the "
-							+ "property with @Id. Put @LeafId on that property, or remove it",
+					"@LeafId on %s.number has no effect: with Spring Data, Leaf sets only a property with @Id, and no "
+							+ "part of a composite ID. Move @LeafId to a property with @Id, or remove it and set the value "
+							+ "yourself",
 					NotTheId.class.getName());
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> withIds(new CompositeRoot(new CompositeId("acme", 0))))

@@ -29,8 +29,8 @@ class IgnoredLeafIdTests {
 
 	@Test
 	void onAnotherAttributeThanTheId() {
-		assertRefused("@LeafId on " + NotTheId.class.getName() + ".number has no effect: Hibernate asks "
-				+ "for an ID only for the @Id of an entity, and for the attributes of its @IdClass or @EmbeddedId. "
+		assertRefused("@LeafId on " + NotTheId.class.getName() + ".number has no effect: Hibernate requests "
+				+ "an ID only for the @Id of an entity and, since version 7, for the attributes of its @IdClass or @EmbeddedId. "
 				+ "Put @LeafId on the field or getter that has @Id, or remove it", NotTheId.class);
 	}
 

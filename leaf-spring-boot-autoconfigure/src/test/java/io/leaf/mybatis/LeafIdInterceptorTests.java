@@ -155,8 +155,10 @@ class LeafIdInterceptorTests {
 			.isThrownBy(() -> mapper.insertRecord(new NoteRecord(null)))
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
-			.withMessage("Cannot set the ID of %s.id: MyBatis inserts the object that it is given, so this must not "
-					+ "be a record. Get the ID before you create it", NoteRecord.class.getName()));
+			.withMessage(
+					"Cannot set the ID %s.id: it has no setter, as in a record, and MyBatis inserts the object as it "
+							+ "is given. Add a setter, or request the ID first and create the object with it",
+					NoteRecord.class.getName()));
 	}
 
 	@Test

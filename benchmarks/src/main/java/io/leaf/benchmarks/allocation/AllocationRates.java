@@ -137,7 +137,8 @@ public final class AllocationRates {
 			for (AllocationMethod method : methods) {
 				Calls calls = slice(method, allocators, key, this.slice);
 				allocationCase.add(method, calls, this.slice);
-				System.out.printf("database-allocation, %s, %d allocators, round %d of %d, %s: %d calls, %d failed%n",
+				System.out.printf(
+						"database-allocation, %s, %d allocators, round %d of %d, %s: %d segments allocated in the measured time, %d calls failed%n",
 						allocationCase.title(), allocationCase.allocators(), round, this.rounds, method,
 						calls.counted(), calls.failed());
 			}

@@ -140,15 +140,15 @@ class ConnectionSourceSelector {
 		}
 		if (this.properties.isSet()) {
 			throw new LeafStartupException(
-					"leaf.segment.datasource.username or leaf.segment.datasource.password is set, but the URL cannot be derived from the application's DataSource (%s)."
-						.formatted(dataSource.getClass().getName()),
-					"Also set leaf.segment.datasource.url.");
+					"leaf.segment.datasource.username or leaf.segment.datasource.password is set, but no URL can be derived from DataSource bean '%s' (%s)."
+						.formatted(name, dataSource.getClass().getName()),
+					"Also set leaf.segment.datasource.url, and remove @LeafDataSource if the bean has it.");
 		}
 		logger.info("Leaf connects through DataSource bean '{}' ({})", name, reason);
 		// Spring's embedded database has no pool that callers could exhaust
 		if (!embedded) {
 			logger.warn(
-					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. Set leaf.segment.datasource.url to give Leaf a pool of its own",
+					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. To give Leaf a pool of its own, set leaf.segment.datasource.url, which needs HikariCP, and remove @LeafDataSource if the bean has it",
 					name, dataSource.getClass().getName());
 		}
 		return new ConnectionSource(dataSource, null, () -> {

@@ -35,9 +35,9 @@ final class FastReconnectPool extends HikariDataSource {
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
 	/**
-	 * Longer than any healthy statement takes. The stores limit their statements
-	 * themselves; a script that creates tables has no other limit, and by default drivers
-	 * wait for an answer without limit.
+	 * For statements without a limit of their own, such as those of a script that creates
+	 * tables: by default, drivers wait for an answer without limit. The stores set
+	 * limits, some of which are longer.
 	 */
 	private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(10);
 

@@ -97,8 +97,8 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				return;
 			}
 		}
-		throw new LeafStartupException(
-				"Table %s cannot be created: there is no script for %s.".formatted(this.table, product),
+		throw new LeafStartupException("Leaf's tables (%s and others) cannot be created: there is no script for %s."
+			.formatted(this.table, product),
 				"Create the table yourself, and set leaf.segment.initialize-schema=never.");
 	}
 
@@ -112,8 +112,8 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			catch (MetaDataAccessException ex) {
 				logger.debug("Attempt {} to reach the database failed", attempt, ex);
 				if (attempt == ATTEMPTS || this.nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
-					// The generator will fail in the same way, and leaf.segment.fail-fast
-					// decides about startup.
+					// not yet a failure: the generators access the database next, and
+					// decide whether startup fails
 					logger.warn("Table {} is not created: the database cannot be reached", this.table);
 					return null;
 				}
@@ -130,8 +130,9 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		}
 		catch (DataAccessException | IOException ex) {
 			throw new LeafStartupException(
-					"Table %s cannot be created: %s.".formatted(this.table, JdbcFailures.reason(ex)),
-					"Give the database user the right to create it; or run %s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
+					"Leaf's tables (%s and others) cannot be created: %s.".formatted(this.table,
+							JdbcFailures.reason(ex)),
+					"Give the database user the right to create them; or run %s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
 						.formatted(JdbcFailures.SCRIPTS.replace("schema-*.sql", String.valueOf(script.getFilename()))),
 					ex);
 		}

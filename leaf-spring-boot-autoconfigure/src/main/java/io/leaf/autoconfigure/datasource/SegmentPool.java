@@ -29,9 +29,11 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the private pool: up to two connections, none of which is kept while idle, so
- * that a fetch never waits for a connection that the callers of the generator hold. Only
- * this class and {@link FastReconnectPool} need HikariCP.
+ * Creates Leaf's private pool, so that a fetch never waits for a connection that callers
+ * of the generator hold. It has up to two connections, and closes them soon after they
+ * become idle. The only other classes that use HikariCP's types are
+ * {@link FastReconnectPool} and, if HikariCP is present,
+ * {@link ConnectionSourceSelector}.
  */
 final class SegmentPool {
 
@@ -118,8 +120,9 @@ final class SegmentPool {
 		config.setMinimumIdle(inMemory ? 1 : 0);
 		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
 		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
-		// the database may be unavailable at startup; leaf.segment.fail-fast decides
-		// whether startup fails
+		// the database may be unavailable at startup: the generators decide whether
+		// startup
+		// fails, not the pool
 		config.setInitializationFailTimeout(-1);
 		config.setExceptionOverride(new FailedStatements());
 		if (database == DatabaseDriver.POSTGRESQL) {
@@ -227,9 +230,10 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Makes HikariCP discard each connection on which a statement has failed. After a
-	 * switchover it may lead to a server that has become a replica, which answers but
-	 * refuses every update until the connection is closed.
+	 * Makes HikariCP discard each connection on which a statement has failed, unless only
+	 * the data was at fault or the driver lacks a feature. After a switchover it may lead
+	 * to a server that has become a replica, which answers but refuses every update until
+	 * the connection is closed.
 	 */
 	private static final class FailedStatements implements SQLExceptionOverride {
 

@@ -2,7 +2,7 @@
 
 /**
  * Leaf's own connections to the database, derived from those of the application, and the
- * scripts that create its tables. Internal, but for
+ * scripts that create its tables. Internal, except for
  * {@link io.leaf.autoconfigure.datasource.LeafDataSource @LeafDataSource}.
  */
 @NullMarked

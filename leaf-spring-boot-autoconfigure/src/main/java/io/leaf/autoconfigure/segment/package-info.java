@@ -2,7 +2,7 @@
 
 /**
  * Auto-configuration of segment mode, and the order in which the generators of both modes
- * are closed. Internal, but for the auto-configuration.
+ * are closed. Internal, except for the auto-configuration.
  */
 @NullMarked
 package io.leaf.autoconfigure.segment;

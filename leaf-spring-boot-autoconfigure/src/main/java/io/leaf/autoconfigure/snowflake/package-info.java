@@ -2,7 +2,7 @@
 
 /**
  * Auto-configuration of snowflake mode and of the stores that lease its worker IDs.
- * Internal, but for the auto-configuration and
+ * Internal, except for the auto-configuration and
  * {@link io.leaf.autoconfigure.snowflake.LeafZooKeeperConnectionDetails
  * LeafZooKeeperConnectionDetails}.
  */

@@ -48,8 +48,8 @@ final class FailoverGap {
 	private static final Logger logger = LoggerFactory.getLogger(FailoverGap.class);
 
 	/**
-	 * How often the row is read. Whenever an attempt fails, another process has changed
-	 * it, or another thread has seen it first.
+	 * How often the row is read: again after this process or another one has changed it,
+	 * or another thread has replaced the record seen.
 	 */
 	private static final int ATTEMPTS = 10;
 
@@ -118,7 +118,7 @@ final class FailoverGap {
 			}
 		}
 		throw new SegmentStoreException(
-				"Gave up after %d attempts to read on which server the counters are advanced: each time, it changed"
+				"Gave up after %d attempts to read on which server the counters are advanced: each time, the row changed"
 					.formatted(ATTEMPTS),
 				null, false);
 	}
@@ -129,8 +129,8 @@ final class FailoverGap {
 		long numbers = this.gap * (next.failovers() - former.failovers());
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary contained {}. All counters have been raised by {} (leaf.segment.failover-gap), unless another process has done so first",
-				found.server(), former, numbers);
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary contained {}. Unless another process has done so first, all counters have been raised by {}, which is leaf.segment.failover-gap ({}) for each failover that this server does not know of",
+				found.server(), former, numbers, this.gap);
 	}
 
 	private long version() {

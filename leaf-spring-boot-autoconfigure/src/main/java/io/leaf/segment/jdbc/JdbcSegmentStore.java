@@ -297,8 +297,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		else if (from > maxEnd - size) {
 			// the next attempt finds out whether the column holds more by then
 			this.target = null;
-			reason = "its max_id is %d, and %d more would pass %d, the largest number that is issued and that the column holds. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise make the column a BIGINT, or use another key"
-				.formatted(from, size, maxEnd);
+			reason = "its max_id is %d: an allocation of size %d from %d would raise it above %d, the largest possible value. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise make the column a BIGINT, or use another key"
+				.formatted(row.maxId(), size, from, maxEnd);
 		}
 		if (reason != null) {
 			throw new SegmentStoreException(
@@ -318,7 +318,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	private static String text(long number) {
-		return (number != NO_NUMBER) ? Long.toString(number) : "not a whole number";
+		return (number != NO_NUMBER) ? Long.toString(number) : "NULL, too large or not a whole number";
 	}
 
 	@Override
@@ -453,8 +453,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Thrown if a statement has changed nothing because the database is on another server
-	 * than the one that this process has seen last.
+	 * Thrown if the process has not seen yet on which server the counters are advanced,
+	 * or if that has changed since.
 	 */
 	private static final class ServerChangedException extends SegmentStoreException {
 

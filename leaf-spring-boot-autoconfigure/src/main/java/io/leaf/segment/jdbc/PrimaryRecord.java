@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 record PrimaryRecord(String server, long failovers, long version) {
 
 	/**
-	 * Returns whether this record may have been written after one that a process has
-	 * seen. If not, the server has lost the record that the process has seen, and with it
-	 * the raise of the counters.
+	 * Returns whether this record is the one that a process saw last, or may have been
+	 * written after it. If not, the server has lost the record that the process has seen,
+	 * and with it the raise of the counters.
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {

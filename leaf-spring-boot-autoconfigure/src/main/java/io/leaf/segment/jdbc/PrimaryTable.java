@@ -103,8 +103,8 @@ final class PrimaryTable {
 	/**
 	 * Returns the row of the segment table.
 	 * @param target how to advance the counters
-	 * @throws SegmentStoreException if the database, or its configuration, does not allow
-	 * servers to be identified
+	 * @throws SegmentStoreException if servers of the database cannot be identified, or
+	 * if its configuration does not allow the counters to be raised
 	 */
 	Primary row(Target target) {
 		String server = this.connections.execute((jdbc) -> server(jdbc, target));

@@ -26,11 +26,12 @@ import org.slf4j.LoggerFactory;
  * not be on the others yet; if it is not, the lease record may return to the version
  * before.
  * <p>
- * In every other case the lease is lost, permanently. Either another process owns the
- * lease record; or the store went back: the lease record is missing, or has an earlier
- * horizon than was confirmed; or a copy of this process writes in its name, which shows
- * in a version that none of this process's writes carried. (The first exchange after a
- * restart from a state file takes over whatever version the earlier process has left.)
+ * In every other case the lease is lost, permanently. Another process owns the lease
+ * record; or the lease record cannot be used by any process; or the store went back: the
+ * lease record is missing, or has an earlier horizon than was confirmed; or a copy of
+ * this process writes in its name, which shows in a version that none of this process's
+ * writes carried. (The first exchange after a restart from a state file takes over
+ * whatever version the earlier process has left.)
  * <p>
  * For one thread at a time, except for {@link #horizon()}, which any thread may read.
  */
@@ -123,7 +124,8 @@ final class HeldLease {
 	}
 
 	/**
-	 * Returns why the outcome of the last attempt is unknown.
+	 * Returns the failure of the last attempt, whose outcome may be unknown, or
+	 * {@code null} if there was none.
 	 */
 	@Nullable WorkerLeaseStoreException failure() {
 		return this.failure;

@@ -36,9 +36,10 @@ import org.slf4j.LoggerFactory;
  * may be claimed although its last timestamp lies a little ahead; the claimant starts
  * above it. The claim is a compare-and-set to {@code {me, max(now, floor) + window}}: of
  * all processes that try, one succeeds and owns the timestamps after the floor up to the
- * new horizon. The floor is the old horizon, or the claimant's own time if there is no
- * lease record, and in any case no less than the largest timestamp that this process may
- * have used with the worker ID, which a store that went back may not know.
+ * new horizon. The floor is the old horizon, or the millisecond before the claimant's own
+ * time if there is no lease record, and in any case no less than the largest timestamp
+ * that this process may have used with the worker ID, which a store that went back may
+ * not know.
  */
 class LeaseClaims {
 
@@ -53,8 +54,9 @@ class LeaseClaims {
 
 	private static final int MAX_UNANSWERED = 1000;
 
-	// How often other processes may be faster at a new worker ID, or at all the lease
-	// records that were tried.
+	// How many new worker IDs are tried, and how often lease records are read again,
+	// while
+	// other processes are faster each time.
 	private static final int RACES = 1000;
 
 	private static final int MAX_HOSTS_IN_MESSAGE = 5;

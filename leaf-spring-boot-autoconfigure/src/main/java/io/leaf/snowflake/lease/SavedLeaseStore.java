@@ -26,9 +26,10 @@ public interface SavedLeaseStore extends AutoCloseable {
 	/**
 	 * Returns the lease that an earlier process saved.
 	 * @return the saved lease, or {@code null} if none was ever saved or it was cleared
-	 * @throws IdGenerationException if the saved lease must not be used: it is damaged,
-	 * belongs to another layout or another store, or may be a copy or outdated: it was
-	 * written on another machine, before the machine last booted, or to another file
+	 * @throws IdGenerationException if the saved lease cannot be read or must not be
+	 * used. It must not be used if it is damaged, if it belongs to another layout or
+	 * store, or if it was written on another machine, to another file, or before the
+	 * machine last booted, since it may then be a copy or outdated
 	 */
 	@Nullable SavedLease load();
 

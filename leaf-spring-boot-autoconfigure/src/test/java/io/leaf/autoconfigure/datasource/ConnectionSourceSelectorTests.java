@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ConnectionSourceSelectorTests {
 
-	private static final String WARNING = "Set leaf.segment.datasource.url to give Leaf a pool of its own";
+	private static final String WARNING = "To give Leaf a pool of its own, set leaf.segment.datasource.url";
 
 	private static final String STARTUP_LINE = "Leaf connects ";
 

@@ -167,7 +167,8 @@ class LeafSchemaInitializerTests {
 					"leaf.segment.initialize-schema=always", "leaf.segment.fail-fast=false")
 			.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
 				LeafStartupException ex = startupException(failure);
-				assertThat(ex).hasMessageStartingWith("Table leaf_alloc cannot be created: Not enough rights");
+				assertThat(ex).hasMessageStartingWith(
+						"Leaf's tables (leaf_alloc and others) cannot be created: Not enough rights");
 				assertThat(ex.getAction()).contains("schema-h2.sql", "leaf.segment.initialize-schema=never");
 			}));
 	}
@@ -177,8 +178,8 @@ class LeafSchemaInitializerTests {
 		this.contextRunner.withBean(DataSource.class, () -> DataSources.calling(this.database.url(), "Teradata"))
 			.withPropertyValues("leaf.segment.initialize-schema=always")
 			.run((context) -> assertThat(context).getFailure()
-				.satisfies((failure) -> assertThat(startupException(failure))
-					.hasMessage("Table leaf_alloc cannot be created: there is no script for Teradata.")));
+				.satisfies((failure) -> assertThat(startupException(failure)).hasMessage(
+						"Leaf's tables (leaf_alloc and others) cannot be created: there is no script for Teradata.")));
 	}
 
 	@ParameterizedTest

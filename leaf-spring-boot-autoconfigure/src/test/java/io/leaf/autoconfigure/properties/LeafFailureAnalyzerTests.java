@@ -163,7 +163,7 @@ class LeafFailureAnalyzerTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			max-step=0       | leaf.segment.max-step; '0'; It must be from 1 to 1000000000; originating from
 			table=leaf alloc | leaf.segment.table; 'leaf alloc'; It must be one to three names separated by dots
-			table=select     | Table select cannot be created; leaf.segment.table
+			table=select     | (select and others) cannot be created; leaf.segment.table
 			""")
 	void invalidValue(String property, String explanation, CapturedOutput output) {
 		assertThat(failure(output, this.database.property(), "leaf.segment." + property))
@@ -251,7 +251,8 @@ class LeafFailureAnalyzerTests {
 		this.database.execute("CREATE USER reader PASSWORD 'secret'");
 		assertThat(failure(output, this.database.property(), "leaf.segment.initialize-schema=always",
 				"spring.datasource.username=reader", "spring.datasource.password=secret"))
-			.contains("Table leaf_alloc cannot be created", "schema-h2.sql", "leaf.segment.initialize-schema=never");
+			.contains("Leaf's tables (leaf_alloc and others) cannot be created", "schema-h2.sql",
+					"leaf.segment.initialize-schema=never");
 	}
 
 	@ParameterizedTest

@@ -221,7 +221,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		put("order", Integer.MAX_VALUE - 10, 100);
 		assertAllocated(allocate("order", 10), Integer.MAX_VALUE - 10, Integer.MAX_VALUE, 100);
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate("order", 1))
-			.withMessageContainingAll("'order'", "1 more would pass 2147483647")
+			.withMessageContainingAll("'order'", "size 1 from 2147483647 would raise it above 2147483647")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
 
@@ -348,7 +348,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		for (String key : List.of("max", "step")) {
 			assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate(key, 10))
 				.withMessageContainingAll("'" + key + "'",
-						key + (key.equals("max") ? "_id" : "") + " is not a whole number")
+						key + (key.equals("max") ? "_id" : "") + " is NULL, too large or not a whole number")
 				.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 		}
 		assertAllocated(allocate("order", 10), 1, 11, 10);

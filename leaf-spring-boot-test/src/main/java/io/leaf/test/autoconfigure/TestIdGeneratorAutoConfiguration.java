@@ -25,7 +25,7 @@ import org.springframework.context.event.EventListener;
 		LeafIdGeneratorAutoConfiguration.class })
 public final class TestIdGeneratorAutoConfiguration {
 
-	// the bean name of the generator in the application
+	// has the name of the bean of LeafIdGeneratorAutoConfiguration that it replaces
 	@Bean
 	@ConditionalOnMissingBean(IdGenerator.class)
 	TestIdGenerator leafIdGenerator() {

@@ -72,7 +72,7 @@ class SchemaInitializationIT {
 					"spring.datasource.password=" + server.password() };
 			assertThatException()
 				.isThrownBy(() -> LeafApplication.start(database, "leaf.segment.initialize-schema=always").close())
-				.withStackTraceContaining("Table leaf_alloc cannot be created");
+				.withStackTraceContaining("Leaf's tables (leaf_alloc and others) cannot be created");
 			paused.rollback();
 		}
 	}

@@ -87,9 +87,10 @@ public final class FileSavedLeaseStore implements SavedLeaseStore {
 			case IN_USE ->
 				"Another process with %s runs on this machine, or another application in this process. Set a different leaf.snowflake.port for each"
 					.formatted(this.purpose);
-			case DAMAGED -> "Start the process while the store of worker IDs can be reached: it then writes a new file";
+			case DAMAGED ->
+				"Start the process while the store of worker IDs can be reached: the process then writes a new file";
 			case COPIED ->
-				"If only the change time differs, chmod, chown or a restored backup may be the reason. Start the process while the store of worker IDs can be reached: it then writes a new file";
+				"If the boot-id differs, the machine has booted since. If only the change-time differs, which is that of the lock file next to it, the reason may be chmod, chown or a restored backup. Start the process while the store of worker IDs can be reached: the process then writes a new file";
 			case REPLACED -> "Do not change state files while a process runs, and restart this one";
 			default -> ex.reason().advice();
 		};

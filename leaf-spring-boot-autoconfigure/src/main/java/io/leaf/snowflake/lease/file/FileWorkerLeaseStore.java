@@ -181,7 +181,7 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 				"It held the time up to which worker ID %d has been used. To keep this worker ID, delete the file and start once the clock has passed the time in the highest ID issued with it: before that, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
 					.formatted(this.workerId);
 			case COPIED ->
-				"Two processes with one worker ID issue the same IDs. If only the change time differs, chmod, chown or a restored backup may be the reason. If no other process uses worker ID %d, delete the file and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
+				"Two processes with one worker ID issue the same IDs. If only the change-time differs, which is that of the lock file next to it, the reason may be chmod, chown or a restored backup. If no other process uses worker ID %d, delete the file and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
 					.formatted(this.workerId, horizon());
 			case REPLACED ->
 				"A process that starts now with worker ID %d may issue the same IDs. Stop all processes with this worker ID, and start one. Do not change state files while a process runs"

@@ -146,7 +146,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
-					"The configured layout is %s, but table %s records %s for the leaf.name '%s': IDs of the two could be equal. Set leaf.snowflake.layout.* to the recorded layout. IDs for another purpose may have their own layout, under their own leaf.name. Only if column layout of its row with worker_id %d holds no layout at all, and no process uses a different one: write the layout of this process into it"
+					"The configured layout is %s, but table %s records %s for the leaf.name '%s': the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the recorded layout. IDs for another purpose may have their own layout, under their own leaf.name. If column layout of its row with worker_id %d does not contain a layout, and all processes use the layout of this one, write that layout into it instead"
 						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name,
 								LAYOUT_ROW),
 					null, true);

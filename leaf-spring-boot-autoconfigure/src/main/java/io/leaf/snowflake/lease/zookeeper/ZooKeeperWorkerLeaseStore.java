@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * Meituan's Leaf use. Both can use it at the same time.
  * <ul>
  * <li>{@code forever/{ip}:{port}.s-{number}} holds the number that is the worker ID, in
- * the form that those servers use. It is written when the lease record is created, and
- * never again. A node there without {@code .s} belongs to such a server and is left
- * unchanged.</li>
+ * the form that those servers use. It is created before the lease record, changed once in
+ * the transaction that creates the lease record, and never again. A node there without
+ * {@code .s} belongs to such a server and is left unchanged.</li>
  * <li>{@code leases/{workerId}} is the lease record.</li>
  * <li>{@code layout} records how the bits of an ID are divided.</li>
  * </ul>
@@ -191,7 +191,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		String text = (recorded != null) ? new String(recorded.content(), StandardCharsets.UTF_8) : this.layout;
 		if (!text.equals(this.layout)) {
 			throw this.connection.refusal(
-					"The layout of this process is %s, but the layout of leaf.name=%s is %s, according to ZooKeeper node %s. IDs of both could be equal. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. Only if the node holds no layout at all, and no process uses a different one: write the layout of this process into it"
+					"The layout of this process is %s, but the layout of leaf.name=%s is %s, according to ZooKeeper node %s: the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. If the node does not contain a layout, and all processes use the layout of this one, write that layout into the node instead"
 						.formatted(this.layout, this.name, LeaseRecordJson.quote(text), layoutPath),
 					null);
 		}

@@ -182,7 +182,7 @@ class ForeignStateFileTests {
 		writeLeaseRecord();
 		Path lock = folder().resolve("worker-5.lock");
 		Files.setOwner(lock, Files.getOwner(lock));
-		assertStoreRefused("may be a copy: change-time is '", "If only the change time differs, chmod, chown",
+		assertStoreRefused("may be a copy: change-time is '", "If only the change-time differs",
 				"start once the clock has passed");
 	}
 

@@ -209,8 +209,7 @@ public abstract class GarbageRowsContract {
 	void anInvalidLayoutIsReportedWithAdvice(String layout) {
 		open("BIGINT");
 		this.jdbc.update("UPDATE garbage_worker SET layout = ?", layout);
-		assertRefused("garbage_worker records ", "'orders'", "worker_id -1",
-				"write the layout of this process into it");
+		assertRefused("garbage_worker records ", "'orders'", "worker_id -1", "write that layout into");
 		this.jdbc.update("UPDATE garbage_worker SET layout = ?", SnowflakeLayout.LEAF.toString());
 		this.store.open(SnowflakeLayout.LEAF);
 	}

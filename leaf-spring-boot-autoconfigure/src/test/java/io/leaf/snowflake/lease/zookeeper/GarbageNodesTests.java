@@ -212,7 +212,7 @@ class GarbageNodesTests {
 				assertThatExceptionOfType(WorkerLeaseStoreException.class)
 					.isThrownBy(() -> this.store.open(SnowflakeLayout.LEAF))
 					.withMessageContainingAll(this.zooKeeper.path("layout"), SnowflakeLayout.LEAF.toString(),
-							"write the layout of this process into it")
+							"write that layout into")
 					.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue())
 					.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(800).doesNotContainPattern("\\R"));
 			}
