@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.tuple;
  * The behaviour of {@link JdbcWorkerLeaseStore} on every database with garbage in its
  * rows, in a table that was created by hand.
  */
-public abstract class GarbageRowsContract {
+abstract class GarbageRowsContract {
 
 	private static final long NOW = 1_795_000_000_000L;
 
