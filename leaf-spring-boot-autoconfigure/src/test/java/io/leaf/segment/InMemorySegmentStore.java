@@ -28,8 +28,6 @@ public class InMemorySegmentStore implements SegmentStore {
 
 	private @Nullable RuntimeException failure;
 
-	private @Nullable RuntimeException readOnly;
-
 	private boolean loseAnswers;
 
 	private boolean returnsStep = true;
@@ -54,13 +52,6 @@ public class InMemorySegmentStore implements SegmentStore {
 	 */
 	public void failWith(@Nullable RuntimeException failure) {
 		locked(() -> this.failure = failure);
-	}
-
-	/**
-	 * Makes the check whether rows can be updated fail.
-	 */
-	void refuseUpdates(RuntimeException readOnly) {
-		locked(() -> this.readOnly = readOnly);
 	}
 
 	/**
@@ -121,12 +112,6 @@ public class InMemorySegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
-		locked(() -> {
-			if (this.readOnly != null) {
-				throw this.readOnly;
-			}
-			return this;
-		});
 	}
 
 	@Override
