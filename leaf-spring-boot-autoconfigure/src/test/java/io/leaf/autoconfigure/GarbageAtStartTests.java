@@ -16,8 +16,8 @@ import java.util.Set;
 
 import io.leaf.Garbage;
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.TestApplications.BothModes;
+import io.leaf.autoconfigure.TestApplications.SnowflakeMode;
 import io.leaf.snowflake.SnowflakeLayout;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -33,10 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -108,7 +105,7 @@ class GarbageAtStartTests {
 	@Test
 	void anInvalidLayoutInZooKeeper() throws Exception {
 		write("layout", "garbage".getBytes(StandardCharsets.UTF_8));
-		assertExplained(start(Snowflake.class, "zookeeper", Map.of()), path("layout"), "'garbage'",
+		assertExplained(start(SnowflakeMode.class, "zookeeper", Map.of()), path("layout"), "'garbage'",
 				"write that layout into");
 	}
 
@@ -121,7 +118,7 @@ class GarbageAtStartTests {
 		for (int i = 1; i < 4; i++) {
 			write("leases/" + i, new byte[] { '{', (byte) 0xff, 0 });
 		}
-		assertExplained(start(Snowflake.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "2")),
+		assertExplained(start(SnowflakeMode.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "2")),
 				"3 are held", path("leases/1"), path("leases/2"), "cannot be read", "write {\"owner\":\"\",");
 	}
 
@@ -130,7 +127,7 @@ class GarbageAtStartTests {
 		for (int i = 0; i < 3; i++) {
 			write("forever/garbage-" + i, new byte[0]);
 		}
-		assertExplained(start(Snowflake.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "1")),
+		assertExplained(start(SnowflakeMode.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "1")),
 				"2 are held", "servers of Meituan's Leaf", "leaf.name=" + this.name, "worker-bits");
 	}
 
@@ -139,7 +136,7 @@ class GarbageAtStartTests {
 		this.database.withTable()
 			.execute(
 					"INSERT INTO leaf_worker VALUES ('%s', -1, 0, '', 0, '', 0, 0, 0, 'garbage')".formatted(this.name));
-		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker records garbage", "worker_id -1",
+		assertExplained(start(BothModes.class, "jdbc", Map.of()), "leaf_worker records garbage", "worker_id -1",
 				"write that layout into");
 	}
 
@@ -150,14 +147,14 @@ class GarbageAtStartTests {
 			this.database.execute("INSERT INTO leaf_worker VALUES ('%s', %d, 0, '', %d, '', 0, 0, 0, NULL)"
 				.formatted(this.name, i, Long.MIN_VALUE + i));
 		}
-		assertExplained(start(Both.class, "jdbc", Map.of("leaf.snowflake.layout.worker-bits", "1")), "2 are held",
+		assertExplained(start(BothModes.class, "jdbc", Map.of("leaf.snowflake.layout.worker-bits", "1")), "2 are held",
 				"its row cannot be used: horizon is -9223372036854775808", "horizon is -9223372036854775807");
 	}
 
 	@Test
 	void aTableWithoutItsPrimaryKey() {
 		this.database.withTable().execute("ALTER TABLE leaf_worker DROP PRIMARY KEY");
-		assertExplained(start(Both.class, "jdbc", Map.of()), "leaf_worker", "primary key (name, worker_id)",
+		assertExplained(start(BothModes.class, "jdbc", Map.of()), "leaf_worker", "primary key (name, worker_id)",
 				"schema-*.sql");
 	}
 
@@ -168,7 +165,7 @@ class GarbageAtStartTests {
 		Files.createFile(stateFile(),
 				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
 		Files.write(stateFile(), content);
-		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "is damaged",
+		assertExplained(start(SnowflakeMode.class, "file", Map.of()), stateFile().toString(), "is damaged",
 				"delete the file");
 		assertThat(stateFile()).hasBinaryContent(content);
 	}
@@ -183,14 +180,14 @@ class GarbageAtStartTests {
 	@Test
 	void aDirectoryInPlaceOfTheStateFile() throws IOException {
 		Files.createDirectory(stateFile());
-		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "but a directory",
+		assertExplained(start(SnowflakeMode.class, "file", Map.of()), stateFile().toString(), "but a directory",
 				"Set leaf.snowflake.state-dir");
 	}
 
 	@Test
 	void aDeviceInPlaceOfTheStateFile() throws IOException {
 		Files.createSymbolicLink(stateFile(), Path.of("/dev/null"));
-		assertExplained(start(Snowflake.class, "file", Map.of()), stateFile().toString(), "but a symbolic link",
+		assertExplained(start(SnowflakeMode.class, "file", Map.of()), stateFile().toString(), "but a symbolic link",
 				"Set leaf.snowflake.state-dir");
 	}
 
@@ -231,7 +228,7 @@ class GarbageAtStartTests {
 	}
 
 	private ConfigurableApplicationContext process(int number) {
-		StartOutcome outcome = start(Snowflake.class, "zookeeper",
+		StartOutcome outcome = start(SnowflakeMode.class, "zookeeper",
 				Map.of("leaf.snowflake.port", Integer.toString(number), "leaf.snowflake.host", "10.0.0." + number));
 		assertThat(outcome.context()).as("%s", outcome.explanation()).isNotNull();
 		return outcome.context();
@@ -241,19 +238,6 @@ class GarbageAtStartTests {
 		long id = context.getBean(IdGenerator.class).nextId("order");
 		assertThat(ids.add(id)).isTrue();
 		return SnowflakeLayout.LEAF.decode(id).workerId();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class Snowflake {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
-			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class Both {
-
 	}
 
 }

@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.TestApplications.BothModes;
+import io.leaf.autoconfigure.TestApplications.WithoutDataSource;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.apache.curator.framework.CuratorFramework;
@@ -33,13 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -241,8 +238,8 @@ class RandomPropertiesTests {
 	 */
 	private enum Setup {
 
-		SEGMENT(Both.class), FILE(SnowflakeOnly.class), FILE_AND_SEGMENT(Both.class), JDBC(Both.class),
-		ZOOKEEPER(SnowflakeOnly.class);
+		SEGMENT(BothModes.class), FILE(WithoutDataSource.class), FILE_AND_SEGMENT(BothModes.class),
+		JDBC(BothModes.class), ZOOKEEPER(WithoutDataSource.class);
 
 		private final Class<?> configuration;
 
@@ -276,25 +273,11 @@ class RandomPropertiesTests {
 			properties.put("leaf.snowflake.worker.id", "0");
 			properties.put("leaf.snowflake.zookeeper.connect-string", zooKeeper);
 			properties.put("leaf.snowflake.zookeeper.connection-timeout", "1s");
-			if (this.configuration == Both.class) {
+			if (this.configuration == BothModes.class) {
 				properties.put("spring.datasource.url", database);
 			}
 			return properties;
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
-			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class Both {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
-			LeafIdGeneratorAutoConfiguration.class })
-	static class SnowflakeOnly {
 
 	}
 

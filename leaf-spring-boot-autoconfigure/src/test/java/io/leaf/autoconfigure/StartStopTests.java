@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 import io.leaf.Heap;
 import io.leaf.IdGenerator;
-import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
+import io.leaf.autoconfigure.TestApplications.BothModes;
+import io.leaf.autoconfigure.TestApplications.SnowflakeMode;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.apache.curator.framework.CuratorFramework;
@@ -31,14 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,7 +92,7 @@ class StartStopTests {
 		properties.put("spring.datasource.url", this.database.url());
 		long[] last = new long[1];
 		leavesNothingBehind("segments and snowflakes on H2", cycles(60), () -> {
-			try (ConfigurableApplicationContext context = StartOutcome.of(Both.class, properties).context()) {
+			try (ConfigurableApplicationContext context = StartOutcome.of(BothModes.class, properties).context()) {
 				long number = context.getBean(SegmentIdGenerator.class).nextId("order");
 				assertThat(number).as("the number that the last one gave back, or a later one").isEqualTo(last[0] + 1);
 				last[0] = number;
@@ -119,7 +116,7 @@ class StartStopTests {
 			Map<String, String> properties = properties("zookeeper");
 			properties.put("leaf.snowflake.zookeeper.connect-string", server.getConnectString());
 			leavesNothingBehind("snowflakes on ZooKeeper", cycles(30), () -> {
-				try (ConfigurableApplicationContext context = StartOutcome.of(SnowflakeOnly.class, properties)
+				try (ConfigurableApplicationContext context = StartOutcome.of(SnowflakeMode.class, properties)
 					.context()) {
 					context.getBean(IdGenerator.class).nextId("payment");
 				}
@@ -217,21 +214,6 @@ class StartStopTests {
 		try (Stream<Path> files = Files.walk(this.directory)) {
 			return files.count();
 		}
-	}
-
-	// Without the endpoint: Spring Boot retains the environment of each application that
-	// checks whether an endpoint is exposed, until memory runs short.
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
-			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class Both {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class SnowflakeOnly {
-
 	}
 
 }

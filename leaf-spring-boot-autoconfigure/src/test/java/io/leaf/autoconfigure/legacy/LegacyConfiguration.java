@@ -12,13 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
-import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
-import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
@@ -84,20 +79,6 @@ public final class LegacyConfiguration implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Empty {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
-			LeafIdGeneratorAutoConfiguration.class })
-	static class WithLeaf {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
-			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class WithDatabase {
 
 	}
 

@@ -8,6 +8,8 @@ import java.util.Map;
 
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.TestApplications.BothModes;
+import io.leaf.autoconfigure.TestApplications.WithoutDataSource;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.junit.jupiter.api.AutoClose;
@@ -187,11 +189,10 @@ class LegacyPropertyNamesTests {
 	void aFormerNameDisablesSegmentMode() {
 		try (MemoryDatabase database = new MemoryDatabase().withRow("order", 1, 1000)) {
 			String url = "--" + database.property();
-			try (ConfigurableApplicationContext context = run(LegacyConfiguration.WithDatabase.class, url)) {
+			try (ConfigurableApplicationContext context = run(BothModes.class, url)) {
 				assertThat(context.getBeanProvider(SegmentIdGenerator.class).getIfAvailable()).isNotNull();
 			}
-			try (ConfigurableApplicationContext context = run(LegacyConfiguration.WithDatabase.class, url,
-					"--leaf.segment.enable=false")) {
+			try (ConfigurableApplicationContext context = run(BothModes.class, url, "--leaf.segment.enable=false")) {
 				assertThat(context.getBeanProvider(IdGenerator.class).getIfAvailable()).isNull();
 			}
 		}
@@ -200,7 +201,7 @@ class LegacyPropertyNamesTests {
 	@Test
 	void aFormerNameSetsTheDatabaseOfTheSegments() {
 		try (MemoryDatabase database = new MemoryDatabase().withRow("order", 7, 1000);
-				ConfigurableApplicationContext context = run(LegacyConfiguration.WithLeaf.class,
+				ConfigurableApplicationContext context = run(WithoutDataSource.class,
 						"--leaf.jdbc.url=" + database.url(), "--leaf.jdbc.username=" + MemoryDatabase.USERNAME)) {
 			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(7);
 		}
@@ -208,8 +209,8 @@ class LegacyPropertyNamesTests {
 
 	@Test
 	void aFormerNameEnablesSnowflakeMode() {
-		try (ConfigurableApplicationContext context = run(LegacyConfiguration.WithLeaf.class,
-				"--leaf.snowflake.enable=true", "--leaf.snowflake.worker.source=file", "--leaf.snowflake.worker.id=0",
+		try (ConfigurableApplicationContext context = run(WithoutDataSource.class, "--leaf.snowflake.enable=true",
+				"--leaf.snowflake.worker.source=file", "--leaf.snowflake.worker.id=0",
 				"--leaf.snowflake.state-dir=" + this.directory)) {
 			assertThat(context.getBean(SnowflakeIdGenerator.class).nextId("order")).isPositive();
 		}
@@ -218,7 +219,7 @@ class LegacyPropertyNamesTests {
 	@Test
 	void anInvalidValueIsExplainedWithItsOrigin(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties", "leaf.name=orders\nleaf.snowflake.enable=perhaps");
-		assertThat(catchThrowable(() -> run(LegacyConfiguration.WithLeaf.class))).isNotNull();
+		assertThat(catchThrowable(() -> run(WithoutDataSource.class))).isNotNull();
 		assertThat(output).contains("leaf.snowflake.enable (class path resource [leaf.properties] - 2:23)")
 			.contains(
 					"Invalid value 'perhaps' for configuration property 'leaf.snowflake.enabled' (originating from 'class path resource [leaf.properties] - 2:23')");

@@ -21,8 +21,8 @@ import io.leaf.IdGenerator;
 import io.leaf.InvalidRequestException;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.autoconfigure.DataSources;
-import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.MemoryDatabase;
+import io.leaf.autoconfigure.TestApplications.BothModes;
 import io.leaf.autoconfigure.datasource.LeafDataSource;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
@@ -145,16 +145,10 @@ class LeafFailureAnalyzerTests {
 					"leaf.segment.enabled=false");
 	}
 
-	@Test
-	void severalDataSources(CapturedOutput output) {
-		assertThat(failure(application(TwoDataSources.class), output))
-			.contains("several DataSource beans (first, second), and not exactly one of them is primary")
-			.contains("@LeafDataSource", "leaf.segment.datasource.url");
-	}
-
-	@Test
-	void severalPrimaryDataSources(CapturedOutput output) {
-		assertThat(failure(application(TwoPrimaryDataSources.class), output))
+	@ParameterizedTest
+	@ValueSource(classes = { TwoDataSources.class, TwoPrimaryDataSources.class })
+	void severalDataSources(Class<?> configuration, CapturedOutput output) {
+		assertThat(failure(application(configuration), output))
 			.contains("several DataSource beans (first, second), and not exactly one of them is primary")
 			.contains("@LeafDataSource", "leaf.segment.datasource.url");
 	}
@@ -318,7 +312,7 @@ class LeafFailureAnalyzerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "leaf.segment.enabled=2", "leaf.snowflake.enabled=maybe" })
 	void switchThatIsNeitherOnNorOff(String property, CapturedOutput output) {
-		assertThat(failure(application(Snowflake.class), output, this.database.property(), property))
+		assertThat(failure(application(BothModes.class), output, this.database.property(), property))
 			.contains(property.substring(0, property.indexOf('=')), "It must be true or false");
 	}
 
@@ -352,7 +346,7 @@ class LeafFailureAnalyzerTests {
 
 	@Test
 	void keyThatAnEnvironmentVariableCannotName(CapturedOutput output) {
-		SpringApplication application = application(Snowflake.class);
+		SpringApplication application = application(BothModes.class);
 		ConfigurableEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
 			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
@@ -395,26 +389,26 @@ class LeafFailureAnalyzerTests {
 	void stateFileThatIsDamaged(CapturedOutput output) throws IOException {
 		String[] properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=file",
 				"leaf.snowflake.worker.id=1", "leaf.name=orders", "leaf.snowflake.state-dir=" + this.directory };
-		application(Snowflake.class).run(arguments(properties)).close();
+		application(BothModes.class).run(arguments(properties)).close();
 		Path file = this.directory.resolve("orders").resolve("worker-1.state");
 		Files.writeString(file, "x".repeat((int) Files.size(file)));
-		assertThat(failure(application(Snowflake.class), output, properties)).contains(file.toString(), "damaged");
+		assertThat(failure(application(BothModes.class), output, properties)).contains(file.toString(), "damaged");
 	}
 
 	@Test
 	void anotherLayoutThanTheOneRecorded(CapturedOutput output) {
 		String[] properties = { "leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=jdbc",
 				this.database.property(), "leaf.segment.enabled=false", "leaf.snowflake.state-dir=" + this.directory };
-		application(Snowflake.class).run(arguments(properties)).close();
+		application(BothModes.class).run(arguments(properties)).close();
 		String[] changed = Arrays.copyOf(properties, properties.length + 1);
 		changed[properties.length] = "leaf.snowflake.layout.preset=js-safe";
-		assertThat(failure(application(Snowflake.class), output, changed)).contains("41+10+12 bits", "41+6+6 bits",
+		assertThat(failure(application(BothModes.class), output, changed)).contains("41+10+12 bits", "41+6+6 bits",
 				"leaf.snowflake.layout");
 	}
 
 	@Test
 	void modeThatIsNotEnabled(CapturedOutput output) {
-		assertThat(failure(application(Snowflake.class), output, this.database.property(),
+		assertThat(failure(application(BothModes.class), output, this.database.property(),
 				"leaf.keys.payment.mode=snowflake"))
 			.contains("leaf.keys.payment.mode", "leaf.snowflake.enabled=true");
 	}
@@ -470,14 +464,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
-			LeafSnowflakeAutoConfiguration.class, LeafIdGeneratorAutoConfiguration.class })
-	static class Snowflake {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class AsksForAnId extends Snowflake {
+	static class AsksForAnId extends BothModes {
 
 		@Bean
 		ApplicationRunner order(IdGenerator ids) {
@@ -487,7 +474,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class AsksForNoIds extends Snowflake {
+	static class AsksForNoIds extends BothModes {
 
 		@Bean
 		ApplicationRunner orders(IdGenerator ids) {
