@@ -5,9 +5,6 @@ package io.leaf.it;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 import io.leaf.IdGenerator;
 import io.leaf.WorkerIdUnavailableException;
@@ -61,35 +58,40 @@ class SnowflakeOutageIT {
 	}
 
 	@Test
-	void callersDoNotNoticeThatZooKeeperWasKilled() throws Exception {
+	void callersDoNotNoticeThatZooKeeperWasKilled() {
 		outage(this.zookeeper::kill, this.zookeeper::start);
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
 			disabledReason = "one kind of outage is enough")
-	void callersDoNotNoticeThatZooKeeperIsFrozen() throws Exception {
+	void callersDoNotNoticeThatZooKeeperIsFrozen() {
 		outage(this.zookeeper::pause, this.zookeeper::resume);
 	}
 
-	private void outage(Runnable begin, Runnable end) throws Exception {
+	private void outage(Runnable begin, Runnable end) {
 		try (ConfigurableApplicationContext context = start()) {
-			Callers callers = new Callers(context.getBean(IdGenerator.class));
-			try {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			Load load = new Load(2, 50, () -> generator.nextId("order"));
+			try (load) {
 				begin.run();
 				await().atMost(PATIENCE).until(() -> status(context).lastError() != null);
-				callers.awaitCalls(100_000);
+				awaitIssued(load, 100_000);
 				end.run();
 				await().atMost(PATIENCE).until(() -> status(context).lastError() == null);
 				Instant horizon = status(context).horizon();
 				await().atMost(PATIENCE).until(() -> status(context).horizon().isAfter(horizon));
-				callers.awaitCalls(100_000);
+				awaitIssued(load, 100_000);
 				assertThat(status(context).workerIds()).containsExactly(1L);
 			}
-			finally {
-				callers.stop();
-			}
+			assertThat(load.failures()).isZero();
 		}
+	}
+
+	private static void awaitIssued(Load load, long count) {
+		long goal = load.issued() + count;
+		await().atMost(PATIENCE).until(() -> load.hasFailed() || load.issued() > goal);
+		assertThat(load.failures()).isZero();
 	}
 
 	@Test
@@ -135,60 +137,6 @@ class SnowflakeOutageIT {
 
 	private static SnowflakeId next(ConfigurableApplicationContext context) {
 		return SnowflakeLayout.LEAF.decode(context.getBean(IdGenerator.class).nextId("order"));
-	}
-
-	/**
-	 * Draws IDs continuously on two threads. Fails at the first call that throws, or
-	 * whose ID does not ascend.
-	 */
-	private static final class Callers {
-
-		private final AtomicBoolean stopped = new AtomicBoolean();
-
-		private final AtomicLong calls = new AtomicLong();
-
-		private final Thread[] threads = new Thread[2];
-
-		private volatile Throwable failure;
-
-		Callers(IdGenerator generator) {
-			for (int i = 0; i < this.threads.length; i++) {
-				this.threads[i] = new Thread(() -> draw(generator), "caller-" + i);
-				this.threads[i].start();
-			}
-		}
-
-		private void draw(IdGenerator generator) {
-			try {
-				long last = 0;
-				while (!this.stopped.get()) {
-					long id = generator.nextId("order");
-					assertThat(id).isGreaterThan(last);
-					last = id;
-					if (this.calls.incrementAndGet() % 100 == 0) {
-						LockSupport.parkNanos(1_000_000);
-					}
-				}
-			}
-			catch (Throwable ex) {
-				this.failure = ex;
-			}
-		}
-
-		void awaitCalls(long count) {
-			long goal = this.calls.get() + count;
-			await().atMost(PATIENCE).until(() -> this.failure != null || this.calls.get() > goal);
-			assertThat(this.failure).isNull();
-		}
-
-		void stop() throws InterruptedException {
-			this.stopped.set(true);
-			for (Thread thread : this.threads) {
-				thread.join();
-			}
-			assertThat(this.failure).isNull();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
