@@ -13,6 +13,7 @@ import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,6 +104,16 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new JdbcWorkerLeaseStore(POOL, null, TABLE, "n".repeat(length)))
 			.withMessageContainingAll("leaf.name", "1 to 128");
+	}
+
+	@Nested
+	class GarbageRows extends GarbageRowsContract {
+
+		@Override
+		protected DataSource dataSource() {
+			return POOL;
+		}
+
 	}
 
 }

@@ -22,7 +22,6 @@ import io.leaf.snowflake.lease.SharedWorkerLeaseStoreContract;
 import io.leaf.snowflake.lease.TestLeases;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStoreException;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -392,16 +391,6 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
 			.withMessageContainingAll("not_leaf is not a Leaf table", "name, worker_id, version",
 					"stored_at and layout");
-	}
-
-	@Nested
-	class GarbageRows extends GarbageRowsContract {
-
-		@Override
-		protected DataSource dataSource() {
-			return JdbcWorkerLeaseStoreContract.this.dataSource();
-		}
-
 	}
 
 }

@@ -38,6 +38,16 @@ class JdbcWorkerLeaseStoreIT {
 			return "mysql";
 		}
 
+		@Nested
+		class GarbageRows extends GarbageRowsContract {
+
+			@Override
+			protected HikariDataSource dataSource() {
+				return POOL;
+			}
+
+		}
+
 		@Test
 		void aClaimThatASessionDoesNotCommitIsRefused() {
 			UncommittedSessions sessions = new UncommittedSessions(POOL);
@@ -74,6 +84,16 @@ class JdbcWorkerLeaseStoreIT {
 			return "mariadb";
 		}
 
+		@Nested
+		class GarbageRows extends GarbageRowsContract {
+
+			@Override
+			protected HikariDataSource dataSource() {
+				return POOL;
+			}
+
+		}
+
 	}
 
 	@Nested
@@ -90,6 +110,16 @@ class JdbcWorkerLeaseStoreIT {
 		@Override
 		protected String platform() {
 			return "postgresql";
+		}
+
+		@Nested
+		class GarbageRows extends GarbageRowsContract {
+
+			@Override
+			protected HikariDataSource dataSource() {
+				return POOL;
+			}
+
 		}
 
 	}
