@@ -24,6 +24,7 @@ import org.hibernate.generator.EventType;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.IdentifierGenerator;
 import org.hibernate.id.PersistentIdentifierGenerator;
+import org.hibernate.mapping.Component;
 import org.hibernate.mapping.Property;
 import org.hibernate.metamodel.mapping.AttributeMapping;
 import org.hibernate.metamodel.mapping.BasicEntityIdentifierMapping;
@@ -112,6 +113,21 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
+	 * Sets the key. Called by Hibernate 7. There is no member if the annotation is on a
+	 * whole {@code @EmbeddedId}; the default implementation then fails with a
+	 * NullPointerException.
+	 * @param annotation the annotation on the entity's ID
+	 * @param context Hibernate's metadata of the entity
+	 */
+	@Override
+	public void initialize(LeafId annotation, GeneratorCreationContext context) {
+		if (context.getValue() instanceof Component) {
+			throw severalAttributes(context.getRootClass().getEntityName() + "." + propertyName(context));
+		}
+		AnnotationBasedGenerator.super.initialize(annotation, context);
+	}
+
+	/**
 	 * Determines the key and the type of the IDs. Called by Hibernate 7.
 	 * @param context Hibernate's metadata of the entity
 	 * @param parameters the parameters of {@code @GenericGenerator}, if it is used, and
@@ -148,12 +164,21 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			this.key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
 		}
 		if (type.isComponentType()) {
-			throw partOfCompositeId(qualifiedPropertyName(parameters));
+			String name = qualifiedPropertyName(parameters);
+			throw HIBERNATE_6 ? partOfCompositeId(name)
+					: mistake(
+							"The id " + name + " has several attributes, but @LeafId issues one number. Put @LeafId on "
+									+ "the attribute that holds the number");
 		}
 		Class<?> returned = type.getReturnedClass();
 		this.idType = LeafIdType.of(returned)
 			.orElseThrow(() -> mistake("The id " + qualifiedPropertyName(parameters) + " is of type "
 					+ returned.getTypeName() + ", but a Leaf ID needs " + LeafIdType.SUPPORTED));
+	}
+
+	private static MappingException severalAttributes(String property) {
+		return mistake("The id " + property + " has several attributes, but @LeafId issues one number. Put @LeafId on "
+				+ "the attribute that holds the number");
 	}
 
 	private static MappingException partOfCompositeId(String property) {
@@ -264,9 +289,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns whether an ID has to be issued. Distinguishes a {@code long} that was never
-	 * set from a {@code Long} that was set to zero, which are equal for Hibernate's
-	 * types.
+	 * Returns whether an ID has to be issued. Zero means that none is set in an attribute
+	 * of type {@code long}, but is an ID in one of type {@code Long}. Hibernate has the
+	 * same type for both, so the Java type of the attribute decides; if that is unknown,
+	 * zero means that none is set.
 	 */
 	boolean isUnset(EntityPersister persister, @Nullable Object value) {
 		if (!(value instanceof Long number) || number != 0) {

@@ -50,6 +50,14 @@ class IgnoredLeafIdTests {
 	}
 
 	@Test
+	void onWholeEmbeddedId() {
+		assertRefused(
+				"The id " + WholeId.class.getName() + ".id has several attributes, but @LeafId issues one number. "
+						+ "Put @LeafId on the attribute that holds the number",
+				WholeId.class, Details.class);
+	}
+
+	@Test
 	void inEmbeddableWithinEmbeddedId() {
 		JpaApplication.runner(Nested.class, NestedId.class, Details.class)
 			.withBean(RecordingIdGenerator.class)
@@ -128,6 +136,15 @@ class IgnoredLeafIdTests {
 
 		@LeafId("details")
 		long number;
+
+	}
+
+	@Entity
+	static class WholeId {
+
+		@EmbeddedId
+		@LeafId("whole")
+		Details id;
 
 	}
 
