@@ -48,12 +48,13 @@ public final class LeafIdInterceptor implements Interceptor {
 	}
 
 	/**
-	 * Sets missing IDs, if the statement is an insert, and proceeds. Before the statement
-	 * is sent, refuses one that would insert an ID that is still missing.
+	 * On a call of the executor, sets the missing IDs if the statement is an insert. On a
+	 * call of the parameter handler, refuses a statement that would insert an object
+	 * whose ID is still missing. Then proceeds.
 	 * @param invocation the call of the executor or of the parameter handler
 	 * @return the result of the call
-	 * @throws IdGenerationException if no ID can be issued at the moment, or cannot be
-	 * set
+	 * @throws IdGenerationException if an ID cannot be issued or cannot be set, or if the
+	 * statement is refused
 	 */
 	@Override
 	public @Nullable Object intercept(Invocation invocation) throws Throwable {

@@ -59,7 +59,9 @@ public interface SegmentStore {
 	Set<String> giveBack(List<Unissued> unissued);
 
 	/**
-	 * Checks that segments can be allocated, without changing anything.
+	 * Checks that segments can be allocated, without allocating one. A store may do here
+	 * what must precede the first allocation, such as raising the counters after a
+	 * failover.
 	 * @throws SegmentStoreException if the store cannot be reached, or only allows this
 	 * process to read
 	 */

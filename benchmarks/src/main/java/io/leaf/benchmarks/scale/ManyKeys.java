@@ -32,8 +32,7 @@ public final class ManyKeys {
 	private static final int KEYS = 10_000;
 
 	/**
-	 * The number of keys with which 10,000 are compared. All else is the same in such a
-	 * process.
+	 * The number of keys in the process with which the one with 10,000 keys is compared.
 	 */
 	private static final int FEW = 100;
 

@@ -14,8 +14,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
 
 /**
- * Explains the failure of an application's script that creates a table which Leaf has
- * already created.
+ * Explains the failure of an application's script that creates a table which Leaf may
+ * have created before.
  */
 class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementFailedException> {
 
@@ -34,7 +34,7 @@ class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementF
 			return null;
 		}
 		return new FailureAnalysis(
-				"A script of the application cannot create the table %s (%s). Leaf has already created the table, as it does in an embedded database and with leaf.segment.initialize-schema=always."
+				"A script of the application cannot create the table %s (%s). If the table already exists, Leaf may have created it: it does so in an embedded database and with leaf.segment.initialize-schema=always."
 					.formatted(table, JdbcFailures.reason(cause)),
 				"Write CREATE TABLE IF NOT EXISTS in the script, or remove the statement; or set leaf.segment.initialize-schema=never, and Leaf leaves the table to the script.",
 				cause);

@@ -159,8 +159,10 @@ final class SegmentPool {
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
-	// DriverManager alone would load the driver with the class loader of the thread. On
-	// the library's threads, that is not the class loader of a packaged application.
+	// DriverManager alone would look for drivers with the context class loader of the
+	// thread that uses it first. The driver class is loaded here, with the class loader
+	// of
+	// the application.
 	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
 		DriverManagerDataSource driver = new DriverManagerDataSource(url);
 		driver.setConnectionProperties(withTimeouts(url, database, config.getDataSourceProperties()));

@@ -54,7 +54,10 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
-			// others are created after a DataSource, on which the generators depend
+			// Spring closes the generators before a DataSource that they depend on. In
+			// its
+			// usual turn, a DataSource would therefore close them before beans that were
+			// created earlier than the DataSource.
 			for (String name : beanFactory.getBeanNamesForType(DataSource.class, false, false)) {
 				reserve(name, registry);
 			}

@@ -34,7 +34,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
 				"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
 				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
-		// its data.sql may insert rows into Leaf's table
+		// before Spring Boot runs the application's scripts: its data.sql may insert rows
+		// into Leaf's table
 		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
 				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
 @ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })

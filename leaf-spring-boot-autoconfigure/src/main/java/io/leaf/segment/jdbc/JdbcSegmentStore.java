@@ -461,8 +461,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		private static final long serialVersionUID = 1L;
 
 		ServerChangedException(TableName table) {
-			super("The database of table %s changed its server at each of several attempts".formatted(table), null,
-					false);
+			super("Gave up on table %s after %d attempts: each time, another server had become the primary. Check that all connections lead to the same primary server"
+				.formatted(table, EXECUTIONS), null, false);
 		}
 
 	}

@@ -158,8 +158,9 @@ final class Reservation {
 		}
 	}
 
-	// an Error as well: writing a file needs direct memory, which the application may
-	// have used up
+	// Errors included: writing a file needs direct memory, and if the application has
+	// used
+	// it up, an OutOfMemoryError is thrown
 	private static IdGenerationException failure(Throwable ex) {
 		return (ex instanceof IdGenerationException failure) ? failure
 				: new IdGenerationException("The state file could not be written: " + ex, ex);
