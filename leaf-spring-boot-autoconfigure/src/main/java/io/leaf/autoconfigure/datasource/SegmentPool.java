@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -55,6 +54,14 @@ final class SegmentPool {
 	 * may take if the application sets no limit. Statements have limits of their own.
 	 */
 	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(3);
+
+	/**
+	 * How long PostgreSQL's driver may wait until the server has received the request to
+	 * cancel a statement that has timed out. The statement occupies its thread meanwhile,
+	 * by default for ten seconds if the server is frozen; its connection is closed then
+	 * in any case.
+	 */
+	private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
 	 * A database in this process is always available, but on a busy machine its first
@@ -180,19 +187,21 @@ final class SegmentPool {
 	// would keep the driver from the others, since the login timeout of a pool is not
 	// theirs (see Connections).
 	private static Properties withTimeouts(String url, DatabaseDriver database, Properties configured) {
-		Properties properties = new Properties();
-		String timeout = switch (database) {
-			case MYSQL, MARIADB -> Long.toString(ANSWER_TIMEOUT.toMillis());
-			case POSTGRESQL -> Long.toString(ANSWER_TIMEOUT.toSeconds());
-			default -> null;
+		Map<String, Duration> timeouts = switch (database) {
+			case MYSQL, MARIADB -> Map.of("connectTimeout", ANSWER_TIMEOUT, "socketTimeout", ANSWER_TIMEOUT);
+			case POSTGRESQL -> Map.of("connectTimeout", ANSWER_TIMEOUT, "socketTimeout", ANSWER_TIMEOUT,
+					"cancelSignalTimeout", CANCEL_TIMEOUT);
+			default -> Map.of();
 		};
-		if (timeout != null) {
-			// the names are case-insensitive in MySQL's driver
-			String limits = (url + configured.keySet()).toLowerCase(Locale.ROOT);
-			Stream.of("connectTimeout", "socketTimeout")
-				.filter((name) -> !limits.contains(name.toLowerCase(Locale.ROOT)))
-				.forEach((name) -> properties.setProperty(name, timeout));
-		}
+		// the names are case-insensitive in MySQL's driver
+		String set = (url + configured.keySet()).toLowerCase(Locale.ROOT);
+		Properties properties = new Properties();
+		timeouts.forEach((name, timeout) -> {
+			if (!set.contains(name.toLowerCase(Locale.ROOT))) {
+				properties.setProperty(name, Long
+					.toString((database == DatabaseDriver.POSTGRESQL) ? timeout.toSeconds() : timeout.toMillis()));
+			}
+		});
 		properties.putAll(configured);
 		return properties;
 	}

@@ -239,7 +239,8 @@ class SegmentPoolTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			jdbc:mysql://a:1,b:2/x | {connectTimeout=3000, socketTimeout=3000}
 			jdbc:mariadb:sequential://a:1,b:2/x | {connectTimeout=3000, socketTimeout=3000}
-			jdbc:postgresql://a:1,b:2/x | {connectTimeout=3, socketTimeout=3}
+			jdbc:postgresql://a:1,b:2/x | {cancelSignalTimeout=1, connectTimeout=3, socketTimeout=3}
+			jdbc:postgresql://a:1,b:2/x?cancelSignalTimeout=5 | {connectTimeout=3, socketTimeout=3}
 			jdbc:mysql://a:1,b:2/x?socketTimeout=60000 | {connectTimeout=3000}
 			jdbc:mysql://a:1,b:2/x?SocketTimeout=60000 | {connectTimeout=3000}
 			jdbc:h2:mem:timeouts | {}
