@@ -141,7 +141,7 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	 * @param name the begin of its name
 	 * @return its name
 	 */
-	public final String createDatabase(String name) {
+	public String createDatabase(String name) {
 		String url = primary().createDatabase(name);
 		return url.substring(url.lastIndexOf('/') + 1);
 	}

@@ -40,6 +40,7 @@ final class Haproxy extends LocalProxy {
 				  timeout client 1h
 				  timeout server 1h
 				  timeout check 1500ms
+				  retries 0
 				listen database
 				  bind 127.0.0.1:%d
 				  option httpchk

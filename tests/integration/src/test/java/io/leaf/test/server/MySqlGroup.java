@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * MySQL Group Replication with three members. It fails over by itself. Applications use
- * the only primary through HAProxy, or, if all are primaries, a URL with all of them.
+ * one primary, the only one or the first of all, through HAProxy.
  */
 final class MySqlGroup extends DatabaseCluster {
 
@@ -77,9 +77,6 @@ final class MySqlGroup extends DatabaseCluster {
 
 	@Override
 	public String jdbcUrl(String database, int application) {
-		if (this.multiPrimary) {
-			return "jdbc:mysql://%s/%s?failOverReadOnly=false".formatted(addresses(application), database);
-		}
 		return "jdbc:mysql://127.0.0.1:%d/%s".formatted(this.proxy.port(), database);
 	}
 
@@ -117,8 +114,7 @@ final class MySqlGroup extends DatabaseCluster {
 	@Override
 	public String toString() {
 		return "%s, Group Replication, three members, %s".formatted(this.members.get(0).product(),
-				this.multiPrimary ? "all of which are primaries; a URL with all of them, in different orders"
-						: "one of which is the primary; HAProxy");
+				this.multiPrimary ? "all of which are primaries; HAProxy" : "one of which is the primary; HAProxy");
 	}
 
 }

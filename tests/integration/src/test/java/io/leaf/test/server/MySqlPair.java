@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A MySQL primary and a replica, behind HAProxy. This class does what operators do: it
- * promotes the replica, and copies its data to the former primary.
+ * A MySQL primary and a replica, behind HAProxy, which may be the source of a replication
+ * URL of Connector/J. This class does what operators do: it promotes the replica, and
+ * copies its data to the former primary.
  */
 final class MySqlPair extends DatabaseCluster {
 
 	private final boolean semisynchronous;
+
+	private final boolean replicationUrl;
 
 	private final List<MySqlServer> members;
 
@@ -25,9 +28,12 @@ final class MySqlPair extends DatabaseCluster {
 	 * Starts the pair.
 	 * @param home the unpacked distribution of MySQL
 	 * @param semisynchronous whether a commit waits until the replica has it
+	 * @param replicationUrl whether applications use a URL by which they can also read
+	 * from replicas
 	 */
-	MySqlPair(Path home, boolean semisynchronous) {
+	MySqlPair(Path home, boolean semisynchronous, boolean replicationUrl) {
 		this.semisynchronous = semisynchronous;
+		this.replicationUrl = replicationUrl;
 		this.members = Stream.of(1, 2)
 			.map((id) -> closing(
 					new MySqlServer(home, true, "--server-id=" + id, "--gtid-mode=ON", "--enforce-gtid-consistency=ON",
@@ -62,6 +68,9 @@ final class MySqlPair extends DatabaseCluster {
 
 	@Override
 	public String jdbcUrl(String database, int application) {
+		if (this.replicationUrl) {
+			return "jdbc:mysql:replication://127.0.0.1:%d,%s/%s".formatted(this.proxy.port(), addresses(0), database);
+		}
 		return "jdbc:mysql://127.0.0.1:%d/%s".formatted(this.proxy.port(), database);
 	}
 
@@ -124,8 +133,9 @@ final class MySqlPair extends DatabaseCluster {
 
 	@Override
 	public String toString() {
-		return "%s, primary and %s replica, HAProxy".formatted(this.members.get(0).product(),
-				this.semisynchronous ? "semi-synchronous" : "asynchronous");
+		return "%s, primary and %s replica, %s".formatted(this.members.get(0).product(),
+				this.semisynchronous ? "semi-synchronous" : "asynchronous",
+				this.replicationUrl ? "replication URL whose source is HAProxy" : "HAProxy");
 	}
 
 }

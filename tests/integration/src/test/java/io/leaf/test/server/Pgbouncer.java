@@ -30,7 +30,7 @@ final class Pgbouncer extends LocalProxy {
 				ignore_startup_parameters = extra_float_digits
 				max_client_conn = 500
 				default_pool_size = 20
-				server_login_retry = 1
+				server_login_retry = 0.2
 				""".formatted(upstream, port(), users));
 		start(Unprivileged.prefix(directory(), directory().resolve("data")), config);
 	}

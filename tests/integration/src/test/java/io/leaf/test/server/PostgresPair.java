@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A PostgreSQL primary and a standby. Applications use the URL of both, with
  * {@code targetServerType=primary}. This class does what operators do: it promotes the
@@ -20,6 +22,8 @@ final class PostgresPair extends DatabaseCluster {
 	private final List<PostgresServer> members;
 
 	private final Front front;
+
+	private final @Nullable Pgpool pgpool;
 
 	private final int port;
 
@@ -36,10 +40,12 @@ final class PostgresPair extends DatabaseCluster {
 		this.members.get(1).launchStandby(this.members.get(0));
 		waitForStandby(this.members.get(0));
 		this.front = front;
+		this.pgpool = (front == Front.PGPOOL) ? closing(new Pgpool(this.members)) : null;
 		this.port = switch (front) {
 			case MEMBERS -> 0;
 			case PGBOUNCER ->
 				closing(new Pgbouncer(closing(new Haproxy(this, this.members)).port(), username(), password())).port();
+			case PGPOOL -> this.pgpool.port();
 		};
 	}
 
@@ -64,7 +70,18 @@ final class PostgresPair extends DatabaseCluster {
 			case MEMBERS -> "jdbc:postgresql://%s/%s?targetServerType=primary".formatted(addresses(0), database);
 			// consecutive statements may run in different sessions
 			case PGBOUNCER -> "jdbc:postgresql://127.0.0.1:%d/%s?prepareThreshold=0".formatted(this.port, database);
+			case PGPOOL -> "jdbc:postgresql://127.0.0.1:%d/%s".formatted(this.port, database);
 		};
+	}
+
+	@Override
+	public String createDatabase(String name) {
+		String database = super.createDatabase(name);
+		// a commit waits until the standby has it, not until its queries see it
+		for (LocalServer member : this.members) {
+			await(member, "SELECT count(*) FROM pg_database WHERE datname = '%s'".formatted(database), "1");
+		}
+		return database;
 	}
 
 	@Override
@@ -85,6 +102,10 @@ final class PostgresPair extends DatabaseCluster {
 
 	@Override
 	public void failOver(LocalServer former) {
+		if (this.pgpool != null) {
+			// it would not choose between two primaries
+			this.pgpool.detach(former);
+		}
 		promote(others(former).get(0));
 	}
 
@@ -112,9 +133,16 @@ final class PostgresPair extends DatabaseCluster {
 	@Override
 	public void rejoin(LocalServer member) {
 		PostgresServer primary = (PostgresServer) others(member).get(0);
+		if (this.pgpool != null) {
+			// a standby that was stopped is still attached
+			this.pgpool.detach(member);
+		}
 		((PostgresServer) member).follow(primary);
 		member.start();
 		waitForStandby(primary);
+		if (this.pgpool != null) {
+			this.pgpool.attach(member);
+		}
 	}
 
 	@Override
@@ -128,7 +156,8 @@ final class PostgresPair extends DatabaseCluster {
 	 */
 	enum Front {
 
-		MEMBERS("URL with targetServerType=primary"), PGBOUNCER("PgBouncer in transaction mode, HAProxy");
+		MEMBERS("URL with targetServerType=primary"), PGBOUNCER("PgBouncer in transaction mode, HAProxy"),
+		PGPOOL("Pgpool-II that splits reads from writes");
 
 		private final String description;
 

@@ -34,14 +34,21 @@ public enum Topology {
 	MYSQL_SEMISYNCHRONOUS(true, "schema-mysql.sql") {
 		@Override
 		DatabaseCluster create() {
-			return new MySqlPair(mysql(), true);
+			return new MySqlPair(mysql(), true, false);
+		}
+	},
+
+	MYSQL_REPLICATION_URL(true, "schema-mysql.sql") {
+		@Override
+		DatabaseCluster create() {
+			return new MySqlPair(mysql(), true, true);
 		}
 	},
 
 	MYSQL_ASYNCHRONOUS(false, "schema-mysql.sql") {
 		@Override
 		DatabaseCluster create() {
-			return new MySqlPair(mysql(), false);
+			return new MySqlPair(mysql(), false, false);
 		}
 	},
 
@@ -73,6 +80,13 @@ public enum Topology {
 		}
 	},
 
+	POSTGRESQL_PGPOOL(true, "schema-postgresql.sql") {
+		@Override
+		DatabaseCluster create() {
+			return new PostgresPair(postgresql(), true, Front.PGPOOL);
+		}
+	},
+
 	POSTGRESQL_ASYNCHRONOUS(false, "schema-postgresql.sql") {
 		@Override
 		DatabaseCluster create() {
@@ -82,7 +96,7 @@ public enum Topology {
 
 	/** What the topologies need, as commands for Debian and Ubuntu. */
 	public static final String INSTALL = MySqlServer.INSTALL
-			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy pgbouncer\nand a build with -Pmysql";
+			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy pgbouncer pgpool2\nand a build with -Pmysql";
 
 	private final boolean keepsCommits;
 
