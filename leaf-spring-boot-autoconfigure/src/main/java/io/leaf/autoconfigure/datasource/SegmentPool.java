@@ -74,6 +74,11 @@ final class SegmentPool {
 	 */
 	private static final boolean PROVIDERS = ClassUtils.hasMethod(HikariConfig.class, "getCredentialsProvider");
 
+	/**
+	 * The beginning of a URL with a source and replicas, of MySQL's driver.
+	 */
+	private static final String REPLICATION = "jdbc:mysql:replication:";
+
 	private SegmentPool() {
 	}
 
@@ -131,7 +136,8 @@ final class SegmentPool {
 		// startup
 		// fails, not the pool
 		config.setInitializationFailTimeout(-1);
-		config.setExceptionOverride(new FailedStatements());
+		config.setExceptionOverride(
+				(url != null && url.startsWith(REPLICATION)) ? new ClosedConnections() : new FailedStatements());
 		if (database == DatabaseDriver.POSTGRESQL) {
 			// at a higher level, an update that waited for another one would fail
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
@@ -255,6 +261,22 @@ final class SegmentPool {
 			boolean aboutData = String.valueOf(ex.getSQLState()).matches("2[23].*");
 			return (aboutData || ex instanceof SQLFeatureNotSupportedException) ? Override.DO_NOT_EVICT
 					: Override.MUST_EVICT;
+		}
+
+	}
+
+	/**
+	 * Makes HikariCP discard a connection only after the driver has closed it, as the
+	 * stores make it do once a statement has failed. HikariCP closes a connection that it
+	 * discards in a thread of its own, while this thread still closes the statement. With
+	 * a replication URL of MySQL's driver, each of the two can then wait forever for a
+	 * lock that the other one holds.
+	 */
+	private static final class ClosedConnections implements SQLExceptionOverride {
+
+		@java.lang.Override
+		public Override adjudicate(SQLException ex) {
+			return "08003".equals(ex.getSQLState()) ? Override.MUST_EVICT : Override.DO_NOT_EVICT;
 		}
 
 	}

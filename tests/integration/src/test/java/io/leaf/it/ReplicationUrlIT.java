@@ -2,16 +2,20 @@
 
 package io.leaf.it;
 
+import java.time.Duration;
 import java.util.List;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.SegmentUnavailableException;
 import io.leaf.test.server.ControllableServer;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.JdbcUrls;
 import io.leaf.test.server.Pools;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +25,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An application with a replication URL of Connector/J, which sends the statements of
@@ -67,12 +72,16 @@ class ReplicationUrlIT {
 		this.replicaServer.close();
 	}
 
-	@Test
-	void noStatementOfLeafGoesToAReplicaEvenIfTheConnectionsOfTheApplicationAreReadOnly() {
-		String[] database = { "spring.datasource.url=" + this.url, "spring.datasource.hikari.read-only=true",
+	private ConfigurableApplicationContext start(String... properties) {
+		String[] database = { "spring.datasource.url=" + this.url,
 				"spring.datasource.username=" + this.sourcePool.getUsername(),
 				"spring.datasource.password=" + this.sourcePool.getPassword() };
-		try (ConfigurableApplicationContext context = LeafApplication.start(database)) {
+		return LeafApplication.start(database, properties);
+	}
+
+	@Test
+	void noStatementOfLeafGoesToAReplicaEvenIfTheConnectionsOfTheApplicationAreReadOnly() {
+		try (ConfigurableApplicationContext context = start("spring.datasource.hikari.read-only=true")) {
 			assertThat(new JdbcTemplate(context.getBean(DataSource.class)).queryForObject("SELECT name FROM server",
 					String.class))
 				.as("where the application reads")
@@ -88,6 +97,32 @@ class ReplicationUrlIT {
 				String.class))
 			.anyMatch((statement) -> statement.contains("FROM server"))
 			.noneMatch((statement) -> statement.contains("leaf_alloc"));
+	}
+
+	/**
+	 * The driver and the pool can wait for each other forever if they close a connection
+	 * and its statement at the same time.
+	 */
+	@Test
+	void statementsThatFailDoNotBlockTheThreadsOfThePool() {
+		try (ConfigurableApplicationContext context = start("leaf.segment.acquire-timeout=100ms")) {
+			IdSequence sequence = context.getBean(IdGenerator.class).sequence("order");
+			this.source.execute("RENAME TABLE leaf_alloc TO leaf_renamed");
+			Awaitility.await().during(Duration.ofSeconds(10)).atMost(Duration.ofSeconds(20)).until(() -> {
+				drawUntilUnavailable(sequence);
+				return true;
+			});
+			this.source.execute("RENAME TABLE leaf_renamed TO leaf_alloc");
+			Awaitility.await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> sequence.nextId() > 0);
+		}
+	}
+
+	private static void drawUntilUnavailable(IdSequence sequence) {
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> {
+			while (true) {
+				sequence.nextId();
+			}
+		});
 	}
 
 }
