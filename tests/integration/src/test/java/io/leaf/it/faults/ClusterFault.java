@@ -18,8 +18,6 @@ enum ClusterFault {
 			LocalServer primary = cluster.primary();
 			primary.kill();
 			cluster.failOver(primary);
-			pause.run();
-			cluster.rejoin(primary);
 		}
 	},
 
@@ -33,7 +31,6 @@ enum ClusterFault {
 			primary.resume();
 			pause.run();
 			primary.kill();
-			cluster.rejoin(primary);
 		}
 	},
 
@@ -50,8 +47,6 @@ enum ClusterFault {
 			pause.run();
 			primary.kill();
 			cluster.failOver(primary);
-			pause.run();
-			cluster.rejoin(primary);
 		}
 	},
 
@@ -74,13 +69,35 @@ enum ClusterFault {
 
 	PARTITION("primary cut off from the others; another server takes writes before it is stopped or rejoins") {
 		@Override
-		boolean appliesTo(Topology topology) {
-			return topology.canBePartitioned();
+		void inject(DatabaseCluster cluster, Step pause) {
+			cluster.partition();
+		}
+	},
+
+	DISK_FULL("disk of the primary full, primary killed after 10 seconds") {
+		@Override
+		void prepare(DatabaseCluster cluster, String database) {
+			LocalServer member = cluster.members().get(0);
+			if (member == cluster.primary()) {
+				cluster.switchOver();
+			}
+			member.stop();
+			member.moveToSmallDisk();
+			cluster.rejoin(member);
+			if (member != cluster.primary()) {
+				cluster.switchOver();
+			}
 		}
 
 		@Override
-		void inject(DatabaseCluster cluster, Step pause) {
-			cluster.partition();
+		void inject(DatabaseCluster cluster, Step pause) throws Exception {
+			LocalServer primary = cluster.primary();
+			primary.fillDisk();
+			// the time that it takes an operator to act
+			Thread.sleep(10_000);
+			primary.kill();
+			cluster.failOver(primary);
+			primary.leaveSmallDisk();
 		}
 	},
 
@@ -126,7 +143,8 @@ enum ClusterFault {
 	}
 
 	/**
-	 * Does the harm, and repairs it.
+	 * Does the harm, and repairs it. A server that was killed stays down: its return is
+	 * measured on its own.
 	 * @param pause waits until the applications had time to be affected
 	 */
 	abstract void inject(DatabaseCluster cluster, Step pause) throws Exception;

@@ -42,7 +42,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * over. Half of them get their worker ID from the database, half from an ensemble of
  * ZooKeeper. Runs with {@code -Dleaf.test.full=true} in a short form, one fault for some
  * of the topologies; and with {@code -Dleaf.clusters.ids=100000000} all faults on all
- * topologies, again and again until so many IDs have been drawn.
+ * topologies, again and again until so many IDs have been drawn, which needs root.
  */
 class ClusterFaultsIT {
 
@@ -154,6 +154,7 @@ class ClusterFaultsIT {
 				do {
 					for (ClusterFault fault : faults) {
 						fault.prepare(cluster, database);
+						recover(streams, probe);
 						inject(fault, cluster, streams, probe);
 					}
 				}
@@ -203,20 +204,29 @@ class ClusterFaultsIT {
 
 	private static void inject(ClusterFault fault, DatabaseCluster cluster, List<CallerStream> streams,
 			WriteProbe probe) throws Exception {
-		logger.info("{}: {}", cluster, fault);
+		measure(fault.toString(), cluster, streams, probe, () -> fault.inject(cluster, () -> recover(streams, probe)));
+		List<? extends LocalServer> killed = cluster.members().stream().filter((each) -> !each.isRunning()).toList();
+		if (!killed.isEmpty()) {
+			measure("the killed server returns", cluster, streams, probe, () -> killed.forEach(cluster::rejoin));
+		}
+	}
+
+	private static void measure(String event, DatabaseCluster cluster, List<CallerStream> streams, WriteProbe probe,
+			Step step) throws Exception {
+		logger.info("{}: {}", cluster, event);
 		streams.forEach(CallerStream::forgetGaps);
 		probe.forgetGaps();
 		try {
-			fault.inject(cluster, () -> recover(streams, probe));
+			step.run();
 			recover(streams, probe);
 		}
 		catch (Exception | AssertionError ex) {
-			logger.error("{}: {}", cluster, fault, ex);
+			logger.error("{}: {}", cluster, event, ex);
 			throw ex;
 		}
 		List<CallerStream> segments = streams.stream().filter((stream) -> stream.mode() == IdMode.SEGMENT).toList();
 		List<Duration> gaps = segments.stream().map(CallerStream::longestStoreGap).sorted().toList();
-		String row = "| %s | %s | %s | %s, %s | %s | %s |".formatted(cluster, fault, seconds(probe.longestGap()),
+		String row = "| %s | %s | %s | %s, %s | %s | %s |".formatted(cluster, event, seconds(probe.longestGap()),
 				seconds(gaps.get((gaps.size() - 1) / 2)), seconds(gaps.get(gaps.size() - 1)),
 				seconds(longest(segments.stream().map(CallerStream::longestGap))),
 				seconds(longest(streams.stream()

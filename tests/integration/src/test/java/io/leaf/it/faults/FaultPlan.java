@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.leaf.test.server.SmallDisk;
 import io.leaf.test.server.TcpProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;

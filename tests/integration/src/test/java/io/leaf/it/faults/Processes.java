@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import io.leaf.it.faults.Progress.Number;
 import io.leaf.test.server.ControllableServer;
 import io.leaf.test.server.Databases;
+import io.leaf.test.server.SmallDisk;
 import io.leaf.test.server.TcpProxy;
 import io.leaf.test.server.ZooKeeperProcess;
 import org.awaitility.Awaitility;

@@ -76,7 +76,8 @@ public abstract class DatabaseCluster implements AutoCloseable {
 
 	/**
 	 * Cuts the primary off from the other members, while applications still reach it, has
-	 * another member take writes, and ends the partition.
+	 * another member take writes, and ends the partition. The former primary may no
+	 * longer run afterwards.
 	 */
 	public void partition() {
 		LocalServer former = primary();
@@ -84,7 +85,6 @@ public abstract class DatabaseCluster implements AutoCloseable {
 		failOver(former);
 		// the new primary takes writes already
 		former.kill();
-		rejoin(former);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,19 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 
 	private final Path directory;
 
+	private Path data;
+
 	private final int port = ServerFiles.freePort();
 
 	private final Runnable atExit = this::close;
 
 	private @Nullable ServerProcess process;
 
+	private @Nullable SmallDisk smallDisk;
+
 	LocalServer(String name) {
 		this.directory = ServerFiles.createDirectory(name);
+		this.data = this.directory.resolve("data");
 	}
 
 	/**
@@ -141,6 +147,44 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 		running().resume();
 	}
 
+	/**
+	 * Returns whether the server was started, and neither killed nor stopped since.
+	 */
+	public final synchronized boolean isRunning() {
+		return this.process != null;
+	}
+
+	/**
+	 * Moves the data of this server, which does not run, to a disk that a test can fill.
+	 * @throws IllegalStateException if this process does not run as root
+	 */
+	public final synchronized void moveToSmallDisk() {
+		Path directory = this.directory.resolve("disk");
+		this.smallDisk = SmallDisk.mountForServer(directory);
+		moveData(directory.resolve("data"));
+	}
+
+	/**
+	 * Fills the disk, while the server runs.
+	 */
+	public void fillDisk() {
+		Objects.requireNonNull(this.smallDisk).fill();
+	}
+
+	/**
+	 * Moves the data of this server, which does not run, away from the small disk.
+	 */
+	public final synchronized void leaveSmallDisk() {
+		moveData(this.directory.resolve("data"));
+		Objects.requireNonNull(this.smallDisk).close();
+		this.smallDisk = null;
+	}
+
+	private void moveData(Path target) {
+		ServerProcess.run(this.directory, Map.of(), List.of("mv", this.data.toString(), target.toString()));
+		this.data = target;
+	}
+
 	private ServerProcess running() {
 		if (this.process == null) {
 			throw new IllegalStateException("The server has been stopped");
@@ -155,6 +199,9 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 			kill();
 		}
 		ServerFiles.deleteTree(data());
+		if (this.smallDisk != null) {
+			this.smallDisk.close();
+		}
 	}
 
 	final Path directory() {
@@ -162,7 +209,7 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	}
 
 	final Path data() {
-		return this.directory.resolve("data");
+		return this.data;
 	}
 
 	final int port() {

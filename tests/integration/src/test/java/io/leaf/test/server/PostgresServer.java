@@ -16,12 +16,16 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL from the archives of Zonky's embedded PostgreSQL. It is not that library
  * which runs it, as it can neither kill nor pause, nor start again.
  */
 final class PostgresServer extends LocalServer {
+
+	private static final Logger logger = LoggerFactory.getLogger(PostgresServer.class);
 
 	private final @Nullable Path installed;
 
@@ -106,6 +110,23 @@ final class PostgresServer extends LocalServer {
 				"max_connections=500", "-c", "log_min_messages=warning");
 		this.options.forEach((option) -> command.addAll(List.of("-c", option)));
 		return command;
+	}
+
+	/**
+	 * Fills the disk, and uses up the files of the WAL, which the server allocates in
+	 * advance.
+	 */
+	@Override
+	public void fillDisk() {
+		super.fillDisk();
+		try {
+			while (true) {
+				execute("SELECT pg_switch_wal()");
+			}
+		}
+		catch (IllegalStateException ex) {
+			logger.debug("The server cannot create a file of the WAL", ex);
+		}
 	}
 
 	/** The name by which a primary knows this server. */

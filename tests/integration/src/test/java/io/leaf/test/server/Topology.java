@@ -96,7 +96,7 @@ public enum Topology {
 
 	/** What the topologies need, as commands for Debian and Ubuntu. */
 	public static final String INSTALL = MySqlServer.INSTALL
-			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy pgbouncer pgpool2\nand a build with -Pmysql";
+			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy pgbouncer pgpool2 nftables\nand a build with -Pmysql";
 
 	private final boolean keepsCommits;
 
@@ -122,13 +122,6 @@ public enum Topology {
 	 */
 	public boolean keepsCommits() {
 		return this.keepsCommits;
-	}
-
-	/**
-	 * Returns whether members can be cut off from each other.
-	 */
-	public boolean canBePartitioned() {
-		return this != MYSQL_GROUP && this != MYSQL_GROUP_MULTI_PRIMARY;
 	}
 
 	/**
