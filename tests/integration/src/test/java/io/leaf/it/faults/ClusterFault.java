@@ -2,6 +2,8 @@
 
 package io.leaf.it.faults;
 
+import java.time.Duration;
+
 import io.leaf.it.faults.ClusterFaultsIT.Step;
 import io.leaf.test.server.DatabaseCluster;
 import io.leaf.test.server.LocalServer;
@@ -94,7 +96,7 @@ enum ClusterFault {
 			LocalServer primary = cluster.primary();
 			primary.fillDisk();
 			// the time that it takes an operator to act
-			Thread.sleep(10_000);
+			FaultRunner.hold(Duration.ofSeconds(10));
 			primary.kill();
 			cluster.failOver(primary);
 			primary.leaveSmallDisk();

@@ -105,7 +105,7 @@ final class FaultRunner implements AutoCloseable {
 		return this.failedStarts.get();
 	}
 
-	private static void hold(Duration length) {
+	static void hold(Duration length) {
 		long begin = System.nanoTime();
 		await().atMost(length.plusMinutes(1)).until(() -> System.nanoTime() - begin >= length.toNanos());
 	}
