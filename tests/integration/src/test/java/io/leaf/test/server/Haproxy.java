@@ -44,7 +44,7 @@ final class Haproxy extends LocalProxy {
 				listen database
 				  bind 127.0.0.1:%d
 				  option httpchk
-				  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+				  default-server inter 250ms fall 2 rise 1 on-marked-down shutdown-sessions
 				""".formatted(port()));
 		for (LocalServer member : members) {
 			config.append("  server m%d 127.0.0.1:%d check port %d%s\n".formatted(this.checks.size(), member.port(),
