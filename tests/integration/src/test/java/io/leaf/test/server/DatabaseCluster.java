@@ -34,7 +34,7 @@ public abstract class DatabaseCluster implements AutoCloseable {
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
-	private static final long LIMIT = TimeUnit.SECONDS.toNanos(120);
+	private static final long LIMIT = TimeUnit.SECONDS.toNanos(300);
 
 	private final List<AutoCloseable> resources = new ArrayList<>();
 
