@@ -50,7 +50,7 @@ class ArchitectureTests {
 	 * The packages in the order of the design: a package may depend only on packages
 	 * before it.
 	 */
-	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.jdbc",
+	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.text", "io.leaf.jdbc",
 			"io.leaf.segment", "io.leaf.segment.jdbc", "io.leaf.snowflake", "io.leaf.snowflake.lease",
 			"io.leaf.snowflake.lease.zookeeper", "io.leaf.snowflake.lease.jdbc", "io.leaf.snowflake.lease.file",
 			"io.leaf.hibernate", "io.leaf.data", "io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate",
@@ -58,21 +58,22 @@ class ArchitectureTests {
 			"io.leaf.autoconfigure.snowflake", "io.leaf.autoconfigure", "io.leaf.autoconfigure.persistence",
 			"io.leaf.autoconfigure.actuate", "io.leaf.autoconfigure.legacy");
 
-	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.segment", "io.leaf.snowflake",
-			"io.leaf.snowflake.lease" };
+	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.text", "io.leaf.segment",
+			"io.leaf.snowflake", "io.leaf.snowflake.lease" };
 
 	/**
 	 * The types outside of {@code io.leaf} that applications inject, implement, configure
 	 * or name. Any other public type is in a package whose description says that it is
 	 * internal.
 	 */
-	private static final Set<String> API = Set.of("segment.Ordering", "segment.SegmentIdGenerator",
-			"segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStore",
-			"segment.SegmentStoreException", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator",
-			"snowflake.SnowflakeLayout", "snowflake.lease.Lease", "snowflake.lease.LeaseRecord",
-			"snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException",
-			"hibernate.LeafIdIntegrator", "hibernate.LeafIdentifierGenerator", "json.AsJsonString",
-			"actuate.HealthReport", "actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth",
+	private static final Set<String> API = Set.of("text.IdFormat", "text.IdFormatSettings", "text.IdSecret",
+			"segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings",
+			"segment.SegmentStatus", "segment.SegmentStore", "segment.SegmentStoreException", "snowflake.SnowflakeId",
+			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout", "snowflake.lease.Lease",
+			"snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore",
+			"snowflake.lease.WorkerLeaseStoreException", "hibernate.LeafIdIntegrator",
+			"hibernate.LeafIdentifierGenerator", "json.AsJsonString", "actuate.HealthReport",
+			"actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth",
 			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.datasource.LeafDataSource",
 			"autoconfigure.segment.LeafSegmentAutoConfiguration",
 			"autoconfigure.snowflake.LeafSnowflakeAutoConfiguration",

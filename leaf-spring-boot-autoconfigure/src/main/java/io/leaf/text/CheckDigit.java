@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.text;
+
+/**
+ * The hybrid systems of ISO 7064, which add one check character of the same character
+ * set.
+ * <p>
+ * They detect every single wrong character. Of the transpositions of two adjacent
+ * characters they miss only some of those whose values are neighbours, such as 4 and 5 or
+ * 0 and 9: one of 45 with {@link #MOD_11_10}, one of 630 with {@link #MOD_37_36}.
+ * <p>
+ * They need M + 1 to be a prime number, so there is none for the 62 characters of
+ * {@link Alphabet#BASE62} or the 32 of {@link Alphabet#CROCKFORD}; for the latter, the
+ * check character is one of 36.
+ */
+enum CheckDigit {
+
+	/**
+	 * For decimal digits.
+	 */
+	MOD_11_10(10),
+
+	/**
+	 * For digits and letters, which count as equal in either case.
+	 */
+	MOD_37_36(36);
+
+	private final int modulus;
+
+	CheckDigit(int modulus) {
+		this.modulus = modulus;
+	}
+
+	/**
+	 * Returns the check character.
+	 * @param characters what it protects
+	 * @return a digit or an upper-case letter
+	 */
+	char of(CharSequence characters) {
+		int product = this.modulus;
+		for (int i = 0; i < characters.length(); i++) {
+			int sum = (product + Character.digit(characters.charAt(i), this.modulus)) % this.modulus;
+			product = ((sum == 0) ? this.modulus : sum) * 2 % (this.modulus + 1);
+		}
+		int check = (this.modulus + 1 - product) % this.modulus;
+		return Character.toUpperCase(Character.forDigit(check, this.modulus));
+	}
+
+}

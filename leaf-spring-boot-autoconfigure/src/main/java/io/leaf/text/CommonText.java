@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.text;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import io.leaf.text.Part.Check;
+import io.leaf.text.Part.Kind;
+import io.leaf.text.Part.Literal;
+import io.leaf.text.Part.Number;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds texts that two formats would parse as different IDs.
+ * <p>
+ * Each format is seen as a row of places, one for each character; of a number of variable
+ * width, all places but the first may be left out. The search walks along both rows at
+ * once, with characters that both accept. It ignores ranges, leading zeros and the values
+ * of check characters, so it may find a text that only one of the formats accepts, but it
+ * never misses one that both accept.
+ */
+final class CommonText {
+
+	private final List<Place> first;
+
+	private final List<Place> second;
+
+	private CommonText(List<Place> first, List<Place> second) {
+		this.first = first;
+		this.second = second;
+	}
+
+	/**
+	 * Returns an example of the texts that two formats of a key would parse as different
+	 * IDs.
+	 * @return an example, or {@code null} if there are no such texts
+	 */
+	static @Nullable String example(List<Part> first, List<Part> second) {
+		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();
+	}
+
+	/**
+	 * Returns whether two formats parse the texts that they share as the same IDs: they
+	 * differ at most in widths, and each number begins and ends at the same places of
+	 * such a text.
+	 */
+	private static boolean readAlike(List<Part> first, List<Part> second) {
+		if (first.equals(second)) {
+			return true;
+		}
+		return first.size() == second.size()
+				&& IntStream.range(0, first.size()).allMatch((i) -> differInWidthAtMost(first.get(i), second.get(i)))
+				&& IntStream.range(0, first.size()).allMatch((i) -> endsAtTheSamePlace(first, i));
+	}
+
+	private static boolean differInWidthAtMost(Part one, Part other) {
+		return one.equals(other)
+				|| (one instanceof Number first && other instanceof Number second && first.kind() == second.kind()
+						&& first.kind() != Kind.MASKED && first.alphabet() == second.alphabet());
+	}
+
+	/**
+	 * Returns whether the end of a number does not depend on its width. That of the only
+	 * number is as far from the end of the text as the parts after it are long.
+	 */
+	private static boolean endsAtTheSamePlace(List<Part> parts, int index) {
+		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID) {
+			return true;
+		}
+		return index + 1 < parts.size() && parts.get(index + 1) instanceof Literal literal
+				&& !number.alphabet().continuesWith(literal.text().charAt(0))
+				|| parts.subList(index + 1, parts.size()).stream().noneMatch(Number.class::isInstance);
+	}
+
+	private static List<Place> places(List<Part> parts) {
+		List<Place> places = new ArrayList<>();
+		Part previous = null;
+		for (Part part : parts) {
+			if (part instanceof Literal literal) {
+				literal.text().chars().forEach((c) -> places.add(new Place(Character.toString(c), false, false)));
+			}
+			else if (part instanceof Number number) {
+				String characters = number.alphabet().readable();
+				int width = number.maxWidth() + ((number.kind() == Kind.MASKED) ? 1 : 0);
+				for (int i = 0; i < width; i++) {
+					places.add(new Place(characters, i > 0 && !number.isFixedWidth(),
+							i > 0 && number.alphabet().skipsHyphens()));
+				}
+			}
+			else if (part instanceof Check check) {
+				places.add(new Place(check.readable(), false,
+						previous instanceof Number && check.alphabet().skipsHyphens()));
+			}
+			previous = part;
+		}
+		return places;
+	}
+
+	private @Nullable String search() {
+		Map<Position, String> reached = new HashMap<>();
+		Queue<Position> open = new ArrayDeque<>();
+		reached.put(new Position(0, 0), "");
+		open.add(new Position(0, 0));
+		while (!open.isEmpty()) {
+			Position position = open.remove();
+			String text = reached.get(position);
+			Set<Integer> firstPlaces = placesFrom(this.first, position.first());
+			Set<Integer> secondPlaces = placesFrom(this.second, position.second());
+			if (firstPlaces.contains(this.first.size()) && secondPlaces.contains(this.second.size())) {
+				return text;
+			}
+			for (int i : firstPlaces) {
+				for (int j : secondPlaces) {
+					steps(i, j).forEach((next, character) -> {
+						if (reached.putIfAbsent(next, text + character) == null) {
+							open.add(next);
+						}
+					});
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Returns the places at which the next character may be, the end included.
+	 */
+	private static Set<Integer> placesFrom(List<Place> places, int from) {
+		Set<Integer> next = new HashSet<>(Set.of(from));
+		for (int i = from; i < places.size() && places.get(i).optional(); i++) {
+			next.add(i + 1);
+		}
+		return next;
+	}
+
+	private Map<Position, Character> steps(int i, int j) {
+		Map<Position, Character> steps = new HashMap<>();
+		if (i < this.first.size() && j < this.second.size()) {
+			Place one = this.first.get(i);
+			Place other = this.second.get(j);
+			// not 0, which would often be a leading zero
+			if (one.accepts('1') && other.accepts('1')) {
+				steps.put(new Position(i + 1, j + 1), '1');
+			}
+			else {
+				one.characters()
+					.chars()
+					.filter(other::accepts)
+					.findFirst()
+					.ifPresent((c) -> steps.put(new Position(i + 1, j + 1), (char) c));
+			}
+			if (one.afterHyphens() && other.accepts('-')) {
+				steps.put(new Position(i, j + 1), '-');
+			}
+			if (other.afterHyphens() && one.accepts('-')) {
+				steps.put(new Position(i + 1, j), '-');
+			}
+		}
+		return steps;
+	}
+
+	/**
+	 * One character of a format.
+	 *
+	 * @param characters the characters that are accepted
+	 * @param optional whether it may be left out
+	 * @param afterHyphens whether hyphens before it are skipped
+	 */
+	private record Place(String characters, boolean optional, boolean afterHyphens) {
+
+		boolean accepts(int c) {
+			return this.characters.indexOf(c) >= 0;
+		}
+
+	}
+
+	/**
+	 * How many places of each format lie behind.
+	 */
+	private record Position(int first, int second) {
+
+	}
+
+}

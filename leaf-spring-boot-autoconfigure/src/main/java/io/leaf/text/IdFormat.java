@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.text;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.leaf.IdGenerationException;
+import io.leaf.InvalidRequestException;
+import io.leaf.text.Part.Check;
+import io.leaf.text.Part.Kind;
+import io.leaf.text.Part.Literal;
+import io.leaf.text.Part.Number;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps IDs to texts and back, as a template describes, such as {@code ORD-{crockford}}.
+ * <p>
+ * A template consists of literals and the following parts. It contains the number once:
+ * in one of the first five parts, or in {@code {period}} and {@code {n}} together.
+ * <ul>
+ * <li>{@code {number}}: in decimal; {@code {number:8}} with 8 digits, up to 19
+ * <li>{@code {base36}}, {@code {base36:8}}: digits and lower-case letters, up to 13
+ * <li>{@code {base62}}, {@code {base62:8}}: digits, upper-case and lower-case letters, up
+ * to 11
+ * <li>{@code {crockford}}, {@code {crockford:8}}: Crockford's Base32 in upper case, up to
+ * 13 characters. It is read as people type it: in either case, with I and L for 1, O for
+ * 0, and hyphens between the characters
+ * <li>{@code {masked}}, {@code {masked:40}}: the ID of a secret and the number, masked
+ * with this secret, in Crockford's Base32. The argument is the number of bits of the
+ * largest number, from 20 to 63; without it, every ID fits. The width is fixed: 14
+ * characters for 63 bits, 9 for 40
+ * <li>{@code {period}} and {@code {n}}, {@code {n:6}}: the two decimal parts of the ID of
+ * a key with a period
+ * <li>{@code {check}}: a check character of ISO 7064 for all numbers before it: MOD 11,10
+ * for decimal digits; MOD 37,36 for the others, except {@code {base62}}
+ * </ul>
+ * <p>
+ * The text depends only on the ID and the format, not on the time. Each ID has one text,
+ * no two IDs have the same, and {@code parse(format(id))} is {@code id}. An ID that does
+ * not fit a width has no text. Except for Crockford's Base32, {@link #parse} accepts only
+ * texts that {@link #format} returns.
+ * <p>
+ * If all widths are fixed, texts sort as the IDs do when they are compared character by
+ * character, as {@link String#compareTo} and binary collations do; {@code {period}} has
+ * to precede {@code {n}}, and {@code {masked}} is excepted. A collation that ignores case
+ * neither sorts nor distinguishes texts of {@code {base62}}.
+ * <p>
+ * The check character detects every single wrong character. It misses one of 45 (MOD
+ * 11,10) or 630 (MOD 37,36) transpositions of two adjacent characters.
+ * <p>
+ * Masking hides the order and the count of the IDs. It does not authorize access: who
+ * knows a text may have it from someone else. Store the number and not the masked text: a
+ * new secret changes the texts, and they neither sort nor reveal the ID without the
+ * secret.
+ * <p>
+ * Instances are immutable and safe for use by any number of threads.
+ */
+public final class IdFormat {
+
+	private static final int MAX_QUOTED = 40;
+
+	private final String template;
+
+	private final @Nullable IdFormatSettings settings;
+
+	private final List<Part> parts;
+
+	private final Pattern pattern;
+
+	private final Map<Character, MaskedNumbers> maskedBySecret;
+
+	private final List<IdFormat> former;
+
+	private IdFormat(String template, @Nullable IdFormatSettings settings, List<Part> parts, List<IdFormat> former) {
+		this.template = template;
+		this.settings = settings;
+		this.parts = parts;
+		this.pattern = Template.pattern(parts);
+		this.maskedBySecret = maskedBySecret(settings, parts);
+		this.former = List.copyOf(former);
+	}
+
+	/**
+	 * Creates a format without {@code {masked}}, {@code {period}} and {@code {n}}.
+	 * @param template the template
+	 * @return the format
+	 * @throws IllegalArgumentException if the template is invalid
+	 */
+	public static IdFormat of(String template) {
+		return new IdFormat(template, null, Template.parts(template, null), List.of());
+	}
+
+	/**
+	 * Creates a format for the IDs of a key.
+	 * @param template the template
+	 * @param settings what the format has to know of the key
+	 * @return the format
+	 * @throws IllegalArgumentException if the template is invalid
+	 */
+	public static IdFormat of(String template, IdFormatSettings settings) {
+		return new IdFormat(template, settings, Template.parts(template, settings), List.of());
+	}
+
+	/**
+	 * Returns this format with former ones of the same key, whose texts it also parses.
+	 * @param templates the templates of the former formats
+	 * @return a format
+	 * @throws IllegalArgumentException if a template is invalid, or if there are texts
+	 * that two of the formats would parse as different IDs
+	 */
+	public IdFormat withFormer(List<String> templates) {
+		List<IdFormat> all = new ArrayList<>(List.of(this));
+		for (String former : templates) {
+			IdFormat format = new IdFormat(former, this.settings, Template.parts(former, this.settings), List.of());
+			all.forEach((other) -> checkDistinguishable(other, format));
+			all.add(format);
+		}
+		return new IdFormat(this.template, this.settings, this.parts, all.subList(1, all.size()));
+	}
+
+	private static void checkDistinguishable(IdFormat newer, IdFormat older) {
+		String example = CommonText.example(newer.parts, older.parts);
+		if (example != null) {
+			throw new IllegalArgumentException(
+					"Texts such as '%s' would have one ID in the format '%s' and another one in the former format '%s'. Add a literal to the newer format that distinguishes them, or remove the former one"
+						.formatted(example, newer.template, older.template));
+		}
+	}
+
+	/**
+	 * Returns the template.
+	 * @return the template, which contains no secret
+	 */
+	public String template() {
+		return this.template;
+	}
+
+	/**
+	 * Formats an ID.
+	 * @param id the ID
+	 * @return its text
+	 * @throws InvalidRequestException if the ID is negative
+	 * @throws IdGenerationException if the ID does not fit the widths of this format
+	 */
+	public String format(long id) {
+		if (id < 0) {
+			throw new InvalidRequestException("An ID must be zero or greater: was %d".formatted(id));
+		}
+		StringBuilder text = new StringBuilder();
+		StringBuilder numbers = new StringBuilder();
+		for (Part part : this.parts) {
+			if (part instanceof Literal literal) {
+				text.append(literal.text());
+			}
+			else if (part instanceof Number number) {
+				int start = numbers.length();
+				write(number, id, numbers);
+				text.append(numbers, start, numbers.length());
+			}
+			else if (part instanceof Check check) {
+				text.append(check.of(numbers));
+			}
+		}
+		return text.toString();
+	}
+
+	private void write(Number part, long id, StringBuilder text) {
+		long number = switch (part.kind()) {
+			case ID, MASKED -> id;
+			case PERIOD -> id / settings().scale();
+			case NUMBER_IN_PERIOD -> id % settings().scale();
+		};
+		if (number > part.largest()) {
+			throw new IdGenerationException(
+					"ID %d%s does not fit the format '%s': %d is larger than %d. Choose a format with room for larger numbers, and keep this one as a former format"
+						.formatted(id, ofKey(), this.template, number, part.largest()));
+		}
+		if (part.kind() == Kind.MASKED) {
+			IdSecret secret = settings().secrets().get(0);
+			text.append(secret.id());
+			number = maskedBy(secret.id()).mask(number);
+		}
+		part.alphabet().write(text, number, part.isFixedWidth() ? part.width() : part.alphabet().widthOf(number));
+	}
+
+	/**
+	 * Parses a text of this format, or of one of its former formats.
+	 * @param text the text
+	 * @return the ID
+	 * @throws InvalidRequestException if it is not a text of an ID
+	 */
+	public long parse(String text) {
+		Reading reading = read(text);
+		for (int i = 0; !reading.isId() && i < this.former.size(); i++) {
+			Reading other = this.former.get(i).read(text);
+			reading = (other.isId() || reading.problem() == null) ? other : reading;
+		}
+		if (!reading.isId()) {
+			String formats = (this.former.isEmpty()) ? "the format '%s'".formatted(this.template)
+					: "the formats '%s' and %s".formatted(this.template,
+							this.former.stream()
+								.map((format) -> "'" + format.template + "'")
+								.collect(Collectors.joining(", ")));
+			throw new InvalidRequestException("'%s' is not the text of an ID%s in %s%s".formatted(quoted(text), ofKey(),
+					formats, (reading.problem() != null) ? ": " + reading.problem() : ""));
+		}
+		return reading.id();
+	}
+
+	/**
+	 * Reads a text of this format itself.
+	 */
+	private Reading read(String text) {
+		Matcher matcher = this.pattern.matcher(text);
+		if (!matcher.matches()) {
+			return Reading.NONE;
+		}
+		long id = 0;
+		int group = 0;
+		StringBuilder numbers = new StringBuilder();
+		for (Part part : this.parts) {
+			if (part instanceof Number number) {
+				String characters = number.alphabet().canonical(matcher.group(++group));
+				numbers.append(characters);
+				if (number.kind() == Kind.MASKED && !this.maskedBySecret.containsKey(characters.charAt(0))) {
+					return Reading.not("no secret with the ID %s is configured".formatted(characters.charAt(0)));
+				}
+				long share = shareOfId(number, characters);
+				if (share < 0) {
+					return Reading.NONE;
+				}
+				id += share;
+			}
+			else if (part instanceof Check check && !check.matches(matcher.group(++group).charAt(0), numbers)) {
+				return Reading.not("its check character is wrong, so it was probably mistyped");
+			}
+		}
+		return (id >= 0) ? new Reading(id, null) : Reading.NONE;
+	}
+
+	/**
+	 * Returns what a number adds to the ID, or -1 if {@link #format} does not write it
+	 * so.
+	 */
+	private long shareOfId(Number part, String characters) {
+		boolean isMasked = part.kind() == Kind.MASKED;
+		long number = part.alphabet().read(isMasked ? characters.substring(1) : characters);
+		boolean leadingZero = !part.isFixedWidth() && characters.length() > 1 && characters.charAt(0) == '0';
+		if (number < 0 || number > part.largest() || leadingZero) {
+			return -1;
+		}
+		return switch (part.kind()) {
+			case ID, NUMBER_IN_PERIOD -> number;
+			case PERIOD -> number * settings().scale();
+			case MASKED -> maskedBy(characters.charAt(0)).unmask(number);
+		};
+	}
+
+	private static Map<Character, MaskedNumbers> maskedBySecret(@Nullable IdFormatSettings settings, List<Part> parts) {
+		Map<Character, MaskedNumbers> maskedBySecret = new HashMap<>();
+		for (Part part : parts) {
+			if (settings != null && part instanceof Number number && number.kind() == Kind.MASKED) {
+				settings.secrets()
+					.forEach((secret) -> maskedBySecret.put(secret.id(),
+							new MaskedNumbers(secret, settings.key(), number.bits())));
+			}
+		}
+		return Map.copyOf(maskedBySecret);
+	}
+
+	private MaskedNumbers maskedBy(char secretId) {
+		return Objects.requireNonNull(this.maskedBySecret.get(secretId));
+	}
+
+	private IdFormatSettings settings() {
+		return Objects.requireNonNull(this.settings);
+	}
+
+	private String ofKey() {
+		return (this.settings != null) ? " of key '%s'".formatted(this.settings.key()) : "";
+	}
+
+	private static String quoted(String text) {
+		String shown = (text.length() <= MAX_QUOTED) ? text : text.substring(0, MAX_QUOTED) + "…";
+		return shown.replaceAll("\\p{Cntrl}", "?");
+	}
+
+	@Override
+	public String toString() {
+		return this.template;
+	}
+
+	/**
+	 * What reading a text has resulted in.
+	 *
+	 * @param id the ID, or -1 if the text has none
+	 * @param problem why it has none, or {@code null} if there is nothing to say but that
+	 * it is not a text of the format
+	 */
+	private record Reading(long id, @Nullable String problem) {
+
+		private static final Reading NONE = new Reading(-1, null);
+
+		static Reading not(String problem) {
+			return new Reading(-1, problem);
+		}
+
+		boolean isId() {
+			return this.id >= 0;
+		}
+
+	}
+
+}

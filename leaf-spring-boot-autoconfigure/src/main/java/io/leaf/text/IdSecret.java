@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.text;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A secret that masks numbers, and its ID. The ID is the first character of a masked
+ * number, so that texts which were masked with a former secret can still be read.
+ *
+ * @see IdFormat
+ */
+public final class IdSecret {
+
+	/**
+	 * The smallest number of bytes of a secret.
+	 */
+	public static final int MIN_BYTES = 16;
+
+	private static final String RULE = "A secret must have the form ID:SECRET: one digit or letter other than I, L, O and U, a colon, and at least %d bytes that cannot be guessed, such as the output of 'openssl rand -base64 24'"
+		.formatted(MIN_BYTES);
+
+	private final char id;
+
+	private final byte[] bytes;
+
+	private IdSecret(char id, byte[] bytes) {
+		this.id = id;
+		this.bytes = bytes;
+	}
+
+	/**
+	 * Creates a secret from a text of the form {@code ID:SECRET}.
+	 * @param text a digit or a letter other than I, L, O and U, in either case, then a
+	 * colon, then the secret, which has at least {@value #MIN_BYTES} bytes in UTF-8
+	 * @return the secret
+	 * @throws IllegalArgumentException if the text has another form; the message does not
+	 * contain it
+	 */
+	public static IdSecret of(String text) {
+		if (text.length() < 2 || text.charAt(1) != ':') {
+			throw new IllegalArgumentException(RULE);
+		}
+		char id = Character.toUpperCase(text.charAt(0));
+		if (!Alphabet.CROCKFORD.contains(id)) {
+			throw new IllegalArgumentException(RULE);
+		}
+		byte[] bytes = text.substring(2).getBytes(StandardCharsets.UTF_8);
+		if (bytes.length < MIN_BYTES) {
+			throw new IllegalArgumentException(RULE + ". This one has " + bytes.length);
+		}
+		return new IdSecret(id, bytes);
+	}
+
+	/**
+	 * Returns the ID.
+	 * @return a digit or an upper-case letter
+	 */
+	public char id() {
+		return this.id;
+	}
+
+	byte[] bytes() {
+		return this.bytes;
+	}
+
+	/**
+	 * Returns the ID and nothing of the secret.
+	 */
+	@Override
+	public String toString() {
+		return "secret " + this.id;
+	}
+
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.text;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A keyed permutation of the numbers below 2^bits: without the secret, a masked number
+ * reveals neither the order nor the count of the numbers.
+ * <p>
+ * It is a balanced Feistel network of ten rounds over 2m bits, where 2m is the number of
+ * bits, or one more if that is odd. A round replaces the halves (L, R) with (R, L xor
+ * F(round, R)), so it can be undone whatever F is. F is the first four bytes of
+ * HMAC-SHA-256 as a big-endian number, reduced to its m lowest bits; the message is the
+ * round (0 to 9) in one byte, followed by R in four bytes, big-endian.
+ * <p>
+ * The key of F is itself an HMAC-SHA-256, with the secret as its key, of the text
+ * {@code io.leaf.text.masked}, the number of bits in one byte, and the name of the key in
+ * UTF-8. So neither two keys nor two ranges that share a secret share a permutation.
+ * <p>
+ * If the number of bits is odd, the network also permutes numbers beyond the range. It is
+ * then applied again until a number of the range is reached ("cycle walking"). As every
+ * number lies on a cycle of the network, this ends, at the latest at the number itself,
+ * and it is again a permutation; on average it takes two turns.
+ */
+final class MaskedNumbers {
+
+	/**
+	 * The smallest number of bits. In a smaller range, an attacker who has seen a
+	 * considerable part of the texts could tell the remaining numbers; NIST SP 800-38G
+	 * requires a million for such ciphers as well.
+	 */
+	static final int MIN_BITS = 20;
+
+	static final int MAX_BITS = Long.SIZE - 1;
+
+	private static final String ALGORITHM = "HmacSHA256";
+
+	private static final String LABEL = "io.leaf.text.masked";
+
+	private static final int ROUNDS = 10;
+
+	private final Key key;
+
+	private final int bits;
+
+	private final int halfBits;
+
+	private final long halfMask;
+
+	MaskedNumbers(IdSecret secret, String key, int bits) {
+		this.bits = bits;
+		this.halfBits = (bits + 1) / 2;
+		this.halfMask = (1L << this.halfBits) - 1;
+		Mac mac = mac(new SecretKeySpec(secret.bytes(), ALGORITHM));
+		mac.update(LABEL.getBytes(StandardCharsets.US_ASCII));
+		mac.update((byte) bits);
+		this.key = new SecretKeySpec(mac.doFinal(key.getBytes(StandardCharsets.UTF_8)), ALGORITHM);
+	}
+
+	private static Mac mac(Key key) {
+		try {
+			Mac mac = Mac.getInstance(ALGORITHM);
+			mac.init(key);
+			return mac;
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Every Java platform has " + ALGORITHM, ex);
+		}
+	}
+
+	/**
+	 * Masks a number.
+	 * @param number a number below 2^bits
+	 * @return a number below 2^bits
+	 */
+	long mask(long number) {
+		// a Mac has a state, so that each call needs one of its own
+		Mac mac = mac(this.key);
+		long masked = number;
+		do {
+			masked = permute(masked, mac);
+		}
+		while (!isInRange(masked));
+		return masked;
+	}
+
+	/**
+	 * Undoes {@link #mask}.
+	 * @param masked a number below 2^bits
+	 * @return the number that was masked
+	 */
+	long unmask(long masked) {
+		Mac mac = mac(this.key);
+		long number = masked;
+		do {
+			number = permuteBack(number, mac);
+		}
+		while (!isInRange(number));
+		return number;
+	}
+
+	private boolean isInRange(long number) {
+		return (number >>> this.bits) == 0;
+	}
+
+	private long permute(long number, Mac mac) {
+		long left = number >>> this.halfBits;
+		long right = number & this.halfMask;
+		for (int round = 0; round < ROUNDS; round++) {
+			long next = left ^ f(round, right, mac);
+			left = right;
+			right = next;
+		}
+		return left << this.halfBits | right;
+	}
+
+	private long permuteBack(long number, Mac mac) {
+		long left = number >>> this.halfBits;
+		long right = number & this.halfMask;
+		for (int round = ROUNDS - 1; round >= 0; round--) {
+			long previous = right ^ f(round, left, mac);
+			right = left;
+			left = previous;
+		}
+		return left << this.halfBits | right;
+	}
+
+	private long f(int round, long half, Mac mac) {
+		mac.update((byte) round);
+		mac.update(bytes(half));
+		byte[] result = mac.doFinal();
+		return ((result[0] & 0xffL) << 24 | (result[1] & 0xffL) << 16 | (result[2] & 0xffL) << 8 | (result[3] & 0xffL))
+				& this.halfMask;
+	}
+
+	private static byte[] bytes(long half) {
+		return new byte[] { (byte) (half >> 24), (byte) (half >> 16), (byte) (half >> 8), (byte) half };
+	}
+
+}
