@@ -50,6 +50,23 @@ public interface IdGenerator {
 	long[] nextIds(String key, int count);
 
 	/**
+	 * Returns the next ID of a key as text, in the key's format, such as
+	 * {@code ORD-7ZKX2M}. A key without a format has decimal numbers.
+	 * <p>
+	 * The bean of type {@code io.leaf.text.IdFormats} parses such texts. Implementations
+	 * that know no formats return decimal numbers.
+	 * @param key what the ID is for; 1 to 128 characters
+	 * @return the text of an ID
+	 * @throws UnknownKeyException if there is no such key
+	 * @throws InvalidRequestException if the key is null, empty or too long
+	 * @throws IdGenerationException if no ID can be issued at the moment, or if the ID
+	 * does not fit the format; it is then skipped and never issued
+	 */
+	default String nextText(String key) {
+		return Long.toString(nextId(key));
+	}
+
+	/**
 	 * Returns the sequence of one key: the same IDs as from {@link #nextId(String)},
 	 * without a lookup of the key at each call. This method performs no I/O and never
 	 * waits, so it may be called in a constructor; whether the key exists is checked when

@@ -66,11 +66,11 @@ class ArchitectureTests {
 	 * or name. Any other public type is in a package whose description says that it is
 	 * internal.
 	 */
-	private static final Set<String> API = Set.of("text.IdFormat", "text.IdFormatSettings", "text.IdSecret",
-			"segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings",
-			"segment.SegmentStatus", "segment.SegmentStore", "segment.SegmentStoreException", "snowflake.SnowflakeId",
-			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout", "snowflake.lease.Lease",
-			"snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore",
+	private static final Set<String> API = Set.of("text.IdFormat", "text.IdFormatSettings", "text.IdFormats",
+			"text.IdSecret", "segment.Ordering", "segment.SegmentIdGenerator", "segment.SegmentRow",
+			"segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStore", "segment.SegmentStoreException",
+			"snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout",
+			"snowflake.lease.Lease", "snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore",
 			"snowflake.lease.WorkerLeaseStoreException", "hibernate.LeafIdIntegrator",
 			"hibernate.LeafIdentifierGenerator", "json.AsJsonString", "actuate.HealthReport",
 			"actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth",

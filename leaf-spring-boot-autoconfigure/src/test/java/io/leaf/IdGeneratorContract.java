@@ -32,6 +32,8 @@ public abstract class IdGeneratorContract {
 			.withMessage(message);
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().sequence(null))
 			.withMessage(message);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextText(null))
+			.withMessage(message);
 	}
 
 	@ParameterizedTest
@@ -45,6 +47,15 @@ public abstract class IdGeneratorContract {
 			.withMessageContaining(message);
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().sequence(key))
 			.withMessageContaining(message);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextText(key))
+			.withMessageContaining(message);
+	}
+
+	@Test
+	void theTextOfAKeyWithoutAFormatIsDecimal() {
+		long before = generator().nextId("order");
+		assertThat(generator().nextText("order")).containsOnlyDigits();
+		assertThat(Long.parseLong(generator().nextText("order"))).isGreaterThan(before);
 	}
 
 	@ParameterizedTest

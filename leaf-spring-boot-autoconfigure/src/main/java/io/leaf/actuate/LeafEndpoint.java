@@ -18,6 +18,8 @@ import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -55,6 +57,8 @@ public class LeafEndpoint {
 
 	private final SnowflakeLayout layout;
 
+	private final IdFormats formats;
+
 	/**
 	 * Creates the endpoint.
 	 * @param name the name under which the application issues IDs
@@ -63,14 +67,16 @@ public class LeafEndpoint {
 	 * off
 	 * @param keeper the keeper of the lanes' leases, or {@code null} if that mode is off
 	 * @param layout the layout for decoding snowflake IDs
+	 * @param formats the formats of the keys
 	 */
 	public LeafEndpoint(String name, @Nullable SegmentIdGenerator segment, @Nullable SnowflakeLanes lanes,
-			@Nullable LeaseKeeper keeper, SnowflakeLayout layout) {
+			@Nullable LeaseKeeper keeper, SnowflakeLayout layout, IdFormats formats) {
 		this.name = name;
 		this.segment = segment;
 		this.lanes = lanes;
 		this.keeper = keeper;
 		this.layout = layout;
+		this.formats = formats;
 	}
 
 	/**
@@ -102,8 +108,33 @@ public class LeafEndpoint {
 		int number = atLeast(0, "page", (page != null) ? page : 0);
 		int length = atLeast(1, "size", (size != null) ? size : DEFAULT_SIZE);
 		return new Report(this.name,
-				(this.segment != null) ? SegmentReport.of(this.segment.status(), keys, prefix, number, length) : null,
+				(this.segment != null) ? segmentReport(this.segment.status(), keys, prefix, number, length) : null,
 				(this.lanes != null && this.keeper != null) ? SnowflakeReport.of(this.lanes, this.keeper) : null);
+	}
+
+	private SegmentReport segmentReport(Map<String, SegmentStatus> status, @Nullable Collection<String> keys,
+			@Nullable String prefix, int page, int size) {
+		List<Entry<String, SegmentStatus>> asked = status.entrySet()
+			.stream()
+			.filter((entry) -> keys == null || keys.contains(entry.getKey()))
+			.filter((entry) -> prefix == null || entry.getKey().startsWith(prefix))
+			.sorted(Comparator.comparing((entry) -> entry.getValue().fetches() == 0))
+			.toList();
+		long inUse = asked.stream().filter((entry) -> entry.getValue().fetches() > 0).count();
+		long from = (long) page * size;
+		Map<String, KeyReport> shown = new LinkedHashMap<>();
+		asked.stream()
+			.skip(from)
+			.limit(size)
+			.forEach((entry) -> shown.put(entry.getKey(), keyReport(entry.getKey(), entry.getValue())));
+		return new SegmentReport(asked.size(), (int) inUse, (from + size < asked.size()) ? page + 1 : null, shown);
+	}
+
+	private KeyReport keyReport(String key, SegmentStatus status) {
+		IdFormat format = this.formats.byKey().get(key);
+		return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(),
+				status.numbers().issued(), status.fetches(), status.failures(), status.waits(), status.lastFetch(),
+				status.lastError(), (format != null) ? format.template() : null);
 	}
 
 	private static int atLeast(int min, String parameter, int value) {
@@ -122,7 +153,7 @@ public class LeafEndpoint {
 	@ReadOperation
 	public @Nullable KeyReport key(@Selector String key) {
 		SegmentStatus status = (this.segment != null) ? this.segment.status(key) : null;
-		return (status != null) ? KeyReport.of(status) : null;
+		return (status != null) ? keyReport(key, status) : null;
 	}
 
 	/**
@@ -171,24 +202,6 @@ public class LeafEndpoint {
 	 */
 	public record SegmentReport(int total, int inUse, @Nullable Integer nextPage, Map<String, KeyReport> keys) {
 
-		static SegmentReport of(Map<String, SegmentStatus> status, @Nullable Collection<String> keys,
-				@Nullable String prefix, int page, int size) {
-			List<Entry<String, SegmentStatus>> asked = status.entrySet()
-				.stream()
-				.filter((entry) -> keys == null || keys.contains(entry.getKey()))
-				.filter((entry) -> prefix == null || entry.getKey().startsWith(prefix))
-				.sorted(Comparator.comparing((entry) -> entry.getValue().fetches() == 0))
-				.toList();
-			long inUse = asked.stream().filter((entry) -> entry.getValue().fetches() > 0).count();
-			long from = (long) page * size;
-			Map<String, KeyReport> shown = new LinkedHashMap<>();
-			asked.stream()
-				.skip(from)
-				.limit(size)
-				.forEach((entry) -> shown.put(entry.getKey(), KeyReport.of(entry.getValue())));
-			return new SegmentReport(asked.size(), (int) inUse, (from + size < asked.size()) ? page + 1 : null, shown);
-		}
-
 	}
 
 	/**
@@ -207,17 +220,14 @@ public class LeafEndpoint {
 	 * first fetch
 	 * @param lastError the reason of the last failed attempt, or {@code null} if none has
 	 * failed
+	 * @param format the format of the key's IDs as text, or {@code null} if it has none;
+	 * omitted then
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeyReport(SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step,
 			long rowStep, long issued, long fetches, long failures, long waits, @Nullable Instant lastFetch,
-			@Nullable String lastError) implements OperationResponseBody {
-
-		static KeyReport of(SegmentStatus status) {
-			return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(),
-					status.numbers().issued(), status.fetches(), status.failures(), status.waits(), status.lastFetch(),
-					status.lastError());
-		}
+			@Nullable String lastError,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String format) implements OperationResponseBody {
 
 	}
 

@@ -28,6 +28,11 @@ record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) imp
 	}
 
 	@Override
+	public String nextText(String key) {
+		return of(key).nextText(key);
+	}
+
+	@Override
 	public IdSequence sequence(String key) {
 		return of(key).sequence(key);
 	}

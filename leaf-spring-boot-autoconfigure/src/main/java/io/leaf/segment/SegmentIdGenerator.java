@@ -24,6 +24,7 @@ import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
 import io.leaf.support.IdArguments;
 import io.leaf.support.NewKeys;
+import io.leaf.text.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +68,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	private final SegmentSettings settings;
 
+	private final IdFormats formats;
+
 	private final SegmentEnvironment environment;
 
 	private final KeyDirectory keys;
@@ -75,17 +78,33 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			null, true);
 
 	/**
-	 * Creates a generator with threads of its own.
+	 * Creates a generator with threads of its own, whose keys have no format.
 	 * @param store the store that segments are fetched from
 	 * @param settings the settings
 	 */
 	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings) {
-		this(store, settings, SegmentEnvironment.system());
+		this(store, settings, new IdFormats(Map.of()));
+	}
+
+	/**
+	 * Creates a generator with threads of its own.
+	 * @param store the store that segments are fetched from
+	 * @param settings the settings
+	 * @param formats the formats of the keys
+	 */
+	public SegmentIdGenerator(SegmentStore store, SegmentSettings settings, IdFormats formats) {
+		this(store, settings, formats, SegmentEnvironment.system());
 	}
 
 	SegmentIdGenerator(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
+		this(store, settings, new IdFormats(Map.of()), environment);
+	}
+
+	private SegmentIdGenerator(SegmentStore store, SegmentSettings settings, IdFormats formats,
+			SegmentEnvironment environment) {
 		this.store = store;
 		this.settings = settings;
+		this.formats = formats;
 		this.environment = environment;
 		this.keys = new KeyDirectory(store, settings, environment);
 	}
@@ -209,6 +228,11 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	public long[] nextIds(String key, int count) {
 		IdArguments.checkCount(count);
 		return this.keys.known(key).nextIds(count);
+	}
+
+	@Override
+	public String nextText(String key) {
+		return this.formats.of(key).format(nextId(key));
 	}
 
 	@Override

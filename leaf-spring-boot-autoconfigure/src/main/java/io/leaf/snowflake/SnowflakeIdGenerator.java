@@ -2,9 +2,12 @@
 
 package io.leaf.snowflake;
 
+import java.util.Map;
+
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.support.IdArguments;
+import io.leaf.text.IdFormats;
 
 /**
  * Issues snowflake IDs: the time, the worker ID of this process, and a sequence. All keys
@@ -23,13 +26,26 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 
 	private final SnowflakeLanes lanes;
 
+	private final IdFormats formats;
+
 	/**
-	 * Creates a generator.
+	 * Creates a generator whose keys have no format.
 	 * @param lanes the lanes that IDs are drawn from; the keeper of the leases opens and
 	 * closes them
 	 */
 	public SnowflakeIdGenerator(SnowflakeLanes lanes) {
+		this(lanes, new IdFormats(Map.of()));
+	}
+
+	/**
+	 * Creates a generator.
+	 * @param lanes the lanes that IDs are drawn from; the keeper of the leases opens and
+	 * closes them
+	 * @param formats the formats of the keys
+	 */
+	public SnowflakeIdGenerator(SnowflakeLanes lanes, IdFormats formats) {
 		this.lanes = lanes;
+		this.formats = formats;
 	}
 
 	@Override
@@ -43,6 +59,11 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 		IdArguments.checkKey(key);
 		IdArguments.checkCount(count);
 		return this.lanes.next(count);
+	}
+
+	@Override
+	public String nextText(String key) {
+		return this.formats.of(key).format(nextId(key));
 	}
 
 	@Override

@@ -3,6 +3,7 @@
 package io.leaf.actuate;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.leaf.actuate.LeafEndpoint.SegmentReport;
@@ -10,6 +11,7 @@ import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.TestSettings;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.text.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +34,8 @@ class LeafEndpointPagesTests {
 	@AutoClose
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store, TestSettings.DEFAULTS);
 
-	private final LeafEndpoint endpoint = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF);
+	private final LeafEndpoint endpoint = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF,
+			new IdFormats(Map.of()));
 
 	@BeforeEach
 	void start() {

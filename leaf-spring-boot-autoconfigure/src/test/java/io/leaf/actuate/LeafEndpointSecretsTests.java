@@ -16,6 +16,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.text.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,7 +71,8 @@ class LeafEndpointSecretsTests {
 			.satisfies((ex) -> assertThat(ex).hasMessageContaining(message.substring(0, message.indexOf("jdbc:")))
 				.message()
 				.doesNotContain("s3cret"));
-		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF)
+		LeafEndpoint.KeyReport report = new LeafEndpoint("orders", this.generator, null, null, SnowflakeLayout.LEAF,
+				new IdFormats(Map.of()))
 			.key("order");
 		assertThat(report).isNotNull();
 		assertThat(report.lastError())

@@ -39,7 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.application.name=orders", "management.endpoints.web.exposure.include=leaf",
 				"spring.jackson.property-naming-strategy=SNAKE_CASE",
-				"spring.jackson.default-property-inclusion=non_null", "leaf.segment.acquire-timeout=5s" })
+				"spring.jackson.default-property-inclusion=non_null", "leaf.segment.acquire-timeout=5s",
+				"leaf.keys.refused.format={masked}", "leaf.keys.refused.secret=1:confidential-secret" })
 class LeafEndpointTests {
 
 	private static final String UNUSED = """
@@ -80,6 +81,13 @@ class LeafEndpointTests {
 						{"current": {"from": 0, "to": 1000000, "next": 1, "remaining": 999999}, "next": null, "step": 1000000,
 						 "rowStep": 1000000, "issued": 1, "fetches": 1, "failures": 0, "waits": 1, "lastFetch": "?", "lastError": null}""",
 				body.replaceFirst("\"lastFetch\":\"[^\"]+\"", "\"lastFetch\":\"?\""), true);
+	}
+
+	@Test
+	void keyWithAFormat() throws Exception {
+		for (String path : List.of("", "/refused")) {
+			assertThat(get(path).body()).contains("\"format\":\"{masked}\"").doesNotContain("confidential");
+		}
 	}
 
 	@Test

@@ -13,6 +13,7 @@ import io.leaf.IdSequence;
 import io.leaf.InvalidRequestException;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.support.IdArguments;
+import io.leaf.text.IdFormats;
 
 /**
  * An {@link IdGenerator} for tests. Every key exists and counts 1, 2, 3, …, unless the
@@ -26,6 +27,8 @@ public final class TestIdGenerator implements IdGenerator {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final long first;
+
+	private final IdFormats formats;
 
 	private Map<String, KeyAnswers> keys = new HashMap<>();
 
@@ -45,10 +48,21 @@ public final class TestIdGenerator implements IdGenerator {
 	 * @throws IllegalArgumentException if it is negative
 	 */
 	public TestIdGenerator(long first) {
+		this(first, new IdFormats(Map.of()));
+	}
+
+	/**
+	 * Creates a generator whose keys count from the given number and have formats.
+	 * @param first the first ID of every key, zero or greater
+	 * @param formats the formats of the keys
+	 * @throws IllegalArgumentException if the first ID is negative
+	 */
+	public TestIdGenerator(long first, IdFormats formats) {
 		if (first < 0) {
 			throw new IllegalArgumentException("The first ID must be zero or greater: was " + first);
 		}
 		this.first = first;
+		this.formats = formats;
 	}
 
 	@Override
@@ -65,6 +79,11 @@ public final class TestIdGenerator implements IdGenerator {
 		IdArguments.checkKey(key);
 		IdArguments.checkCount(count);
 		return locked(() -> key(key).issue(count));
+	}
+
+	@Override
+	public String nextText(String key) {
+		return this.formats.of(key).format(nextId(key));
 	}
 
 	@Override

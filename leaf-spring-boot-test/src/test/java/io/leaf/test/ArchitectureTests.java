@@ -28,7 +28,8 @@ class ArchitectureTests {
 			.resideInAPackage("io.leaf.test")
 			.should()
 			.onlyDependOnClassesThat()
-			.resideInAnyPackage("java..", "io.leaf", "io.leaf.support", "io.leaf.test", "org.jspecify..")
+			.resideInAnyPackage("java..", "io.leaf", "io.leaf.support", "io.leaf.text", "io.leaf.test",
+					"org.jspecify..")
 			.check(classes);
 	}
 

@@ -2,6 +2,8 @@
 
 package io.leaf.test;
 
+import java.util.Map;
+
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.IdGeneratorContract;
@@ -9,6 +11,8 @@ import io.leaf.IdSequence;
 import io.leaf.InvalidRequestException;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +45,14 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 		assertThat(others.nextId("order")).isEqualTo(1000);
 		assertThat(new TestIdGenerator(0).nextId("order")).isZero();
 		assertThatIllegalArgumentException().isThrownBy(() -> new TestIdGenerator(-1)).withMessageContaining("-1");
+	}
+
+	@Test
+	void keysCanHaveFormats() {
+		IdFormats formats = new IdFormats(Map.of("order", IdFormat.of("ORD-{number:4}")));
+		TestIdGenerator others = new TestIdGenerator(7, formats);
+		assertThat(others.nextText("order")).isEqualTo("ORD-0007");
+		assertThat(others.nextText("payment")).isEqualTo("7");
 	}
 
 	@Test

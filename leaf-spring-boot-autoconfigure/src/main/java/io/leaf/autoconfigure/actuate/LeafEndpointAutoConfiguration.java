@@ -3,6 +3,7 @@
 package io.leaf.autoconfigure.actuate;
 
 import java.time.Instant;
+import java.util.Map;
 
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.autoconfigure.OnAnyModeCondition;
@@ -13,6 +14,7 @@ import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
+import io.leaf.text.IdFormats;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -38,9 +40,10 @@ public final class LeafEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	LeafEndpoint leafEndpoint(LeafProperties properties, LeafSnowflakeProperties snowflake, Environment environment,
 			ObjectProvider<SegmentIdGenerator> segmentIdGenerator, ObjectProvider<SnowflakeLanes> lanes,
-			ObjectProvider<LeaseKeeper> keeper) {
+			ObjectProvider<LeaseKeeper> keeper, ObjectProvider<IdFormats> formats) {
 		return new LeafEndpoint(properties.nameOr(environment), segmentIdGenerator.getIfAvailable(),
-				lanes.getIfAvailable(), keeper.getIfAvailable(), snowflake.layout(Instant.now()));
+				lanes.getIfAvailable(), keeper.getIfAvailable(), snowflake.layout(Instant.now()),
+				formats.getIfAvailable(() -> new IdFormats(Map.of())));
 	}
 
 }

@@ -2,7 +2,9 @@
 
 package io.leaf.autoconfigure.properties;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -22,9 +24,15 @@ public final class KeyPropertyNames {
 	private static final ConfigurationPropertyName KEYS = ConfigurationPropertyName.of("leaf.keys");
 
 	/**
+	 * The settings that have several values, each with an index.
+	 */
+	private static final List<String> LISTS = List.of("former-formats", "former-secrets");
+
+	/**
 	 * The settings by the form in which Spring Boot compares names.
 	 */
-	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from");
+	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "format",
+			"format", "formerformats", "former-formats", "secret", "secret", "formersecrets", "former-secrets");
 
 	private KeyPropertyNames() {
 	}
@@ -43,15 +51,18 @@ public final class KeyPropertyNames {
 
 	private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
 		int keyAt = KEYS.getNumberOfElements();
-		int last = name.getNumberOfElements() - 1;
+		boolean hasIndex = name.isLastElementIndexed() && name.isNumericIndex(name.getNumberOfElements() - 1);
+		int last = name.getNumberOfElements() - (hasIndex ? 2 : 1);
+		String element = name.getElement(last, Form.UNIFORM);
 		// Spring Boot also reads LEAF_KEYS_ORDER_START_FROM as start-from
-		boolean split = last > 0 && name.getElement(last - 1, Form.UNIFORM).equals("start")
-				&& name.getElement(last, Form.UNIFORM).equals("from");
+		String whole = name.getElement(last - 1, Form.UNIFORM) + element;
+		boolean split = last - 1 > keyAt && SETTINGS.containsKey(whole);
 		int settingAt = split ? last - 1 : last;
-		String setting = split ? "start-from" : SETTINGS.get(name.getElement(last, Form.UNIFORM));
-		if (settingAt <= keyAt || setting == null) {
+		String setting = SETTINGS.get(split ? whole : element);
+		if (settingAt <= keyAt || setting == null || (hasIndex && !LISTS.contains(setting))) {
 			throw new LeafStartupException("'%s'%s is not a setting of a key.".formatted(name, origin(name, source)),
-					"Remove it, or set leaf.keys.<key>.mode or leaf.keys.<key>.start-from: a key has no other settings.");
+					"Remove it, or use one of the settings that a key has: leaf.keys.<key>.%s.".formatted(
+							SETTINGS.values().stream().sorted().collect(Collectors.joining(", leaf.keys.<key>."))));
 		}
 		if (settingAt > keyAt + 1) {
 			throw new LeafStartupException(

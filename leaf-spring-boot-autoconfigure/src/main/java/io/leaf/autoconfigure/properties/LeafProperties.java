@@ -3,6 +3,7 @@
 package io.leaf.autoconfigure.properties;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,9 @@ import org.springframework.core.env.Environment;
  * spring.application.name, or else "application".
  * @param defaultMode Mode of the keys that do not set one. Defaults to 'segment', or the
  * only mode that is enabled.
- * @param keys Settings of individual keys: 'mode' and 'start-from'. A key with characters
- * other than lower-case letters, digits and '-' is written in brackets, as in
+ * @param keys Settings of individual keys: 'mode', 'start-from', 'format',
+ * 'former-formats', 'secret' and 'former-secrets'. A key with characters other than
+ * lower-case letters, digits and '-' is written in brackets, as in
  * leaf.keys[order_item].mode.
  */
 @ConfigurationProperties("leaf")
@@ -82,8 +84,30 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param startFrom Smallest number of the row that leaf.segment.auto-create adds for
 	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
 	 * Defaults to 1.
+	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
+	 * 'SO-{number:8}{check}'. Defaults to '{number}', a decimal number.
+	 * @param formerFormats Formats that the key had before, whose texts are still parsed.
+	 * Separated by commas, or each with an index, as in
+	 * leaf.keys.order.former-formats[0].
+	 * @param secret Secret that masks the IDs of the key in a format with '{masked}'. Its
+	 * ID precedes it, as in '1:SECRET': a digit or a letter other than I, L, O and U. The
+	 * secret itself has 16 bytes or more. Masking hides the order and the count of the
+	 * IDs; it does not authorize access.
+	 * @param formerSecrets Secrets that the key had before, with other IDs. Texts that
+	 * are masked with them are still parsed.
 	 */
-	public record Key(@Nullable Mode mode, @Nullable Long startFrom) {
+	public record Key(@Nullable Mode mode, @Nullable Long startFrom, @Nullable String format,
+			@DefaultValue List<String> formerFormats, @Nullable String secret,
+			@DefaultValue List<String> formerSecrets) {
+
+		/**
+		 * Returns a text without the secrets.
+		 */
+		@Override
+		public String toString() {
+			return "Key[mode=%s, startFrom=%s, format=%s, formerFormats=%s]".formatted(this.mode, this.startFrom,
+					this.format, this.formerFormats);
+		}
 
 	}
 

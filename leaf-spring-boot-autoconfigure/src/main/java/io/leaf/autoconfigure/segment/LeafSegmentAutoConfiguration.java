@@ -6,11 +6,13 @@ import io.leaf.IdGenerator;
 import io.leaf.actuate.StoreObservations;
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.datasource.LeafDatabaseConfiguration;
+import io.leaf.autoconfigure.properties.IdFormatsConfiguration;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.jdbc.JdbcSegmentStore;
+import io.leaf.text.IdFormats;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -42,15 +44,15 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 @ConditionalOnMissingBean(IdGenerator.class)
 @Conditional(OnSegmentModeCondition.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSegmentProperties.class })
-@Import(ClosingOrder.class)
+@Import({ ClosingOrder.class, IdFormatsConfiguration.class })
 public final class LeafSegmentAutoConfiguration {
 
 	@Bean(initMethod = "start")
 	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties,
-			LeafProperties common, ObjectProvider<StoreObservations> observations) {
+			LeafProperties common, IdFormats formats, ObjectProvider<StoreObservations> observations) {
 		StoreObservations observing = observations.getIfAvailable();
 		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store,
-				properties.settings(common.startFrom()));
+				properties.settings(common.startFrom()), formats);
 	}
 
 	/**

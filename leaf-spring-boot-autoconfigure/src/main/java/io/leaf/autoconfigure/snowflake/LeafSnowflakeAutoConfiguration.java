@@ -7,6 +7,7 @@ import java.time.InstantSource;
 
 import io.leaf.IdGenerator;
 import io.leaf.actuate.StoreObservations;
+import io.leaf.autoconfigure.properties.IdFormatsConfiguration;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties.Source;
 import io.leaf.autoconfigure.properties.LeafSnowflakeProperties;
@@ -22,6 +23,7 @@ import io.leaf.snowflake.lease.SavedLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.file.FileSavedLeaseStore;
 import io.leaf.snowflake.lease.file.Machine;
+import io.leaf.text.IdFormats;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -45,8 +47,9 @@ import org.springframework.core.env.Environment;
 @Conditional(OnSnowflakeModeCondition.class)
 @ConditionalOnMissingBean(value = IdGenerator.class, ignored = SegmentIdGenerator.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
-@Import({ ClosingOrder.class, WorkerLeaseStoreConfigurations.ZooKeeper.class, WorkerLeaseStoreConfigurations.Jdbc.class,
-		WorkerLeaseStoreConfigurations.File.class, WorkerLeaseStoreConfigurations.Missing.class })
+@Import({ ClosingOrder.class, IdFormatsConfiguration.class, WorkerLeaseStoreConfigurations.ZooKeeper.class,
+		WorkerLeaseStoreConfigurations.Jdbc.class, WorkerLeaseStoreConfigurations.File.class,
+		WorkerLeaseStoreConfigurations.Missing.class })
 public final class LeafSnowflakeAutoConfiguration {
 
 	@Bean
@@ -84,8 +87,8 @@ public final class LeafSnowflakeAutoConfiguration {
 
 	// the keeper is a parameter so that it has started
 	@Bean
-	SnowflakeIdGenerator leafSnowflakeIdGenerator(SnowflakeLanes lanes, LeaseKeeper keeper) {
-		return new SnowflakeIdGenerator(lanes);
+	SnowflakeIdGenerator leafSnowflakeIdGenerator(SnowflakeLanes lanes, LeaseKeeper keeper, IdFormats formats) {
+		return new SnowflakeIdGenerator(lanes, formats);
 	}
 
 }

@@ -2,12 +2,15 @@
 
 package io.leaf.autoconfigure.actuate;
 
+import java.util.Map;
+
 import io.leaf.actuate.LeafEndpoint;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfigurationTests;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.text.IdFormats;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +46,7 @@ class LeafEndpointAutoConfigurationTests {
 			.withBean("userEndpoint", LeafEndpoint.class,
 					() -> new LeafEndpoint("mine",
 							new LeafSegmentAutoConfigurationTests.UserIdGenerator().userIdGenerator(), null, null,
-							SnowflakeLayout.LEAF))
+							SnowflakeLayout.LEAF, new IdFormats(Map.of())))
 			.run((context) -> assertThat(context).hasSingleBean(LeafEndpoint.class).hasBean("userEndpoint"));
 	}
 

@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure.properties;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -50,8 +51,8 @@ class KeyPropertyNamesTests {
 			"leaf.keys.orderItem.mode, orderItem", "leaf.keys[order_item].mode, order_item",
 			"leaf.keys[a.B c].mode, a.B c" })
 	void keysThatAFileNames(String name, String key) {
-		assertThat(keys(file(name, "snowflake")))
-			.isEqualTo(Map.of(key, new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, null)));
+		assertThat(keys(file(name, "snowflake"))).isEqualTo(Map.of(key,
+				new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, null, null, List.of(), null, List.of())));
 	}
 
 	@ParameterizedTest
@@ -64,6 +65,41 @@ class KeyPropertyNamesTests {
 	@ValueSource(strings = { "LEAF_KEYS_ORDER_STARTFROM", "LEAF_KEYS_ORDER_START_FROM" })
 	void startFromInAnEnvironmentVariable(String name) {
 		assertThat(keys(variable(name, "5")).get("order").startFrom()).isEqualTo(5);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "LEAF_KEYS_ORDER_FORMERFORMATS", "LEAF_KEYS_ORDER_FORMER_FORMATS",
+			"LEAF_KEYS_ORDER_FORMERFORMATS_0" })
+	void formerFormatsInAnEnvironmentVariable(String name) {
+		assertThat(keys(variable(name, "A-{number}")).get("order").formerFormats()).containsExactly("A-{number}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "leaf.keys.order.former-secrets", "leaf.keys.order.former-secrets[0]",
+			"leaf.keys[order].formerSecrets[0]" })
+	void formerSecretsInAFile(String name) {
+		assertThat(keys(file(name, "1:secret")).get("order").formerSecrets()).containsExactly("1:secret");
+	}
+
+	@Test
+	void listsInAFileAreSeparatedByCommas() {
+		assertThat(keys(file("leaf.keys.order.former-formats", "A-{number},B-{number}")).get("order").formerFormats())
+			.containsExactly("A-{number}", "B-{number}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "leaf.keys.order.mode[0]", "leaf.keys.order.formats[0]", "leaf.keys.order[0]", "leaf.keys[0]" })
+	void anIndexOfNoList(String name) {
+		assertThatExceptionOfType(LeafStartupException.class).isThrownBy(() -> keys(file(name, "x")))
+			.withMessageContaining("is not a setting of a key");
+	}
+
+	@Test
+	void aKeyDoesNotShowItsSecrets() {
+		assertThat(keys(file("leaf.keys.order.secret", "1:confidential")).toString()).doesNotContain("confidential");
+		assertThat(keys(file("leaf.keys.order.former-secrets", "1:confidential")).toString())
+			.doesNotContain("confidential");
 	}
 
 	@ParameterizedTest

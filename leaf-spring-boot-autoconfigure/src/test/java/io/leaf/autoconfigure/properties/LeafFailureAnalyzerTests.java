@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -355,6 +356,50 @@ class LeafFailureAnalyzerTests {
 		application.setEnvironment(environment);
 		assertThat(failure(application, output, this.database.property())).contains("LEAF_KEYS_ORDER_ITEM_MODE",
 				"leaf.keys[order_item].mode", "SPRING_APPLICATION_JSON");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			value = { "format=ORD | A format must contain the number: add {number}",
+					"format={masked} | A format with {masked} needs a secret: set leaf.keys.order.secret.",
+					"format=SO-{period}-{n:6} | only if the key has a period",
+					"former-formats[0]={number | A format must have braces only around the name of a part",
+					"former-formats={base36} | Texts such as '1' would have one ID in the format '{number}'" })
+	void formatThatIsInvalid(String setting, String rule, CapturedOutput output) {
+		String property = "leaf.keys.order." + setting.substring(0, setting.indexOf('='));
+		assertThat(failure(output, this.database.property(), "leaf.keys.order." + setting)).contains(
+				"for configuration property '%s'".formatted(property), "Change the value of '%s'".formatted(property),
+				rule);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "secret=1:confidential", "secret=confidential-confidential",
+			"secret=u:confidential-confidential", "former-secrets[0]=1:confidential",
+			"former-secrets[0]=7:confidential-confidential" })
+	void secretThatIsInvalid(String setting, CapturedOutput output) {
+		String property = "leaf.keys[order_item]." + setting.substring(0, setting.indexOf('='));
+		List<String> properties = new ArrayList<>(
+				List.of(this.database.property(), "leaf.keys[order_item]." + setting));
+		if (setting.startsWith("former")) {
+			properties.add("leaf.keys[order_item].secret=7:CONFIDENTIAL-CONFIDENTIAL");
+		}
+		String failure = failure(output, properties.toArray(String[]::new));
+		assertThat(failure).contains("Invalid value of configuration property '%s'".formatted(property),
+				"Change the value of '%s'. ".formatted(property));
+		assertThat(output.getAll().toLowerCase(Locale.ROOT)).doesNotContain("confidential");
+	}
+
+	@Test
+	void secretInAnEnvironmentVariable(CapturedOutput output) {
+		SpringApplication application = application(Application.class);
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+							Map.of("LEAF_KEYS_ORDER_SECRET", "1:confidential")));
+		application.setEnvironment(environment);
+		assertThat(failure(application, output, this.database.property())).contains("LEAF_KEYS_ORDER_SECRET");
+		assertThat(output.getAll()).doesNotContain("confidential");
 	}
 
 	@Test

@@ -45,8 +45,8 @@ final class PropertiesPage {
 			| auto-configuration, in `io.leaf.autoconfigure` | beans |
 			|---|---|
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
-			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
-			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
+			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
+			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
 			| `persistence.LeafMybatisAutoConfiguration` | `leafIdInterceptor` |
@@ -66,7 +66,8 @@ final class PropertiesPage {
 
 	private static final Map<String, String> TYPES = Map.of("java.lang.Boolean", "`true`, `false`", "java.lang.Double",
 			"number", "java.lang.Integer", "integer", "java.lang.Long", "integer", "java.lang.String", "text",
-			"java.time.Duration", "duration", "java.time.Instant", "time, in ISO 8601");
+			"java.util.List", "list of texts", "java.time.Duration", "duration", "java.time.Instant",
+			"time, in ISO 8601");
 
 	private static final Pattern MAP = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(.*)>");
 

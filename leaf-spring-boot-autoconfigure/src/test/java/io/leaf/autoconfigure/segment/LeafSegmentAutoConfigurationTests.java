@@ -2,8 +2,11 @@
 
 package io.leaf.autoconfigure.segment;
 
+import java.util.Map;
+
 import javax.sql.DataSource;
 
+import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.DataSources;
 import io.leaf.autoconfigure.MemoryDatabase;
@@ -15,6 +18,8 @@ import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.TestSettings;
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link LeafSegmentAutoConfiguration}: the beans that it defines, and when it
@@ -59,6 +65,39 @@ public class LeafSegmentAutoConfigurationTests {
 			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
 			assertThat(this.database.maxId("order")).isGreaterThanOrEqualTo(510);
 		});
+	}
+
+	@Test
+	void issuesTextsInTheFormatOfTheKey() {
+		this.database.withRow("order", 500, 10);
+		this.contextRunner
+			.withPropertyValues("leaf.keys.order.format=ORD-{number:6}",
+					"leaf.keys.order.former-formats[0]=ORD-{base36:8},", "leaf.keys.order.former-formats[1]={number}")
+			.run((context) -> {
+				IdFormat format = context.getBean(IdFormats.class).of("order");
+				assertThat(context.getBean(IdGenerator.class).nextText("order")).isEqualTo("ORD-000500");
+				assertThat(format.parse("ORD-000500")).isEqualTo(500);
+				assertThat(format.parse("500")).isEqualTo(500);
+				assertThat(format.parse("ORD-000000dw,")).isEqualTo(500);
+			});
+	}
+
+	@Test
+	void idThatDoesNotFitIsSkipped() {
+		this.database.withRow("order", 99, 10);
+		this.contextRunner.withPropertyValues("leaf.keys.order.format={number:2}").run((context) -> {
+			IdGenerator generator = context.getBean(IdGenerator.class);
+			assertThat(generator.nextText("order")).isEqualTo("99");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> generator.nextText("order"))
+				.withMessageContaining("ID 100 of key 'order' does not fit the format '{number:2}'");
+			assertThat(generator.nextId("order")).isEqualTo(101);
+		});
+	}
+
+	@Test
+	void usersFormatsWin() {
+		this.contextRunner.withBean(IdFormats.class, () -> new IdFormats(Map.of("order", IdFormat.of("own-{number}"))))
+			.run((context) -> assertThat(context.getBean(IdFormats.class).of("order").format(1)).isEqualTo("own-1"));
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import io.leaf.snowflake.lease.SavedLeaseStore;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import io.leaf.text.IdFormats;
 import org.apache.curator.framework.CuratorFramework;
 import org.h2.Driver;
 import org.junit.jupiter.api.AutoClose;
@@ -208,6 +209,22 @@ class LeafSnowflakeAutoConfigurationTests {
 				assertThat(generator.nextIds("refund", 2)).containsExactly(1, 2);
 				assertThat(generator.nextId("payment")).isGreaterThan(1L << 50);
 				assertThat(generator.sequence("payment").nextId()).isGreaterThan(1L << 50);
+			});
+	}
+
+	@Test
+	void textsHaveTheFormatOfTheKeyInBothModes() {
+		this.database.withRow("order", 500, 10);
+		withDatabase()
+			.withPropertyValues("leaf.keys.payment.mode=snowflake", "leaf.keys.payment.format=P-{crockford:13}",
+					"leaf.keys.order.format=O-{number:4}")
+			.run((context) -> {
+				IdGenerator generator = context.getBean("leafIdGenerator", IdGenerator.class);
+				assertThat(generator.nextText("order")).isEqualTo("O-0500");
+				String text = generator.nextText("payment");
+				assertThat(text).startsWith("P-").hasSize(15);
+				assertThat(context.getBean(IdFormats.class).of("payment").parse(text)).isGreaterThan(1L << 50);
+				assertThat(context.getBean(SnowflakeIdGenerator.class).nextText("payment")).startsWith("P-");
 			});
 	}
 

@@ -4,15 +4,18 @@ package io.leaf.test.autoconfigure;
 
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.properties.IdFormatsConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.test.TestIdGenerator;
+import io.leaf.text.IdFormats;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 
 /**
@@ -23,13 +26,14 @@ import org.springframework.context.event.EventListener;
  */
 @AutoConfiguration(before = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class,
 		LeafIdGeneratorAutoConfiguration.class })
+@Import(IdFormatsConfiguration.class)
 public final class TestIdGeneratorAutoConfiguration {
 
 	// has the name of the bean of LeafIdGeneratorAutoConfiguration that it replaces
 	@Bean
 	@ConditionalOnMissingBean(IdGenerator.class)
-	TestIdGenerator leafIdGenerator() {
-		return new TestIdGenerator();
+	TestIdGenerator leafIdGenerator(IdFormats formats) {
+		return new TestIdGenerator(1, formats);
 	}
 
 	@Bean

@@ -8,6 +8,7 @@ import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.test.TestIdGenerator;
+import io.leaf.text.IdFormats;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.ApplicationRunner;
@@ -39,6 +40,14 @@ class TestIdGeneratorAutoConfigurationTests {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(IdGenerator.class)
 			.getBean("leafIdGenerator")
 			.isInstanceOf(TestIdGenerator.class));
+	}
+
+	@Test
+	void usesTheFormatsOfTheApplication() {
+		this.runner.withPropertyValues("leaf.keys.order.format=ORD-{number:4}").run((context) -> {
+			assertThat(context.getBean(IdGenerator.class).nextText("order")).isEqualTo("ORD-0001");
+			assertThat(context.getBean(IdFormats.class).of("order").parse("ORD-0001")).isOne();
+		});
 	}
 
 	@Test
