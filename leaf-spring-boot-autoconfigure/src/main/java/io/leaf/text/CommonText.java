@@ -58,7 +58,7 @@ final class CommonText {
 		}
 		return first.size() == second.size()
 				&& IntStream.range(0, first.size()).allMatch((i) -> differInWidthAtMost(first.get(i), second.get(i)))
-				&& IntStream.range(0, first.size()).allMatch((i) -> endsAtTheSamePlace(first, i));
+				&& IntStream.range(0, first.size()).allMatch((i) -> endsAtTheSamePlace(first, second, i));
 	}
 
 	private static boolean differInWidthAtMost(Part one, Part other) {
@@ -71,8 +71,9 @@ final class CommonText {
 	 * Returns whether the end of a number does not depend on its width. That of the only
 	 * number is as far from the end of the text as the parts after it are long.
 	 */
-	private static boolean endsAtTheSamePlace(List<Part> parts, int index) {
-		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID) {
+	private static boolean endsAtTheSamePlace(List<Part> parts, List<Part> other, int index) {
+		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID
+				|| (number.isFixedWidth() && number.equals(other.get(index)))) {
 			return true;
 		}
 		return index + 1 < parts.size() && parts.get(index + 1) instanceof Literal literal

@@ -31,13 +31,16 @@ public final class IdSecret {
 
 	/**
 	 * Creates a secret from a text of the form {@code ID:SECRET}.
-	 * @param text a digit or a letter other than I, L, O and U, in either case, then a
-	 * colon, then the secret, which has at least {@value #MIN_BYTES} bytes in UTF-8
+	 * @param value a digit or a letter other than I, L, O and U, in either case, then a
+	 * colon, then the secret, which has at least {@value #MIN_BYTES} bytes in UTF-8.
+	 * Whitespace around the text is ignored
 	 * @return the secret
 	 * @throws IllegalArgumentException if the text has another form; the message does not
 	 * contain it
 	 */
-	public static IdSecret of(String text) {
+	public static IdSecret of(String value) {
+		// as Spring Boot trims the elements of a list, but not a single value
+		String text = value.trim();
 		if (text.length() < 2 || text.charAt(1) != ':') {
 			throw new IllegalArgumentException(RULE);
 		}

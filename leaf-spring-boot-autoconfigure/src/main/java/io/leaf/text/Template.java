@@ -78,8 +78,9 @@ final class Template {
 		String character = "[" + number.alphabet().readable() + "]";
 		int max = number.maxWidth() + ((number.kind() == Kind.MASKED) ? 1 : 0);
 		int min = number.isFixedWidth() ? max : 1;
-		return "%s(?:%s%s){%d,%d}".formatted(character, number.alphabet().skipsHyphens() ? "-*+" : "", character,
-				min - 1, max - 1);
+		// in the root locale: others have digits of their own
+		return String.format(Locale.ROOT, "%s(?:%s%s){%d,%d}", character, number.alphabet().skipsHyphens() ? "-*+" : "",
+				character, min - 1, max - 1);
 	}
 
 	private void readParts() {

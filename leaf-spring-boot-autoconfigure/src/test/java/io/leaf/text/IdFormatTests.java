@@ -3,6 +3,7 @@
 package io.leaf.text;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.LongStream;
 
 import io.leaf.IdGenerationException;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -272,6 +274,40 @@ class IdFormatTests {
 					"'C-1' is not the text of an ID in the formats 'B-{number:4}{check}' and 'A-{number}', '{number}'");
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> format.parse("B-07946"))
 			.withMessageEndingWith(": its check character is wrong, so it was probably mistyped");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ar-EG", "fa-IR", "mr-IN", "th-TH-u-nu-thai" })
+	void formatsDoNotDependOnTheDefaultLocale(String tag) {
+		Locale before = Locale.getDefault();
+		try {
+			Locale.setDefault(Locale.forLanguageTag(tag));
+			IdFormat format = IdFormat.of("ORD-{number:8}");
+			assertThat(format.parse(format.format(17))).isEqualTo(17);
+		}
+		finally {
+			Locale.setDefault(before);
+		}
+	}
+
+	@Test
+	void aSecretMeansTheSameWithWhitespaceAroundIt() {
+		// a file of a Kubernetes secret ends with a line feed, the elements of a list are
+		// trimmed
+		IdFormat now = IdFormat.of("{masked}",
+				new IdFormatSettings("order", 0, List.of(IdSecret.of("1:0123456789abcdef0123\n"))));
+		IdFormat later = IdFormat.of("{masked}", new IdFormatSettings("order", 0,
+				List.of(IdSecret.of("2:abcdefabcdefabcdef01"), IdSecret.of("1:0123456789abcdef0123"))));
+		for (int id = 0; id < 20; id++) {
+			assertThat(later.parse(now.format(id))).isEqualTo(id);
+		}
+	}
+
+	@Test
+	void formatsThatReadAlikeAreAccepted() {
+		IdFormatSettings settings = new IdFormatSettings("order", 6, List.of());
+		assertThatCode(() -> IdFormat.of("{period:4}{n:6}", settings).withFormer(List.of("{period:4}{n}")))
+			.doesNotThrowAnyException();
 	}
 
 }

@@ -64,7 +64,7 @@ final class KeyFormats {
 		IdFormatSettings settings = new IdFormatSettings(key, 0, secrets);
 		IdFormat format = format(prefix + ".format", template, settings);
 		for (int i = 0; i < properties.formerFormats().size(); i++) {
-			format(prefix + ".former-formats[%d]".formatted(i), properties.formerFormats().get(i), settings);
+			format(prefix + ".former-formats[%s]".formatted(i), properties.formerFormats().get(i), settings);
 		}
 		try {
 			return format.withFormer(properties.formerFormats());
@@ -91,7 +91,7 @@ final class KeyFormats {
 			add(secrets, prefix + ".secret", properties.secret());
 		}
 		for (int i = 0; i < properties.formerSecrets().size(); i++) {
-			add(secrets, prefix + ".former-secrets[%d]".formatted(i), properties.formerSecrets().get(i));
+			add(secrets, prefix + ".former-secrets[%s]".formatted(i), properties.formerSecrets().get(i));
 		}
 		return secrets;
 	}

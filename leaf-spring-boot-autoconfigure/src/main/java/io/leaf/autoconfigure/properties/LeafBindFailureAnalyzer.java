@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -35,6 +36,16 @@ class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
 		String name = cause.getName().toString();
+		// Spring Boot's explanation shows the values, which may be secrets
+		if (name.startsWith("leaf.") && cause.getCause() instanceof UnboundConfigurationPropertiesException ex) {
+			return new FailureAnalysis(
+					"The list '%s' has elements without a predecessor: %s.".formatted(name,
+							ex.getUnboundProperties()
+								.stream()
+								.map((property) -> "'" + property.getName() + "'")
+								.collect(Collectors.joining(", "))),
+					"Number the elements of '%s' from 0 on, without gaps.".formatted(name), cause);
+		}
 		Class<?> type = cause.getTarget().getType().resolve();
 		if (!name.startsWith("leaf.") || type == null) {
 			return null;

@@ -389,6 +389,16 @@ class LeafFailureAnalyzerTests {
 		assertThat(output.getAll().toLowerCase(Locale.ROOT)).doesNotContain("confidential");
 	}
 
+	// such as after the oldest secret was removed, and the index of another one was kept
+	@ParameterizedTest
+	@ValueSource(strings = { "former-secrets[1]", "former-secrets[x]" })
+	void secretUnderAWrongName(String name, CapturedOutput output) {
+		assertThat(
+				failure(output, this.database.property(), "leaf.keys.order." + name + "=2:CONFIDENTIAL-CONFIDENTIAL"))
+			.contains("leaf.keys.order");
+		assertThat(output.getAll()).doesNotContain("CONFIDENTIAL");
+	}
+
 	@Test
 	void secretInAnEnvironmentVariable(CapturedOutput output) {
 		SpringApplication application = application(Application.class);
