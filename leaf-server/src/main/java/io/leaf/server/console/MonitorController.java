@@ -96,7 +96,7 @@ class MonitorController {
 	}
 
 	private String time(Instant timestamp) {
-		return "%d(%s)".formatted(timestamp.toEpochMilli(), TIME.format(timestamp.atZone(this.properties.zone())));
+		return "%s(%s)".formatted(timestamp.toEpochMilli(), TIME.format(timestamp.atZone(this.properties.zone())));
 	}
 
 	/**

@@ -203,7 +203,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	// empty if there is no row
 	private List<String> recordedLayout(JdbcTemplate jdbc) {
-		String select = "SELECT COALESCE(layout, '%s') FROM %s WHERE name = ? AND worker_id = %d".formatted(NO_LAYOUT,
+		String select = "SELECT COALESCE(layout, '%s') FROM %s WHERE name = ? AND worker_id = %s".formatted(NO_LAYOUT,
 				this.table, LAYOUT_ROW);
 		return jdbc.queryForList(select, String.class, this.name);
 	}

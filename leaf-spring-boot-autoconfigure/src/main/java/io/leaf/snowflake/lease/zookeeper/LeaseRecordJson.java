@@ -30,8 +30,9 @@ final class LeaseRecordJson {
 	private LeaseRecordJson() {
 	}
 
+	// numbers by %s: %d uses the digits of the default locale
 	static byte[] write(Lease lease) {
-		return "{\"owner\":\"%s\",\"horizon\":%d,\"host\":\"%s\",\"since\":%d,\"reported\":%d,\"version\":%d}"
+		return "{\"owner\":\"%s\",\"horizon\":%s,\"host\":\"%s\",\"since\":%s,\"reported\":%s,\"version\":%s}"
 			.formatted(plain(lease.owner()), lease.horizon(), plain(lease.host()), lease.since(), lease.reported(),
 					lease.version())
 			.getBytes(StandardCharsets.US_ASCII);
@@ -42,7 +43,7 @@ final class LeaseRecordJson {
 	 * deployed Leaf server reads, and no other.
 	 */
 	static byte[] writeForever(String ip, String port, long timestamp) {
-		return "{\"ip\":\"%s\",\"port\":\"%s\",\"timestamp\":%d}".formatted(plain(ip), plain(port), timestamp)
+		return "{\"ip\":\"%s\",\"port\":\"%s\",\"timestamp\":%s}".formatted(plain(ip), plain(port), timestamp)
 			.getBytes(StandardCharsets.US_ASCII);
 	}
 

@@ -3,6 +3,7 @@
 package io.leaf.snowflake.lease.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 import io.leaf.Garbage;
 import io.leaf.snowflake.lease.Lease;
@@ -28,6 +29,20 @@ class LeaseRecordJsonTests {
 
 	private static Lease read(String json) {
 		return LeaseRecordJson.read(json.getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void theDigitsOfTheDefaultLocaleDoNotMatter() {
+		Locale before = Locale.getDefault();
+		try {
+			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+			assertThat(LeaseRecordJson.read(LeaseRecordJson.write(LEASE))).isEqualTo(LEASE);
+			assertThat(new String(LeaseRecordJson.writeForever("10.0.0.1", "8080", 17), StandardCharsets.US_ASCII))
+				.isEqualTo("{\"ip\":\"10.0.0.1\",\"port\":\"8080\",\"timestamp\":17}");
+		}
+		finally {
+			Locale.setDefault(before);
+		}
 	}
 
 	@Test
