@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Map.Entry;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import io.leaf.snowflake.SnowflakeId;
@@ -132,9 +133,13 @@ public class LeafEndpoint {
 
 	private KeyReport keyReport(String key, SegmentStatus status) {
 		IdFormat format = this.formats.byKey().get(key);
-		return new KeyReport(status.current(), status.next(), status.step(), status.rowStep(),
-				status.numbers().issued(), status.fetches(), status.failures(), status.waits(), status.lastFetch(),
-				status.lastError(), (format != null) ? format.template() : null);
+		return new KeyReport(ordering(status.ordering()), status.current(), status.next(), status.step(),
+				status.rowStep(), status.numbers().issued(), status.fetches(), status.failures(), status.waits(),
+				status.lastFetch(), status.lastError(), (format != null) ? format.template() : null);
+	}
+
+	private static @Nullable String ordering(Ordering ordering) {
+		return (ordering != Ordering.STRICT) ? ordering.name().toLowerCase(Locale.ROOT) : null;
 	}
 
 	private static int atLeast(int min, String parameter, int value) {
@@ -207,8 +212,10 @@ public class LeafEndpoint {
 	/**
 	 * The state of a key.
 	 *
+	 * @param ordering the order in which IDs are issued, {@code striped} or
+	 * {@code global}, or {@code null} if it is strict; omitted then
 	 * @param current the segment that numbers are issued from, or {@code null} before the
-	 * first fetch
+	 * first fetch and with global ordering
 	 * @param next the next segment, or {@code null} if there is none at the moment
 	 * @param step the current step; a fetch requests more numbers if a call needs more
 	 * @param rowStep the step that was last read from the row
@@ -224,8 +231,9 @@ public class LeafEndpoint {
 	 * omitted then
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
-	public record KeyReport(SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step,
-			long rowStep, long issued, long fetches, long failures, long waits, @Nullable Instant lastFetch,
+	public record KeyReport(@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String ordering,
+			SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step, long rowStep,
+			long issued, long fetches, long failures, long waits, @Nullable Instant lastFetch,
 			@Nullable String lastError,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String format) implements OperationResponseBody {
 

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
 import io.leaf.segment.SegmentStatus.Current;
@@ -93,29 +94,41 @@ final class MeasuredKeys {
 	double secondsLeft() {
 		Sample sample = sample();
 		Measures measures = sample.measures();
-		return this.rate.secondsLeft(sample.nanos(), measures.numbers().issued(), measures.remaining());
+		return measures.stopped() ? 0
+				: this.rate.secondsLeft(sample.nanos(), measures.issuedFromMemory(), measures.remaining());
 	}
 
 	/**
 	 * The sums over the keys.
 	 *
 	 * @param numbers how many of the numbers fetched were issued, given back or lost
+	 * @param issuedFromMemory how many were issued of keys that keep numbers in memory
+	 * @param stopped whether a key that keeps no numbers in memory cannot issue any at
+	 * the moment
 	 * @param remaining how many numbers can be issued without a fetch
 	 * @param fetches how many segments have been fetched
 	 * @param failures how many attempts to fetch a segment have failed
-	 * @param waits how many calls had to wait
+	 * @param waits how many calls had to wait, of keys that keep numbers in memory
 	 * @param waitedNanos how long these calls have waited
 	 */
-	record Measures(Numbers numbers, long remaining, long fetches, long failures, long waits, long waitedNanos) {
+	record Measures(Numbers numbers, long issuedFromMemory, boolean stopped, long remaining, long fetches,
+			long failures, long waits, long waitedNanos) {
 
-		private static final Measures NONE = new Measures(new Numbers(0, 0, 0), 0, 0, 0, 0, 0);
+		private static final Measures NONE = new Measures(new Numbers(0, 0, 0), 0, false, 0, 0, 0, 0, 0);
 
 		private Measures plus(SegmentStatus status) {
 			Numbers more = status.numbers();
 			Numbers numbers = new Numbers(this.numbers.issued() + more.issued(),
 					this.numbers.givenBack() + more.givenBack(), this.numbers.lost() + more.lost());
-			return new Measures(numbers, this.remaining + MeasuredKeys.remaining(status),
-					this.fetches + status.fetches(), this.failures + status.failures(), this.waits + status.waits(),
+			if (status.ordering() == Ordering.GLOBAL) {
+				// each call waits for the store, which is not worth an alert
+				return new Measures(numbers, this.issuedFromMemory, this.stopped || status.failedAttempts() > 0,
+						this.remaining, this.fetches + status.fetches(), this.failures + status.failures(), this.waits,
+						this.waitedNanos);
+			}
+			return new Measures(numbers, this.issuedFromMemory + more.issued(), this.stopped,
+					this.remaining + MeasuredKeys.remaining(status), this.fetches + status.fetches(),
+					this.failures + status.failures(), this.waits + status.waits(),
 					this.waitedNanos + status.waited().toNanos());
 		}
 

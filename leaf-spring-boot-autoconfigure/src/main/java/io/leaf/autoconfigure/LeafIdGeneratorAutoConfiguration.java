@@ -49,9 +49,15 @@ public final class LeafIdGeneratorAutoConfiguration {
 				"leaf.default-mode", byMode);
 		Map<String, IdGenerator> byKey = new HashMap<>();
 		properties.keys().forEach((key, settings) -> {
-			if (settings.mode() != null) {
-				byKey.put(key, of(settings.mode(), LeafProperties.name(key) + ".mode", byMode));
+			String name = LeafProperties.name(key);
+			IdGenerator generator = (settings.mode() != null) ? of(settings.mode(), name + ".mode", byMode) : other;
+			if (settings.ordering() != null && generator != byMode.get(Mode.SEGMENT)) {
+				throw new InvalidConfigurationPropertyValueException(name + ".ordering",
+						settings.ordering().name().toLowerCase(Locale.ROOT),
+						"It applies to segment mode, but the key has snowflake IDs: remove it, or set %s.mode=segment"
+							.formatted(name));
 			}
+			byKey.put(key, generator);
 		});
 		byKey.values().removeIf((generator) -> generator == other);
 		return byKey.isEmpty() ? other : new RoutingIdGenerator(Map.copyOf(byKey), other);

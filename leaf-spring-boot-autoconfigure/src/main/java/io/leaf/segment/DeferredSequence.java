@@ -16,7 +16,7 @@ final class DeferredSequence implements IdSequence {
 
 	private final KeyDirectory directory;
 
-	private volatile @Nullable SegmentSequence sequence;
+	private volatile @Nullable KeySequence sequence;
 
 	DeferredSequence(String key, KeyDirectory directory) {
 		this.key = key;
@@ -39,7 +39,7 @@ final class DeferredSequence implements IdSequence {
 		return sequence().nextIds(count);
 	}
 
-	private SegmentSequence sequence() {
+	private KeySequence sequence() {
 		if (this.sequence == null) {
 			this.sequence = this.directory.known(this.key);
 		}

@@ -75,7 +75,7 @@ final class KeyDirectory {
 
 	private final SegmentEnvironment environment;
 
-	private final ConcurrentHashMap<String, SegmentSequence> sequences = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, KeySequence> sequences = new ConcurrentHashMap<>();
 
 	/**
 	 * By key: the largest ID in the entity's table, kept until the row of the key has
@@ -105,15 +105,15 @@ final class KeyDirectory {
 	/**
 	 * Returns the sequence of a key if its row has been seen, even if it is removed now.
 	 */
-	@Nullable SegmentSequence find(String key) {
+	@Nullable KeySequence find(String key) {
 		return this.sequences.get(key);
 	}
 
 	/**
 	 * Returns the sequence of a key, which is looked up if its row has not been seen.
 	 */
-	SegmentSequence known(@Nullable String key) {
-		SegmentSequence sequence = (key != null) ? this.sequences.get(key) : null;
+	KeySequence known(@Nullable String key) {
+		KeySequence sequence = (key != null) ? this.sequences.get(key) : null;
 		return (sequence != null) ? sequence : lookUp(IdArguments.checkKey(key));
 	}
 
@@ -124,11 +124,11 @@ final class KeyDirectory {
 	void close() {
 		Throwable closing = new RejectedExecutionException("the generator is closed, the application is shutting down");
 		this.closing = closing;
-		this.sequences.values().forEach(SegmentSequence::close);
+		this.sequences.values().forEach(KeySequence::close);
 		this.queue.forEach((lookUp) -> lookUp.end(closing));
 	}
 
-	Collection<SegmentSequence> all() {
+	Collection<KeySequence> all() {
 		return this.sequences.values();
 	}
 
@@ -137,7 +137,7 @@ final class KeyDirectory {
 	 */
 	void onKey(Consumer<String> listener) {
 		this.listeners.add(listener);
-		this.sequences.values().stream().map(SegmentSequence::key).sorted().forEach(listener);
+		this.sequences.values().stream().map(KeySequence::key).sorted().forEach(listener);
 	}
 
 	/**
@@ -149,8 +149,8 @@ final class KeyDirectory {
 		// keys that become known while the rows are read need not be among them
 		Set<String> missing = this.sequences.values()
 			.stream()
-			.filter(SegmentSequence::isIssuing)
-			.map(SegmentSequence::key)
+			.filter(KeySequence::isIssuing)
+			.map(KeySequence::key)
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 		seen(this.store.findAll(), missing);
 		if (!missing.isEmpty()) {
@@ -173,8 +173,8 @@ final class KeyDirectory {
 
 	private void seen(SegmentRow row) {
 		boolean known = this.sequences.containsKey(row.key());
-		SegmentSequence sequence = this.sequences.computeIfAbsent(row.key(),
-				(key) -> SegmentSequence.create(key, this.store, this.settings, this.environment, () -> lookUp(key)));
+		KeySequence sequence = this.sequences.computeIfAbsent(row.key(),
+				(key) -> KeySequence.create(key, this.store, this.settings, this.environment, () -> lookUp(key)));
 		sequence.rowSeen(row);
 		if (this.closing != null) {
 			sequence.close();
@@ -201,7 +201,7 @@ final class KeyDirectory {
 	 * @throws UnknownKeyException if there is no row
 	 * @throws SegmentUnavailableException if the store does not answer
 	 */
-	SegmentSequence lookUp(String key) {
+	KeySequence lookUp(String key) {
 		LookUp lookUp = new LookUp(key);
 		this.queue.add(lookUp);
 		Throwable failure = this.closing;
@@ -211,7 +211,7 @@ final class KeyDirectory {
 		else {
 			failure = await(lookUp);
 		}
-		SegmentSequence sequence = this.sequences.get(key);
+		KeySequence sequence = this.sequences.get(key);
 		if (sequence != null && !sequence.isRemoved()) {
 			return sequence;
 		}
@@ -347,7 +347,7 @@ final class KeyDirectory {
 
 	private void create(String key) {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
-		long start = Math.max(this.settings.startFrom().getOrDefault(key, 1L), largest + 1);
+		long start = Math.max(this.settings.key(key).startFrom(), largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);
 	}
 

@@ -3,7 +3,6 @@
 package io.leaf.segment;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,30 +41,12 @@ final class SegmentFetcher {
 	// A failed attempt leaves the fetch in flight and schedules the next attempt. So does
 	// a refusal (see SegmentStoreException), which also wakes the waiters.
 	//
-	// A row that another transaction has locked keeps a thread of the library waiting. To
-	// keep the threads available for other keys, an attempt has little time at first; a
-	// key whose last attempt was slow and failed gets more, but only one such key at a
-	// time (environment.slowFetches).
-	//
-	// Only attempts access the fields without synchronization, and only attempts write
-	// the counters. Each attempt follows the one before it through inFlight or through
-	// the executor, both of which order them.
+	// Only attempts access the fields without synchronization. Each attempt follows the
+	// one before it through inFlight or through the executor, both of which order them.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
-	/**
-	 * How long the store may take. A healthy database takes milliseconds.
-	 */
-	static final Duration TIMEOUT = Duration.ofSeconds(1);
-
-	/**
-	 * How long the store may take if the last attempt was slow and failed.
-	 */
-	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
-
-	private final String key;
-
-	private final SegmentStore store;
+	private final KeyAllocator allocator;
 
 	private final SegmentSettings settings;
 
@@ -75,22 +56,7 @@ final class SegmentFetcher {
 
 	private final AtomicReference<@Nullable Fetch> inFlight = new AtomicReference<>();
 
-	// There may be ten thousand fetchers: counters that one thread at a time writes are
-	// plain fields, not objects.
-
-	private volatile long fetches;
-
-	private volatile long failures;
-
-	private volatile boolean closed;
-
-	private volatile long rowStep;
-
 	private volatile long step;
-
-	private volatile @Nullable Instant lastFetch;
-
-	private volatile @Nullable String lastError;
 
 	private long adaptedRowStep;
 
@@ -98,26 +64,14 @@ final class SegmentFetcher {
 
 	private long drawnAtLastArrival;
 
-	private long highestEnd;
-
-	private volatile boolean slow;
-
 	private long numbersFetched;
 
-	SegmentFetcher(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+	SegmentFetcher(KeyAllocator allocator, SegmentSettings settings, SegmentEnvironment environment,
 			Runnable rowMissing) {
-		this.key = key;
-		this.store = store;
+		this.allocator = allocator;
 		this.settings = settings;
 		this.environment = environment;
 		this.rowMissing = rowMissing;
-	}
-
-	/**
-	 * Records the step that the row states. It takes effect with the next segment.
-	 */
-	void rowStepSeen(long rowStep) {
-		this.rowStep = rowStep;
 	}
 
 	/**
@@ -133,8 +87,8 @@ final class SegmentFetcher {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
 		}
-		// in this order: close() writes 'closed' before it looks for a fetch
-		if (this.closed) {
+		// in this order: the allocator is closed before endWaiting() looks for a fetch
+		if (this.allocator.isClosed()) {
 			fetch.countDown();
 		}
 		else if (!fetch.handedOver) {
@@ -155,10 +109,9 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * Makes every further attempt end without touching the store.
+	 * Ends the waiting of callers after the allocator has been closed.
 	 */
-	void close() {
-		this.closed = true;
+	void endWaiting() {
 		Fetch fetch = this.inFlight.get();
 		if (fetch != null) {
 			fetch.countDown();
@@ -166,24 +119,19 @@ final class SegmentFetcher {
 	}
 
 	private void attempt(Fetch fetch, int number) {
-		if (this.slow) {
-			try {
-				this.environment.slowFetches().run(() -> attempt(fetch, number, SLOW_TIMEOUT));
-			}
-			catch (Throwable ex) {
-				abandon(fetch, number);
-			}
+		try {
+			this.allocator.run(() -> attemptOnce(fetch, number));
 		}
-		else {
-			attempt(fetch, number, TIMEOUT);
+		catch (Throwable ex) {
+			abandon(fetch, number);
 		}
 	}
 
-	private void attempt(Fetch fetch, int number, Duration timeout) {
+	private void attemptOnce(Fetch fetch, int number) {
 		if (!fetch.begin(number)) {
 			return;
 		}
-		if (this.closed) {
+		if (this.allocator.isClosed()) {
 			end(fetch);
 			return;
 		}
@@ -192,22 +140,19 @@ final class SegmentFetcher {
 			finish(fetch);
 			return;
 		}
-		long start = this.environment.nanoTime().getAsLong();
 		Segment successor;
 		try {
 			if (fetch.failures == 0) {
 				adaptStep(fetch.tail);
 			}
-			Allocation allocation = allocate(Math.max(this.step, fetch.wanted.get()), timeout);
+			Allocation allocation = this.allocator.allocate(Math.max(this.step, fetch.wanted.get()));
 			successor = (allocation != null) ? arrived(allocation, fetch.tail) : null;
 		}
 		// not even an Error may leave the key without a fetch forever
 		catch (Throwable ex) {
-			this.slow = this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
 			retry(fetch, ex);
 			return;
 		}
-		this.slow = false;
 		if (successor == null) {
 			try {
 				this.rowMissing.run();
@@ -221,54 +166,26 @@ final class SegmentFetcher {
 		finish(fetch);
 		// logged last: until the segment is published, callers still get the last failure
 		if (fetch.failures > 0) {
-			logger.info("Key '{}' has a new segment after {} failed attempts", this.key, fetch.failures);
+			logger.info("Key '{}' has a new segment after {} failed attempts", this.allocator.key(), fetch.failures);
 		}
 	}
 
 	private void adaptStep(Segment tail) {
-		long rowStep = Math.max(1, this.rowStep);
+		long rowStep = Math.max(1, this.allocator.rowStep());
 		if (rowStep != this.adaptedRowStep) {
 			this.adaptedRowStep = rowStep;
 			this.step = rowStep;
 		}
-		else if (this.fetches > 0) {
+		else if (this.allocator.allocations() > 0) {
 			Duration elapsed = Duration.ofNanos(this.environment.nanoTime().getAsLong() - this.lastArrivalNanos);
 			StepPolicy policy = new StepPolicy(this.settings.targetDuration(), this.settings.maxStep());
 			this.step = policy.next(this.step, tail.drawn() - this.drawnAtLastArrival, elapsed, rowStep);
 		}
 	}
 
-	/**
-	 * Allocates a segment, and rejects one that lies below the numbers seen before: a
-	 * database that has lost writes, after a failover or a restore, would allocate
-	 * numbers again.
-	 */
-	private @Nullable Allocation allocate(long size, Duration timeout) {
-		Allocation allocation = this.store.allocate(this.key, size, 0, timeout);
-		if (allocation == null || allocation.from() >= this.highestEnd) {
-			return allocation;
-		}
-		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has been allocated numbers up to %d (exclusive). The segment is rejected, and the next one is allocated from %d on. Check whether the database was restored from a backup or failed over to a lagging replica"
-			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
-		this.failures++;
-		this.lastError = error;
-		logger.error(error);
-		allocation = this.store.allocate(this.key, size, this.highestEnd, timeout);
-		if (allocation != null && allocation.from() < this.highestEnd) {
-			throw new SegmentStoreException(error + ". The store did not raise it", null, false);
-		}
-		return allocation;
-	}
-
 	private Segment arrived(Allocation allocation, Segment tail) {
-		this.highestEnd = allocation.to();
-		if (allocation.rowStep() > 0) {
-			this.rowStep = allocation.rowStep();
-		}
 		this.lastArrivalNanos = this.environment.nanoTime().getAsLong();
 		this.drawnAtLastArrival = tail.drawn();
-		this.lastFetch = this.environment.clock().instant();
-		this.fetches++;
 		Segment segment = new Segment(allocation.from(), allocation.to(), this.settings.prefetchAt(),
 				this.numbersFetched);
 		this.numbersFetched += allocation.to() - allocation.from();
@@ -294,11 +211,9 @@ final class SegmentFetcher {
 	private void retry(Fetch fetch, Throwable failure) {
 		fetch.lastFailure = failure;
 		int attempts = ++fetch.failures;
-		this.failures++;
 		Fetch next = fetch;
 		try {
-			String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
-			this.lastError = error;
+			String error = this.allocator.failed(failure);
 			if (fetch.isRefused()) {
 				next = fetch.takeOver();
 				this.inFlight.set(next);
@@ -309,9 +224,10 @@ final class SegmentFetcher {
 				.schedule(() -> attempt(retried, attempts), this.environment.backoff(attempts).toNanos(),
 						TimeUnit.NANOSECONDS);
 			if (attempts == 1) {
-				logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until it succeeds", this.key, error);
+				logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until it succeeds", this.allocator.key(),
+						error);
 			}
-			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.key, failure);
+			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.allocator.key(), failure);
 		}
 		catch (Throwable ex) {
 			abandon(next, attempts);
@@ -338,9 +254,8 @@ final class SegmentFetcher {
 		Fetch fetch = this.inFlight.get();
 		long awaited = (fetch != null && fetch.wanted.get() > 0) ? this.environment.nanoTime().getAsLong() - fetch.since
 				: 0;
-		return new SegmentStatus(current, next, (this.step != 0) ? this.step : this.rowStep, this.rowStep, this.fetches,
-				this.failures, (fetch != null) ? fetch.failures : 0, waits, waited, Duration.ofNanos(awaited), numbers,
-				this.lastFetch, this.lastError);
+		return this.allocator.status(current, next, this.step, (fetch != null) ? fetch.failures : 0, waits, waited,
+				Duration.ofNanos(awaited), numbers);
 	}
 
 	/**

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Issues IDs from segments: blocks of numbers that are fetched from a
  * {@link SegmentStore} ahead of use and issued from memory, in ascending order for each
- * key.
+ * key. Keys with {@linkplain Ordering#GLOBAL global ordering} keep no numbers in memory.
  * <p>
  * Safe for use by any number of threads. {@link #start()} must have returned before IDs
  * are requested; {@link #close()} gives unused numbers back.
@@ -139,12 +139,10 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	// One key after the other: if ten thousand fetches were queued at once, a caller that
 	// needs the last key would wait for all the others.
-	private void preload(Queue<SegmentSequence> left) {
-		SegmentSequence sequence = left.poll();
+	private void preload(Queue<KeySequence> left) {
+		KeySequence sequence = left.poll();
 		if (sequence != null) {
-			if (sequence.status().current() == null) {
-				sequence.preload();
-			}
+			sequence.preload();
 			// behind the fetch in the executor's queue
 			this.environment.executor().execute(() -> preload(left));
 		}
@@ -237,7 +235,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	@Override
 	public IdSequence sequence(String key) {
-		SegmentSequence sequence = this.keys.find(IdArguments.checkKey(key));
+		KeySequence sequence = this.keys.find(IdArguments.checkKey(key));
 		return (sequence != null) ? sequence : new DeferredSequence(key, this.keys);
 	}
 
@@ -257,7 +255,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 */
 	public Map<String, SegmentStatus> status() {
 		Map<String, SegmentStatus> status = new TreeMap<>();
-		for (SegmentSequence sequence : this.keys.all()) {
+		for (KeySequence sequence : this.keys.all()) {
 			if (sequence.isIssuing()) {
 				status.put(sequence.key(), sequence.status());
 			}
@@ -272,7 +270,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * been seen or it was removed, or if this generator is closed
 	 */
 	public @Nullable SegmentStatus status(String key) {
-		SegmentSequence sequence = this.keys.find(key);
+		KeySequence sequence = this.keys.find(key);
 		return (sequence != null && sequence.isIssuing()) ? sequence.status() : null;
 	}
 
@@ -283,7 +281,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * @return its status, or {@code null} if no row has ever been seen for it
 	 */
 	public @Nullable SegmentStatus lastStatus(String key) {
-		SegmentSequence sequence = this.keys.find(key);
+		KeySequence sequence = this.keys.find(key);
 		return (sequence != null) ? sequence.status() : null;
 	}
 
@@ -324,7 +322,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			Thread.currentThread().interrupt();
 		}
 		List<Unissued> unissued = new ArrayList<>();
-		for (SegmentSequence sequence : this.keys.all()) {
+		for (KeySequence sequence : this.keys.all()) {
 			Unissued tail = sequence.fence();
 			if (tail != null) {
 				unissued.add(tail);

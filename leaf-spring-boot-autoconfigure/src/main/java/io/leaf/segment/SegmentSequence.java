@@ -2,14 +2,9 @@
 
 package io.leaf.segment;
 
-import java.time.Duration;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.leaf.IdSequence;
-import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.SegmentFetcher.Fetch;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
@@ -21,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The buffer of one key: the segment that numbers are issued from, and the one after it.
  */
-class SegmentSequence implements IdSequence {
+class SegmentSequence extends KeySequence {
 
 	// The segments of a key form a chain: the fetcher publishes each one as the successor
 	// of the one before it. 'current' only moves forward along that chain, and only from
@@ -34,66 +29,22 @@ class SegmentSequence implements IdSequence {
 	// successor, waiting for it, the state of the key. So stopping a key means fencing
 	// its segments: each caller then takes the slow path and finds the state there.
 
-	private enum State {
-
-		ISSUING, ROW_REMOVED, CLOSED
-
-	}
-
 	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
 		.newUpdater(SegmentSequence.class, Segment.class, "current");
 
-	private final String key;
-
-	private final SegmentSettings settings;
-
-	private final SegmentEnvironment environment;
-
 	private final SegmentFetcher fetcher;
 
-	private final Runnable revival;
-
-	private final LongAdder waits = new LongAdder();
-
-	private final LongAdder waitedNanos = new LongAdder();
-
 	private volatile Segment current = Segment.empty();
-
-	private final AtomicReference<State> state = new AtomicReference<>(State.ISSUING);
 
 	// how many numbers fences have taken out
 	private final LongAdder discarded = new LongAdder();
 
 	private volatile long givenBack;
 
-	/**
-	 * Creates a sequence that has not fetched anything yet.
-	 * @param revival called when an ID is requested after the row has been removed;
-	 * returns if there is a row again, throws otherwise
-	 */
 	SegmentSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
 			Runnable revival) {
-		this.key = key;
-		this.settings = settings;
-		this.environment = environment;
-		this.fetcher = new SegmentFetcher(key, store, settings, environment, this::rowRemoved);
-		this.revival = revival;
-	}
-
-	/**
-	 * Creates a sequence with the ordering of the settings.
-	 */
-	static SegmentSequence create(String key, SegmentStore store, SegmentSettings settings,
-			SegmentEnvironment environment, Runnable revival) {
-		return switch (settings.ordering()) {
-			case STRICT -> new SegmentSequence(key, store, settings, environment, revival);
-			case STRIPED -> new StripedSequence(key, store, settings, environment, revival);
-		};
-	}
-
-	@Override
-	public final String key() {
-		return this.key;
+		super(key, store, settings, environment, revival);
+		this.fetcher = new SegmentFetcher(allocator(), settings, environment, this::rowRemoved);
 	}
 
 	@Override
@@ -168,71 +119,28 @@ class SegmentSequence implements IdSequence {
 				CURRENT.compareAndSet(this, exhausted, successor);
 				return this.current;
 			}
-			waiting.await(this.fetcher.request(exhausted, wanted));
+			Fetch fetch = this.fetcher.request(exhausted, wanted);
+			waiting.count();
+			Exception unanswered = fetch.isRefused() ? null : waiting.await(fetch);
+			if (unanswered != null || fetch.isRefused()) {
+				throw waiting.unavailable(unanswered, fetch.lastFailure());
+			}
 		}
 	}
 
-	private void checkState() {
-		State state = this.state.get();
-		if (state == State.CLOSED) {
-			throw unavailable("the generator is closed, the application is shutting down", null);
-		}
-		if (state == State.ROW_REMOVED) {
-			this.revival.run();
-		}
-	}
-
-	private SegmentUnavailableException unavailable(@Nullable String reason, @Nullable Throwable cause) {
-		return new SegmentUnavailableException(this.key, "No ID for key '%s': %s".formatted(this.key, reason), cause);
-	}
-
-	/**
-	 * Fetches a first segment ahead of the first caller.
-	 */
+	@Override
 	final void preload() {
-		this.fetcher.request(this.current, 0);
+		if (this.current.to() == 0) {
+			this.fetcher.request(this.current, 0);
+		}
 	}
 
-	/**
-	 * Records that there is a row for this key.
-	 */
-	final void rowSeen(SegmentRow row) {
-		this.fetcher.rowStepSeen(row.step());
-		this.state.compareAndSet(State.ROW_REMOVED, State.ISSUING);
+	@Override
+	final void endWaiting() {
+		this.fetcher.endWaiting();
 	}
 
-	/**
-	 * Stops this sequence, because the row of its key has been removed. The sequence
-	 * keeps its state, so that a row that is added again cannot bring back numbers that
-	 * were issued before.
-	 */
-	final void rowRemoved() {
-		this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED);
-		fence();
-	}
-
-	final boolean isRemoved() {
-		return this.state.get() == State.ROW_REMOVED;
-	}
-
-	final boolean isIssuing() {
-		return this.state.get() == State.ISSUING;
-	}
-
-	/**
-	 * Stops this sequence permanently: from now on no fetch begins, and no caller waits.
-	 * Numbers in memory are issued until {@link #fence()}.
-	 */
-	final void close() {
-		this.state.set(State.CLOSED);
-		this.fetcher.close();
-	}
-
-	/**
-	 * Fences the remaining segments.
-	 * @return the contiguous unissued numbers at the end of the last segment, or
-	 * {@code null} if there are none
-	 */
+	@Override
 	final @Nullable Unissued fence() {
 		Segment segment = this.current;
 		long from = segment.fence();
@@ -246,12 +154,10 @@ class SegmentSequence implements IdSequence {
 		}
 		from = reclaim(from);
 		this.discarded.add(discarded);
-		return (from < segment.to()) ? new Unissued(this.key, from, segment.to()) : null;
+		return (from < segment.to()) ? new Unissued(key(), from, segment.to()) : null;
 	}
 
-	/**
-	 * Records that numbers taken out by the last fence are back in the store.
-	 */
+	@Override
 	final void givenBack(Unissued numbers) {
 		this.givenBack = numbers.to() - numbers.from();
 	}
@@ -273,6 +179,7 @@ class SegmentSequence implements IdSequence {
 		return 0;
 	}
 
+	@Override
 	final SegmentStatus status() {
 		Segment segment = this.current;
 		Segment next = segment.successor();
@@ -285,8 +192,7 @@ class SegmentSequence implements IdSequence {
 		return this.fetcher.status(
 				(segment.to() == 0) ? null
 						: new Current(segment.from(), segment.to(), issuedUpTo, segment.to() - issuedUpTo + held()),
-				(next == null) ? null : new Range(next.from(), next.to()), this.waits.sum(),
-				Duration.ofNanos(this.waitedNanos.sum()), numbers(segment));
+				(next == null) ? null : new Range(next.from(), next.to()), waits(), waited(), numbers(segment));
 	}
 
 	private Numbers numbers(Segment segment) {
@@ -294,35 +200,6 @@ class SegmentSequence implements IdSequence {
 		long discarded = this.discarded.sum();
 		long givenBack = this.givenBack;
 		return new Numbers(drawn - discarded, givenBack, discarded - givenBack);
-	}
-
-	/**
-	 * The waiting of one call: it is counted once, and ends altogether at the acquire
-	 * timeout.
-	 */
-	private final class Waiting {
-
-		private final long start = SegmentSequence.this.environment.nanoTime().getAsLong();
-
-		private boolean counted;
-
-		void await(Fetch fetch) {
-			if (!this.counted) {
-				this.counted = true;
-				SegmentSequence.this.waits.increment();
-			}
-			long now = SegmentSequence.this.environment.nanoTime().getAsLong();
-			Duration timeout = SegmentSequence.this.settings.acquireTimeout();
-			Exception unanswered = fetch.isRefused() ? null
-					: SegmentSequence.this.environment.await(fetch, timeout.toNanos() - (now - this.start), timeout);
-			SegmentSequence.this.waitedNanos.add(SegmentSequence.this.environment.nanoTime().getAsLong() - now);
-			if (unanswered != null || fetch.isRefused()) {
-				Throwable cause = (unanswered instanceof InterruptedException) ? unanswered : fetch.lastFailure();
-				Throwable reason = (cause != null) ? cause : unanswered;
-				throw unavailable(Objects.requireNonNull(reason).getMessage(), cause);
-			}
-		}
-
 	}
 
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The settings of a {@link SegmentIdGenerator}. The components are named like the
  * {@code leaf.segment} properties, which state their defaults and check their ranges;
- * {@code startFrom} is set by {@code leaf.keys}.
+ * {@code keys} is set by {@code leaf.keys}.
  *
  * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next one
  * is fetched
@@ -21,15 +21,30 @@ import java.util.Map;
  * @param failFast whether startup fails if the rows cannot be read or updated
  * @param autoCreateStep the step of a row that is added for an unknown key, or 0 to add
  * none
- * @param ordering the order in which the IDs of a key are issued
+ * @param ordering the order in which the IDs of a key are issued, unless the key has its
+ * own
  * @param giveBack whether closing returns unused numbers to the store
- * @param startFrom the number at which the row that is added for a key begins, by key; 1
- * for all other keys
+ * @param keys the settings of single keys
  * @param aboveExistingIds whether a row that is added begins above the IDs in the table
  * of the key's entity, if that is larger
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
 		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering,
-		boolean giveBack, Map<String, Long> startFrom, boolean aboveExistingIds) {
+		boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds) {
+
+	/**
+	 * Returns the settings of a key.
+	 */
+	KeySettings key(String key) {
+		return this.keys.getOrDefault(key, KeySettings.DEFAULT);
+	}
+
+	/**
+	 * Returns the order in which the IDs of a key are issued.
+	 */
+	Ordering ordering(String key) {
+		Ordering own = key(key).ordering();
+		return (own != null) ? own : this.ordering;
+	}
 
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The status of a key, as read from memory. The components are read one after the other,
  * so that they may differ by a few numbers while callers draw.
  *
+ * @param ordering the order in which IDs are issued. With {@link Ordering#GLOBAL},
+ * numbers are never kept in memory
  * @param current the segment that numbers are issued from, or {@code null} before the
  * first
  * @param next the segment after it, or {@code null} if there is none
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastFetch when the last segment arrived, or {@code null} before the first
  * @param lastError why the last failed attempt failed, or {@code null} if none has failed
  */
-public record SegmentStatus(@Nullable Current current, @Nullable Range next, long step, long rowStep, long fetches,
-		long failures, int failedAttempts, long waits, Duration waited, Duration awaited, Numbers numbers,
+public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nullable Range next, long step, long rowStep,
+		long fetches, long failures, int failedAttempts, long waits, Duration waited, Duration awaited, Numbers numbers,
 		@Nullable Instant lastFetch, @Nullable String lastError) {
 
 	/**

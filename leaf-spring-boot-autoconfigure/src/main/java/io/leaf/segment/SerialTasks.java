@@ -59,6 +59,10 @@ final class SerialTasks {
 			// the executor is shut down: no task is needed any longer
 			this.waiting.clear();
 		}
+		catch (Throwable ex) {
+			// such as an OutOfMemoryError: no task may be left waiting
+			runNext();
+		}
 	}
 
 }

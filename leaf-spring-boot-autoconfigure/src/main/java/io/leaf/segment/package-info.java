@@ -2,8 +2,8 @@
 
 /**
  * Segment mode: the generator, the buffer of each key, which holds two blocks of numbers
- * from a {@link io.leaf.segment.SegmentStore}, and the fetching of the next one. The
- * public types are API.
+ * from a {@link io.leaf.segment.SegmentStore}, and the fetching of the next one; and keys
+ * with global ordering, which keep none. The public types are API.
  */
 @NullMarked
 package io.leaf.segment;

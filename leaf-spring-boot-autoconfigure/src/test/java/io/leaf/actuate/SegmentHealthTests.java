@@ -34,7 +34,7 @@ class SegmentHealthTests {
 	private static SegmentSettings settings() {
 		SegmentSettings s = TestSettings.DEFAULTS;
 		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
-				false, 0, s.ordering(), s.giveBack(), s.startFrom(), s.aboveExistingIds());
+				false, 0, s.ordering(), s.giveBack(), s.keys(), s.aboveExistingIds());
 	}
 
 	@SuppressWarnings("unchecked")

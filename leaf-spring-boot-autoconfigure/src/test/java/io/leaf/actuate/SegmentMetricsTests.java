@@ -46,7 +46,7 @@ class SegmentMetricsTests {
 	private static SegmentSettings settings() {
 		SegmentSettings s = TestSettings.DEFAULTS;
 		return new SegmentSettings(s.prefetchAt(), s.targetDuration(), 1, Duration.ofSeconds(30), s.refreshInterval(),
-				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack(), s.startFrom(),
+				s.preload(), s.failFast(), s.autoCreateStep(), Ordering.STRICT, s.giveBack(), s.keys(),
 				s.aboveExistingIds());
 	}
 

@@ -173,7 +173,7 @@ class SegmentFaultTests {
 			@Override
 			public Allocation allocate(String key, long size, long floor, Duration timeout) {
 				if (attempts.incrementAndGet() == 1) {
-					scheduler.tick(SegmentFetcher.TIMEOUT);
+					scheduler.tick(KeyAllocator.TIMEOUT);
 					throw down();
 				}
 				return new Allocation(11, 21, 10);
@@ -189,8 +189,9 @@ class SegmentFaultTests {
 		});
 		this.errors.set(1);
 		Segment tail = new Segment(1, 11, 0.1, 0);
-		SegmentFetcher fetcher = new SegmentFetcher("order", store, TestSettings.DEFAULTS, environment, () -> {
-		});
+		SegmentFetcher fetcher = new SegmentFetcher(new KeyAllocator("order", Ordering.STRICT, store, environment),
+				TestSettings.DEFAULTS, environment, () -> {
+				});
 		CountDownLatch fetch = fetcher.request(tail, 1);
 		scheduler.advance(Duration.ofSeconds(2));
 		assertThat(this.errors).hasValue(0);
@@ -281,10 +282,10 @@ class SegmentFaultTests {
 	}
 
 	private SegmentFetcher fetcher(RandomGenerator random, Runnable rowMissing) {
-		return new SegmentFetcher(
-				"order", this.fixture.store, TestSettings.DEFAULTS, new SegmentEnvironment(this.fixture.scheduler,
-						() -> SegmentFixture.NOW, this.fixture.scheduler::nanoTime, SegmentEnvironment::park, random),
-				rowMissing);
+		SegmentEnvironment environment = new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
+				this.fixture.scheduler::nanoTime, SegmentEnvironment::park, random);
+		return new SegmentFetcher(new KeyAllocator("order", Ordering.STRICT, this.fixture.store, environment),
+				TestSettings.DEFAULTS, environment, rowMissing);
 	}
 
 }

@@ -236,13 +236,13 @@ class SegmentFetcherTests {
 		SegmentFixture.await()
 			.until(() -> this.fixture.status("locked1").waits() == 1 && this.fixture.status("locked2").waits() == 1);
 		this.fixture.scheduler.run();
-		assertThat(timeouts.get("locked1")).containsExactly(SegmentFetcher.TIMEOUT);
-		assertThat(timeouts.get("locked2")).containsExactly(SegmentFetcher.TIMEOUT);
+		assertThat(timeouts.get("locked1")).containsExactly(KeyAllocator.TIMEOUT);
+		assertThat(timeouts.get("locked2")).containsExactly(KeyAllocator.TIMEOUT);
 		assertThat(this.fixture.nextId("free")).isEqualTo(1);
 		this.fixture.scheduler.advance(Duration.ofMinutes(1));
-		assertThat(timeouts.get("locked1").get(1)).isEqualTo(SegmentFetcher.SLOW_TIMEOUT);
-		assertThat(timeouts.get("locked2").get(1)).isEqualTo(SegmentFetcher.SLOW_TIMEOUT);
-		assertThat(timeouts.get("free")).containsOnly(SegmentFetcher.TIMEOUT);
+		assertThat(timeouts.get("locked1").get(1)).isEqualTo(KeyAllocator.SLOW_TIMEOUT);
+		assertThat(timeouts.get("locked2").get(1)).isEqualTo(KeyAllocator.SLOW_TIMEOUT);
+		assertThat(timeouts.get("free")).containsOnly(KeyAllocator.TIMEOUT);
 	}
 
 	@Test
@@ -268,8 +268,10 @@ class SegmentFetcherTests {
 		SegmentEnvironment environment = new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 				() -> this.fixture.scheduler.nanoTime() + waited.get(), SegmentEnvironment::park, new Random(1));
 		List<Segment> tails = Stream.generate(() -> new Segment(1, 11, 0.1, 0)).limit(100).toList();
-		tails.forEach((tail) -> new SegmentFetcher("order", store, TestSettings.DEFAULTS, environment, () -> {
-		}).request(tail, 1));
+		tails.forEach((tail) -> new SegmentFetcher(new KeyAllocator("order", Ordering.STRICT, store, environment),
+				TestSettings.DEFAULTS, environment, () -> {
+				})
+			.request(tail, 1));
 		this.fixture.scheduler.run();
 		down.set(false);
 		this.fixture.scheduler.advance(Duration.ofSeconds(1));
@@ -283,14 +285,14 @@ class SegmentFetcherTests {
 			@Override
 			public Allocation allocate(String key, long size, long floor, Duration timeout) {
 				timeouts.add(timeout);
-				SegmentFetcherTests.this.fixture.scheduler.tick(SegmentFetcher.TIMEOUT.plusMillis(100));
+				SegmentFetcherTests.this.fixture.scheduler.tick(KeyAllocator.TIMEOUT.plusMillis(100));
 				return super.allocate(key, size, floor, timeout);
 			}
 		};
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		useSegment(Duration.ofSeconds(1));
-		assertThat(timeouts).containsExactly(SegmentFetcher.TIMEOUT, SegmentFetcher.TIMEOUT);
+		assertThat(timeouts).containsExactly(KeyAllocator.TIMEOUT, KeyAllocator.TIMEOUT);
 	}
 
 	@Test
@@ -319,9 +321,12 @@ class SegmentFetcherTests {
 	}
 
 	private SegmentFetcher fetcher() {
-		return new SegmentFetcher("order", this.fixture.store, TestSettings.DEFAULTS, this.fixture.environment(),
-				() -> {
-				});
+		return fetcher(new KeyAllocator("order", Ordering.STRICT, this.fixture.store, this.fixture.environment()));
+	}
+
+	private SegmentFetcher fetcher(KeyAllocator allocator) {
+		return new SegmentFetcher(allocator, TestSettings.DEFAULTS, this.fixture.environment(), () -> {
+		});
 	}
 
 	private static boolean hasEnded(Fetch fetch) {
@@ -330,9 +335,12 @@ class SegmentFetcherTests {
 
 	@Test
 	void aClosedFetcherFetchesNothingAndLetsNoCallerWait() {
-		SegmentFetcher fetcher = fetcher();
+		KeyAllocator allocator = new KeyAllocator("order", Ordering.STRICT, this.fixture.store,
+				this.fixture.environment());
+		SegmentFetcher fetcher = fetcher(allocator);
 		Fetch requested = fetcher.request(new Segment(1, 11, 0.1, 0), 1);
-		fetcher.close();
+		allocator.close();
+		fetcher.endWaiting();
 		assertThat(hasEnded(requested)).isTrue();
 		this.fixture.scheduler.run();
 		Fetch later = fetcher.request(new Segment(1, 11, 0.1, 0), 1);

@@ -70,7 +70,7 @@ class SegmentFixture {
 	private SegmentFixture with(double prefetchAt, Duration acquireTimeout, Ordering ordering, boolean giveBack) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(prefetchAt, s.targetDuration(), s.maxStep(), acquireTimeout,
-				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, giveBack, s.startFrom(),
+				s.refreshInterval(), s.preload(), s.failFast(), s.autoCreateStep(), ordering, giveBack, s.keys(),
 				s.aboveExistingIds());
 		return this;
 	}
@@ -94,7 +94,7 @@ class SegmentFixture {
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
 		SegmentSettings s = this.settings;
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
-				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.startFrom(),
+				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.keys(),
 				s.aboveExistingIds());
 		this.generator = new SegmentIdGenerator(this.store, this.settings, environment(this.scheduler, this.waits));
 		CompletableFuture<Void> started = begin(() -> {

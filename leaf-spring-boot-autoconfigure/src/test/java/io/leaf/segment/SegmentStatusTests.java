@@ -22,17 +22,17 @@ class SegmentStatusTests {
 	@Test
 	void beforeTheFirstIdHasNoSegment() {
 		this.fixture.startWith("order", 1, 10);
-		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(null, null, 10, 10, 0, 0, 0, 0,
-				Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
+		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(Ordering.STRICT, null, null, 10, 10, 0, 0,
+				0, 0, Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
 	}
 
 	@Test
 	void reportsTheSegmentsInMemory() {
 		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextIds("order", 16);
-		assertThat(this.fixture.status("order"))
-			.isEqualTo(new SegmentStatus(new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 0, 1,
-					Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null));
+		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(Ordering.STRICT,
+				new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 0, 1, Duration.ZERO, Duration.ZERO,
+				new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null));
 	}
 
 	@Test
@@ -98,7 +98,7 @@ class SegmentStatusTests {
 					scheduler.advance(Duration.ofMillis(5));
 					return latch.getCount() == 0;
 				}, new Random(1));
-		SegmentSequence sequence = SegmentSequence.create("order", store, this.fixture.settings, environment, () -> {
+		KeySequence sequence = KeySequence.create("order", store, this.fixture.settings, environment, () -> {
 		});
 		sequence.rowSeen(store.row("order"));
 		assertThat(sequence.nextIds(10)).hasSize(10);

@@ -30,8 +30,8 @@ final class Reports {
 	 * Returns the report of a key that has issued the given number of its first 1000 IDs.
 	 */
 	static KeyReport key(long issued) {
-		return new KeyReport(new Current(1, 1001, 1 + issued, 1000 - issued), new Range(1001, 2001), 1000, 1000, issued,
-				2, 0, 0, TIME, null, null);
+		return new KeyReport(null, new Current(1, 1001, 1 + issued, 1000 - issued), new Range(1001, 2001), 1000, 1000,
+				issued, 2, 0, 0, TIME, null, null);
 	}
 
 }

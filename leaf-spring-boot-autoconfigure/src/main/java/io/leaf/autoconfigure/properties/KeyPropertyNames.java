@@ -31,8 +31,9 @@ public final class KeyPropertyNames {
 	/**
 	 * The settings by the form in which Spring Boot compares names.
 	 */
-	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "format",
-			"format", "formerformats", "former-formats", "secret", "secret", "formersecrets", "former-secrets");
+	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "ordering",
+			"ordering", "format", "format", "formerformats", "former-formats", "secret", "secret", "formersecrets",
+			"former-secrets");
 
 	private KeyPropertyNames() {
 	}

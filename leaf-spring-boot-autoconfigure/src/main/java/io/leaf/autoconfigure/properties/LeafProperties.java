@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.leaf.segment.KeySettings;
+import io.leaf.segment.Ordering;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -20,7 +22,7 @@ import org.springframework.core.env.Environment;
  * spring.application.name, or else "application".
  * @param defaultMode Mode of the keys that do not set one. Defaults to 'segment', or the
  * only mode that is enabled.
- * @param keys Settings of individual keys: 'mode', 'start-from', 'format',
+ * @param keys Settings of individual keys: 'mode', 'start-from', 'ordering', 'format',
  * 'former-formats', 'secret' and 'former-secrets'. A key with characters other than
  * lower-case letters, digits and '-' is written in brackets, as in
  * leaf.keys[order_item].mode.
@@ -56,18 +58,16 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	}
 
 	/**
-	 * Returns the configured start-from of each key that has one.
+	 * Returns the settings of individual keys in segment mode.
 	 * @throws InvalidConfigurationPropertyValueException if a number is out of range
 	 */
-	public Map<String, Long> startFrom() {
-		Map<String, Long> startFrom = new HashMap<>();
+	public Map<String, KeySettings> segmentKeys() {
+		Map<String, KeySettings> segmentKeys = new HashMap<>();
 		this.keys.forEach((key, settings) -> {
-			if (settings.startFrom() != null) {
-				new PropertyRanges(name(key)).requireBetween("start-from", settings.startFrom(), 1L, MAX_START);
-				startFrom.put(key, settings.startFrom());
-			}
+			new PropertyRanges(name(key)).requireBetween("start-from", settings.startFrom(), 1L, MAX_START);
+			segmentKeys.put(key, new KeySettings(settings.startFrom(), settings.ordering()));
 		});
-		return Map.copyOf(startFrom);
+		return Map.copyOf(segmentKeys);
 	}
 
 	/**
@@ -84,6 +84,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param startFrom Smallest number of the row that leaf.segment.auto-create adds for
 	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
 	 * Defaults to 1.
+	 * @param ordering Order of the IDs of the key, as in leaf.segment.ordering, which is
+	 * the default. Segment mode only.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
 	 * 'SO-{number:8}{check}'. Defaults to '{number}', a decimal number.
 	 * @param formerFormats Formats that the key had before, whose texts are still parsed.
@@ -96,8 +98,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param formerSecrets Secrets that the key had before, with other IDs. Texts that
 	 * are masked with them are still parsed.
 	 */
-	public record Key(@Nullable Mode mode, @Nullable Long startFrom, @Nullable String format,
-			@DefaultValue List<String> formerFormats, @Nullable String secret,
+	public record Key(@Nullable Mode mode, @DefaultValue("1") Long startFrom, @Nullable Ordering ordering,
+			@Nullable String format, @DefaultValue List<String> formerFormats, @Nullable String secret,
 			@DefaultValue List<String> formerSecrets) {
 
 		/**
@@ -105,8 +107,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 		 */
 		@Override
 		public String toString() {
-			return "Key[mode=%s, startFrom=%s, format=%s, formerFormats=%s]".formatted(this.mode, this.startFrom,
-					this.format, this.formerFormats);
+			return "Key[mode=%s, startFrom=%s, ordering=%s, format=%s, formerFormats=%s]".formatted(this.mode,
+					this.startFrom, this.ordering, this.format, this.formerFormats);
 		}
 
 	}

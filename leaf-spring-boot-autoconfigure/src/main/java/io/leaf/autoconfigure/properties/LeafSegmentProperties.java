@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.leaf.jdbc.TableName;
+import io.leaf.segment.KeySettings;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,10 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * to 1 day.
  * @param preload Whether to fetch a first segment for every key at startup.
  * @param failFast Whether startup fails if the table cannot be read or updated.
- * @param ordering Order of the IDs of a key within a process. 'strict': each ID is larger
- * than all IDs before it. 'striped': faster if many threads request IDs at the same time,
- * but the IDs ascend only approximately.
+ * @param ordering Order of the IDs of a key. 'strict': each ID is larger than all IDs
+ * that the process issued before it. 'striped': faster if many threads request IDs at the
+ * same time, but the IDs ascend only approximately. 'global': IDs ascend over all
+ * processes, and each call waits for the database.
  * @param giveBack Whether unused numbers are returned to the table when the application
  * stops. Turn it off if a proxy in front of the database may execute a statement twice.
  * @param failoverGap By how much all counters are raised after a failover of the database
@@ -62,10 +64,10 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 
 	/**
 	 * Returns the settings of the generator.
-	 * @param startFrom the first number of the row that is added for a key, by key
+	 * @param keys the settings of individual keys
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
-	public SegmentSettings settings(Map<String, Long> startFrom) {
+	public SegmentSettings settings(Map<String, KeySettings> keys) {
 		PropertyRanges ranges = new PropertyRanges(PREFIX);
 		ranges.require("prefetch-at", this.prefetchAt, this.prefetchAt >= 0 && this.prefetchAt <= 1, "from 0 to 1");
 		ranges.requireBetween("target-duration", this.targetDuration, Duration.ofSeconds(1), Duration.ofDays(365));
@@ -76,7 +78,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
-				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, startFrom,
+				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, keys,
 				this.autoCreate.aboveExistingIds());
 	}
 

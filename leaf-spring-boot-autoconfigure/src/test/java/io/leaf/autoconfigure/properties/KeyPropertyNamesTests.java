@@ -52,7 +52,7 @@ class KeyPropertyNamesTests {
 			"leaf.keys[a.B c].mode, a.B c" })
 	void keysThatAFileNames(String name, String key) {
 		assertThat(keys(file(name, "snowflake"))).isEqualTo(Map.of(key,
-				new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, null, null, List.of(), null, List.of())));
+				new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, 1L, null, null, List.of(), null, List.of())));
 	}
 
 	@ParameterizedTest

@@ -84,7 +84,7 @@ class PropertiesPageTests {
 				.containsOnlyOnce("\n| `%s".formatted(name + (name.equals("leaf.keys") ? ".<key>.mode`" : "`")));
 		});
 		assertThat(page).contains("| `leaf.segment.acquire-timeout` | duration | `2s` | How long ")
-			.contains("| `leaf.segment.ordering` | `strict`, `striped` | `strict` | ")
+			.contains("| `leaf.segment.ordering` | `strict`, `striped`, `global` | `strict` | ")
 			.contains("| `leaf.snowflake.layout.preset` | `leaf`, `baidu`, `js-safe` | `leaf` | ")
 			.contains("| `leaf.keys.<key>.mode` | `segment`, `snowflake` | `leaf.default-mode` | How ")
 			.contains("| `leaf.keys.<key>.start-from` | integer | 1 | Smallest number ")

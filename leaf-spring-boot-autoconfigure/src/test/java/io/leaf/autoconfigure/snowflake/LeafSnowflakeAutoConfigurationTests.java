@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -237,6 +238,28 @@ class LeafSnowflakeAutoConfigurationTests {
 				assertThat(generator.nextId("order")).isEqualTo(500);
 				assertThat(generator.nextId("anything")).isGreaterThan(1L << 50);
 			});
+	}
+
+	@Test
+	void aKeyOfSegmentModeMayHaveItsOwnOrdering() {
+		this.database.withRow("order", 500, 10);
+		withDatabase()
+			.withPropertyValues("leaf.default-mode=snowflake", "leaf.keys.order.mode=segment",
+					"leaf.keys.order.ordering=global")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(this.database.number("SELECT max_id FROM leaf_alloc")).as("nothing is kept in memory")
+					.isEqualTo(501);
+			});
+	}
+
+	@Test
+	void aKeyOfSnowflakeModeHasNoOrdering() {
+		withDatabase().withPropertyValues("leaf.default-mode=snowflake", "leaf.keys.order.ordering=global")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+				.hasMessageContainingAll("leaf.keys.order.ordering", "'global'", "set leaf.keys.order.mode=segment"));
 	}
 
 	@Test

@@ -122,8 +122,7 @@ final class FenceRaces {
 	@State
 	public static class Close {
 
-		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(2, 3), Sequences.MARK_FIRST,
-				new Tasks());
+		private final KeySequence sequence = Sequences.preloaded(new Blocks(2, 3), Sequences.MARK_FIRST, new Tasks());
 
 		public Close() {
 			this.sequence.nextId();

@@ -38,8 +38,9 @@ final class FetchRaces {
 
 		private final Blocks store = new Blocks(10);
 
-		private final SegmentFetcher fetcher = new SegmentFetcher("key", this.store, Sequences.MARK_FIRST,
-				Sequences.environment(this.tasks), () -> {
+		private final SegmentFetcher fetcher = new SegmentFetcher(
+				new KeyAllocator("key", Ordering.STRICT, this.store, Sequences.environment(this.tasks)),
+				Sequences.MARK_FIRST, Sequences.environment(this.tasks), () -> {
 				});
 
 		private final Segment tail = Segment.empty();
@@ -91,7 +92,7 @@ final class FetchRaces {
 
 		private final Blocks store = new Blocks(1, 10);
 
-		private final SegmentSequence sequence = Sequences.preloaded(this.store, Sequences.MARK_FIRST, this.tasks);
+		private final KeySequence sequence = Sequences.preloaded(this.store, Sequences.MARK_FIRST, this.tasks);
 
 		private volatile boolean answered;
 
@@ -137,7 +138,7 @@ final class FetchRaces {
 
 		private final Tasks tasks = new Tasks();
 
-		private final SegmentSequence sequence = new SegmentSequence("key", Blocks.refusing(), Sequences.MARK_FIRST,
+		private final KeySequence sequence = new SegmentSequence("key", Blocks.refusing(), Sequences.MARK_FIRST,
 				Sequences.environment(this.tasks), () -> {
 				});
 
@@ -177,8 +178,7 @@ final class FetchRaces {
 
 		private final Tasks tasks = new Tasks();
 
-		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(1, 10), Sequences.MARK_FIRST,
-				this.tasks);
+		private final KeySequence sequence = Sequences.preloaded(new Blocks(1, 10), Sequences.MARK_FIRST, this.tasks);
 
 		public Close() {
 			this.tasks.hold();

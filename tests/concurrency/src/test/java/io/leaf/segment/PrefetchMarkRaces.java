@@ -146,8 +146,8 @@ final class PrefetchMarkRaces {
 
 		private final Blocks store = new Blocks(10);
 
-		private final SegmentSequence sequence = Sequences.preloaded(this.store,
-				Sequences.settings(0.1, Ordering.STRICT), this.tasks);
+		private final KeySequence sequence = Sequences.preloaded(this.store, Sequences.settings(0.1, Ordering.STRICT),
+				this.tasks);
 
 		public FetchRequested() {
 			this.tasks.hold();

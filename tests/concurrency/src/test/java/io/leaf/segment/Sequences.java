@@ -40,8 +40,8 @@ final class Sequences {
 	/**
 	 * Creates a sequence that has its first segment in memory and has issued nothing.
 	 */
-	static SegmentSequence preloaded(SegmentStore store, SegmentSettings settings, Tasks tasks) {
-		SegmentSequence sequence = SegmentSequence.create("key", store, settings, environment(tasks), () -> {
+	static KeySequence preloaded(SegmentStore store, SegmentSettings settings, Tasks tasks) {
+		KeySequence sequence = KeySequence.create("key", store, settings, environment(tasks), () -> {
 		});
 		sequence.preload();
 		return sequence;
@@ -51,7 +51,7 @@ final class Sequences {
 	 * Draws a number.
 	 * @return 0 if there was none
 	 */
-	static long idOrNone(SegmentSequence sequence) {
+	static long idOrNone(KeySequence sequence) {
 		try {
 			return sequence.nextId();
 		}

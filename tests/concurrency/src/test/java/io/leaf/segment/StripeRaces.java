@@ -191,7 +191,7 @@ final class StripeRaces {
 
 		private static final SegmentSettings STRIPED = Sequences.settings(0, Ordering.STRIPED);
 
-		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(127), STRIPED, new Tasks());
+		private final KeySequence sequence = Sequences.preloaded(new Blocks(127), STRIPED, new Tasks());
 
 		public Close() {
 			// from the segment itself, and the switch to it is done

@@ -32,8 +32,7 @@ final class SwitchRaces {
 	@State
 	public static class SuccessorThere {
 
-		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(2, 10), Sequences.MARK_FIRST,
-				new Tasks());
+		private final KeySequence sequence = Sequences.preloaded(new Blocks(2, 10), Sequences.MARK_FIRST, new Tasks());
 
 		public SuccessorThere() {
 			this.sequence.nextId();
@@ -70,7 +69,7 @@ final class SwitchRaces {
 
 		private final Blocks store = new Blocks(1, 10);
 
-		private final SegmentSequence sequence = Sequences.preloaded(this.store, Sequences.MARK_FIRST, new Tasks());
+		private final KeySequence sequence = Sequences.preloaded(this.store, Sequences.MARK_FIRST, new Tasks());
 
 		@Actor
 		public void one(JJJJ_Result result) {
@@ -102,8 +101,7 @@ final class SwitchRaces {
 	@State
 	public static class BatchAcross {
 
-		private final SegmentSequence sequence = Sequences.preloaded(new Blocks(2, 10), Sequences.MARK_FIRST,
-				new Tasks());
+		private final KeySequence sequence = Sequences.preloaded(new Blocks(2, 10), Sequences.MARK_FIRST, new Tasks());
 
 		public BatchAcross() {
 			this.sequence.nextId();

@@ -38,7 +38,12 @@ final class DrawingProcess {
 		this.files = files;
 	}
 
-	static DrawingProcess start(Path directory, String name, int threads, int idsEach, String... database)
+	/**
+	 * Starts a process.
+	 * @param how how its threads draw IDs
+	 * @param properties properties of the application, among them those of the database
+	 */
+	static DrawingProcess start(Path directory, String name, How how, int threads, int idsEach, String... properties)
 			throws IOException {
 		List<Path> files = IntStream.range(0, threads)
 			.mapToObj((thread) -> directory.resolve(name + "-" + thread))
@@ -46,8 +51,8 @@ final class DrawingProcess {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-cp",
 						classPath(), DrawingProcess.class.getName(), String.valueOf(idsEach),
-						directory.resolve(name).toString(), String.valueOf(threads)));
-		command.addAll(Arrays.asList(database));
+						directory.resolve(name).toString(), String.valueOf(threads), how.name()));
+		command.addAll(Arrays.asList(properties));
 		Path log = directory.resolve(name + ".log");
 		return new DrawingProcess(
 				new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(), files, log);
@@ -74,14 +79,14 @@ final class DrawingProcess {
 	public static void main(String[] args) throws Exception {
 		int idsEach = Integer.parseInt(args[0]);
 		int threads = Integer.parseInt(args[2]);
-		try (ConfigurableApplicationContext context = LeafApplication.start(Arrays.copyOfRange(args, 3, args.length),
+		try (ConfigurableApplicationContext context = LeafApplication.start(Arrays.copyOfRange(args, 4, args.length),
 				"leaf.segment.initialize-schema=never", "leaf.segment.acquire-timeout=30s")) {
 			IdSequence sequence = context.getBean(IdGenerator.class).sequence("order");
 			List<Callable<Void>> work = new ArrayList<>();
 			for (int i = 0; i < threads; i++) {
 				Path file = Path.of(args[1] + "-" + i);
 				work.add(() -> {
-					draw(sequence, idsEach, file);
+					How.valueOf(args[3]).draw(sequence, idsEach, file);
 					return null;
 				});
 			}
@@ -93,21 +98,56 @@ final class DrawingProcess {
 		}
 	}
 
-	private static void draw(IdSequence sequence, int count, Path file) throws IOException {
-		try (DataOutputStream out = IdFiles.write(file)) {
-			for (int i = 0; i < count;) {
-				if (i % 1000 == 0 && count - i >= 100) {
-					for (long id : sequence.nextIds(100)) {
-						out.writeLong(id);
+	/**
+	 * How a thread draws IDs.
+	 */
+	enum How {
+
+		/**
+		 * One by one and in batches. The file contains the IDs.
+		 */
+		SINGLY_AND_IN_BATCHES {
+			@Override
+			void draw(IdSequence sequence, int count, Path file) throws IOException {
+				try (DataOutputStream out = IdFiles.write(file)) {
+					for (int i = 0; i < count;) {
+						if (i % 1000 == 0 && count - i >= 100) {
+							for (long id : sequence.nextIds(100)) {
+								out.writeLong(id);
+							}
+							i += 100;
+						}
+						else {
+							out.writeLong(sequence.nextId());
+							i++;
+						}
 					}
-					i += 100;
-				}
-				else {
-					out.writeLong(sequence.nextId());
-					i++;
 				}
 			}
-		}
+		},
+
+		/**
+		 * One by one. The file contains for each call when it began, its ID and when it
+		 * ended, by the monotonic clock of the machine.
+		 */
+		TIMED {
+			@Override
+			void draw(IdSequence sequence, int count, Path file) throws IOException {
+				try (DataOutputStream out = IdFiles.write(file)) {
+					for (int i = 0; i < count; i++) {
+						long begin = System.nanoTime();
+						long id = sequence.nextId();
+						long end = System.nanoTime();
+						out.writeLong(begin);
+						out.writeLong(id);
+						out.writeLong(end);
+					}
+				}
+			}
+		};
+
+		abstract void draw(IdSequence sequence, int count, Path file) throws IOException;
+
 	}
 
 }

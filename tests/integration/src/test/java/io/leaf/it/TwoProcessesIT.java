@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.test.server.DatabaseServer;
+import io.leaf.it.DrawingProcess.How;
 import io.leaf.test.server.Databases;
 import io.leaf.test.server.DeployedLeafTransaction;
 import io.leaf.test.server.Pools;
@@ -67,8 +68,10 @@ class TwoProcessesIT {
 
 	@Test
 	void bothOurs() throws Exception {
-		DrawingProcess one = DrawingProcess.start(this.directory, "one", THREADS, IDS_EACH, this.database);
-		DrawingProcess two = DrawingProcess.start(this.directory, "two", THREADS, IDS_EACH, this.database);
+		DrawingProcess one = DrawingProcess.start(this.directory, "one", How.SINGLY_AND_IN_BATCHES, THREADS, IDS_EACH,
+				this.database);
+		DrawingProcess two = DrawingProcess.start(this.directory, "two", How.SINGLY_AND_IN_BATCHES, THREADS, IDS_EACH,
+				this.database);
 		List<Path> files = new ArrayList<>(one.await());
 		files.addAll(two.await());
 		assertThat(IdFiles.assertUnique(files, CEILING)).isEqualTo(2L * THREADS * IDS_EACH);
@@ -76,7 +79,8 @@ class TwoProcessesIT {
 
 	@Test
 	void oneADeployedLeaf() throws Exception {
-		DrawingProcess ours = DrawingProcess.start(this.directory, "ours", THREADS, IDS_EACH, this.database);
+		DrawingProcess ours = DrawingProcess.start(this.directory, "ours", How.SINGLY_AND_IN_BATCHES, THREADS, IDS_EACH,
+				this.database);
 		List<Path> files = new ArrayList<>();
 		List<Callable<Void>> leaf = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {

@@ -154,8 +154,23 @@ enum Defect {
 			body("{ return Math.min(cursor(), this.to); }")),
 
 	/** A database that has lost writes is trusted. */
-	REGRESSION_NOT_REFUSED(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "allocate",
+	REGRESSION_NOT_REFUSED(WorldKind.SEGMENTS, "io.leaf.segment.KeyAllocator", "allocateAscending",
 			body("{ return this.store.allocate(this.key, $1, 0L, $2); }")),
+
+	/**
+	 * With global ordering, a number that is allocated ahead is kept for a later call.
+	 */
+	SERVED_BY_EARLIER_ALLOCATION(WorldKind.SEGMENTS, "io.leaf.segment.GlobalSequence", "runOnce",
+			field("private long spare = -1L;")
+				.and(calls("allocate", "{ $_ = $proceed($1 + 1L); if ($_ != null) { this.spare = $_.to() - 1L; } }"))
+				.and("io.leaf.segment.GlobalSequence", "next",
+						before("{ long spare = this.spare; if (spare != -1L && $1 == 1) {"
+								+ " this.spare = -1L; return spare; } }"))
+				.and("io.leaf.simulation.SegmentProcess", "checkDemand", body("{ }"))),
+
+	/** A key with global ordering allocates more than its callers need. */
+	ALLOCATION_LARGER_THAN_DEMAND(WorldKind.SEGMENTS, "io.leaf.segment.GlobalSequence", "runOnce",
+			calls("allocate", "{ $_ = $proceed($1 + 1L); }")),
 
 	/** A failed fetch is not retried. */
 	FETCH_NOT_TRIED_AGAIN(WorldKind.SEGMENTS, "io.leaf.segment.SegmentFetcher", "retry", body("{ }")),

@@ -4,6 +4,8 @@ package io.leaf.simulation;
 
 import java.util.Arrays;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Checks every ID that one process draws.
  */
@@ -11,25 +13,23 @@ abstract class IdChecker {
 
 	private final Process process;
 
-	private final boolean ascending;
-
-	private long last = -1;
+	private final @Nullable Order order;
 
 	/**
 	 * Creates a checker.
-	 * @param ascending whether an ID must be larger than all IDs that calls have returned
-	 * before it was requested
+	 * @param order the calls of which each ID must be larger than all that were returned
+	 * before it was requested, or {@code null} if IDs need not ascend
 	 */
-	IdChecker(Process process, boolean ascending) {
+	IdChecker(Process process, @Nullable Order order) {
 		this.process = process;
-		this.ascending = ascending;
+		this.order = order;
 	}
 
 	/**
 	 * Records that a call begins.
 	 */
 	final Call begin() {
-		return new Call(this.last, this.process.world().now());
+		return new Call((this.order != null) ? this.order.last : -1, this.process.world().now());
 	}
 
 	/**
@@ -42,11 +42,13 @@ abstract class IdChecker {
 		}
 		long before = begun.last;
 		for (long id : ids) {
-			if (this.ascending && id <= before) {
-				violated(id, "is not larger than " + before);
+			if (this.order != null) {
+				if (id <= before) {
+					violated(id, "is not larger than " + before);
+				}
+				before = id;
+				this.order.last = Math.max(this.order.last, id);
 			}
-			before = id;
-			this.last = Math.max(this.last, id);
 			check(id, begun.time);
 		}
 	}
@@ -60,6 +62,15 @@ abstract class IdChecker {
 	 * @param asked when the call began that has drawn it
 	 */
 	abstract void check(long id, long asked);
+
+	/**
+	 * The largest ID that has been returned by one of several calls.
+	 */
+	static final class Order {
+
+		private long last = -1;
+
+	}
 
 	/**
 	 * The beginning of a call.

@@ -225,7 +225,7 @@ final class LeaseProcess extends IssuingProcess {
 		private final Process process;
 
 		LaneChecker(Process process, LeaseWorld world) {
-			super(process, world.snowflakeSettings().maxLanes() == 1);
+			super(process, (world.snowflakeSettings().maxLanes() == 1) ? new Order() : null);
 			this.world = world;
 			this.process = process;
 		}

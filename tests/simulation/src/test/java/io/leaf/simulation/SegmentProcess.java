@@ -2,11 +2,16 @@
 
 package io.leaf.simulation;
 
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SimulatedSegments;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that issues numbers from segments.
@@ -21,6 +26,9 @@ final class SegmentProcess extends IssuingProcess {
 
 	private final SegmentIdGenerator generator;
 
+	// how many numbers of each key the calls that have not returned need
+	private final Map<String, Integer> wanted = new HashMap<>();
+
 	SegmentProcess(SegmentWorld world, Process process) {
 		super(process, world.table(), world.faults());
 		this.world = world;
@@ -31,14 +39,16 @@ final class SegmentProcess extends IssuingProcess {
 				super.execute(task);
 			}
 		};
-		this.generator = SimulatedSegments.create(
-				new SimulatedSegmentStore(world.table(), link(), process.name(), world.failoverGap(),
-						process.world().random()::nextLong),
-				world.settings(), executor, process.wallClock(), this::nanoTime, process::await,
-				process.world().random());
+		this.generator = SimulatedSegments.create(new SimulatedSegmentStore(world.table(), link(), process.name(),
+				world.failoverGap(), process.world().random()::nextLong) {
+			@Override
+			public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+				checkDemand(key, size);
+				return super.allocate(key, size, floor, timeout);
+			}
+		}, world.settings(), executor, process.wallClock(), this::nanoTime, process::await, process.world().random());
 		for (String key : SegmentWorld.KEYS) {
-			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key),
-					world.settings().ordering() == Ordering.STRICT);
+			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key), world.order(key));
 			for (int i = 0; i < CALLERS_A_KEY; i++) {
 				add(new Caller(process, callers().size(), (count) -> draw(key, count), checker));
 			}
@@ -61,7 +71,22 @@ final class SegmentProcess extends IssuingProcess {
 	}
 
 	private long[] draw(String key, int count) {
-		return (count == 1) ? new long[] { this.generator.nextId(key) } : this.generator.nextIds(key, count);
+		this.wanted.merge(key, count, Integer::sum);
+		try {
+			return (count == 1) ? new long[] { this.generator.nextId(key) } : this.generator.nextIds(key, count);
+		}
+		finally {
+			this.wanted.merge(key, -count, Integer::sum);
+		}
+	}
+
+	private void checkDemand(String key, long size) {
+		int wanted = this.wanted.getOrDefault(key, 0);
+		if (this.world.settings().ordering() == Ordering.GLOBAL && size > wanted) {
+			this.world.world()
+				.violated("%s allocates %d numbers of %s, of which its callers need %d".formatted(process().name(),
+						size, key, wanted));
+		}
 	}
 
 	@Override
@@ -92,8 +117,8 @@ final class SegmentProcess extends IssuingProcess {
 
 		private final LongSet issued;
 
-		NumberChecker(Process process, SimulatedTable table, String key, LongSet issued, boolean ascending) {
-			super(process, ascending);
+		NumberChecker(Process process, SimulatedTable table, String key, LongSet issued, @Nullable Order order) {
+			super(process, order);
 			this.issued = issued;
 			this.table = table;
 			this.process = process.name();

@@ -11,6 +11,7 @@ import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore.Allocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes that allocate from the same rows.
@@ -44,6 +45,8 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	private final Map<String, Long> removed = new HashMap<>();
 
+	private final Map<String, IdChecker.Order> orders = new HashMap<>();
+
 	// A process that notices that a database has lost writes raises the row above every
 	// number it knows. It knows only its own numbers, so without a failover gap this is
 	// guaranteed to a single process that stays alive.
@@ -60,7 +63,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0),
 				random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)), random.pick(1L, 50L, 400L),
 				Duration.ofSeconds(2), REFRESH, random.chance(0.3), random.chance(0.5), autoCreateStep,
-				random.chance(0.3) ? Ordering.STRIPED : Ordering.STRICT, true, Map.of(), true);
+				random.pick(Ordering.values()), true, Map.of(), true);
 		for (String key : KEYS) {
 			this.issued.put(key, new LongSet());
 			if (autoCreateStep == 0 || random.chance(0.5)) {
@@ -210,6 +213,18 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	SimulatedTable table() {
 		return this.table;
+	}
+
+	/**
+	 * Returns the calls for a key whose numbers ascend together with those of a new
+	 * process.
+	 */
+	IdChecker.@Nullable Order order(String key) {
+		return switch (this.settings.ordering()) {
+			case STRICT -> new IdChecker.Order();
+			case STRIPED -> null;
+			case GLOBAL -> this.orders.computeIfAbsent(key, (absent) -> new IdChecker.Order());
+		};
 	}
 
 	LongSet issued(String key) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table, as seen by one process.
  */
-final class SimulatedSegmentStore implements SegmentStore {
+class SimulatedSegmentStore implements SegmentStore {
 
 	private static final int EXECUTIONS = 5;
 

@@ -104,7 +104,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		SegmentSettings s = TestSettings.DEFAULTS;
 		SegmentIdGenerator generator = new SegmentIdGenerator(store,
 				new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), Duration.ofSeconds(30),
-						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true, s.startFrom(),
+						s.refreshInterval(), false, true, autoCreateStep, s.ordering(), true, s.keys(),
 						s.aboveExistingIds()));
 		generator.start();
 		return generator;

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.leaf.segment.SegmentStatus.Numbers;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.support.IdArguments;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sequence of a key whose numbers ascend over all processes: a call that returns
+ * before another one begins, in any process, has the smaller number.
+ */
+final class GlobalSequence extends KeySequence {
+
+	// Nothing is kept in memory: each number comes from an allocation that began after
+	// the call had arrived. A call that has returned got its number from an allocation
+	// that was confirmed by then; so a call that arrives later gets one from an
+	// allocation that the store makes after that one, with larger numbers.
+	//
+	// A call joins the queue, starts an attempt unless one is in flight, and waits. An
+	// attempt first takes all calls in the queue that still wait, and then allocates
+	// exactly the numbers that they need. Calls that arrive meanwhile stay in the queue
+	// for the next attempt. So the store is asked once for all callers of a round trip,
+	// however many there are.
+	//
+	// States: idle (inFlight is null), or one attempt in flight. The exchange on inFlight
+	// lets one caller through, which hands the attempt over to the library's threads. A
+	// caller that finds an attempt which has not been handed over also does so: the
+	// caller responsible for it may be suspended, or have ended with an Error. An attempt
+	// runs once, however often it was handed over. It clears inFlight, and then checks
+	// whether a call has joined the queue: a call joins before it looks at inFlight. So
+	// no call is forgotten.
+	//
+	// If an attempt fails, its outcome is unknown, and the numbers that it may have
+	// allocated are lost. Its calls stay in the queue, and the next attempt follows after
+	// a delay if calls are still waiting then. A refusal (see SegmentStoreException) ends
+	// all calls of the attempt, even if only the largest of them was refused.
+	//
+	// The exchange on a call's 'first' decides between its number and its timeout. A call
+	// that has given up leaves the queue itself: an attempt may take long, and calls that
+	// give up at once, such as those of an interrupted thread, would pile up.
+
+	private static final Logger logger = LoggerFactory.getLogger(GlobalSequence.class);
+
+	private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+
+	private final AtomicReference<@Nullable Attempt> inFlight = new AtomicReference<>();
+
+	// the attempts follow one another, so one thread at a time writes these
+
+	private volatile long issued;
+
+	private volatile long lost;
+
+	private int failuresInARow;
+
+	GlobalSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+			Runnable revival) {
+		super(key, store, settings, environment, revival);
+	}
+
+	@Override
+	public long nextId() {
+		return next(1);
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		IdArguments.checkCount(count);
+		return ConsecutiveNumbers.of(next(count), count);
+	}
+
+	private long next(int count) {
+		Waiting waiting = new Waiting();
+		while (true) {
+			checkState();
+			Call call = new Call(count, environment().nanoTime().getAsLong());
+			this.calls.add(call);
+			Exception unanswered;
+			try {
+				begin();
+				unanswered = waiting.await(call);
+			}
+			// such as a StackOverflowError: no number may be allocated for the call
+			catch (Throwable ex) {
+				call.end();
+				this.calls.remove(call);
+				throw ex;
+			}
+			long first = call.end();
+			if (first != Call.NONE) {
+				return first;
+			}
+			this.calls.remove(call);
+			Throwable failure = call.failure;
+			if (unanswered != null || failure != null) {
+				throw waiting.unavailable(unanswered, (failure != null) ? failure : lastFailure());
+			}
+			// the row is missing, or this sequence was closed
+		}
+	}
+
+	private @Nullable Throwable lastFailure() {
+		Attempt attempt = this.inFlight.get();
+		return (attempt != null) ? attempt.lastFailure : null;
+	}
+
+	private void begin() {
+		Attempt attempt = new Attempt(0, null);
+		Attempt other = this.inFlight.compareAndExchange(null, attempt);
+		if (other != null) {
+			attempt = other;
+		}
+		// in this order: the allocator is closed before endWaiting() looks for calls
+		if (allocator().isClosed()) {
+			endWaiting();
+		}
+		else if (!attempt.handedOver) {
+			handOver(attempt);
+		}
+	}
+
+	private void handOver(Attempt attempt) {
+		try {
+			environment().executor().execute(() -> run(attempt));
+			attempt.handedOver = true;
+		}
+		catch (RejectedExecutionException ex) {
+			// the generator is closed
+			endWaiting();
+		}
+	}
+
+	@Override
+	void endWaiting() {
+		this.calls.forEach(CountDownLatch::countDown);
+	}
+
+	private void run(Attempt attempt) {
+		try {
+			allocator().run(() -> runOnce(attempt));
+		}
+		catch (Throwable ex) {
+			abandon(attempt);
+		}
+	}
+
+	private void runOnce(Attempt attempt) {
+		if (!attempt.begun.compareAndSet(false, true)) {
+			return;
+		}
+		List<Call> taken = List.of();
+		int failures = 0;
+		try {
+			taken = take();
+			long wanted = taken.stream().mapToLong((call) -> call.count).sum();
+			Allocation allocation = (wanted > 0 && !allocator().isClosed()) ? allocator().allocate(wanted) : null;
+			if (allocation != null) {
+				requireSize(allocation, wanted);
+				serve(taken, allocation);
+				failures = this.failuresInARow;
+				this.failuresInARow = 0;
+			}
+			else if (wanted > 0) {
+				rowRemoved();
+				taken.forEach(CountDownLatch::countDown);
+			}
+		}
+		// not even an Error may leave the calls waiting
+		catch (Throwable ex) {
+			retry(attempt, taken, ex);
+			return;
+		}
+		finish();
+		if (failures > 0) {
+			logger.info("Key '{}' has new numbers after {} failed attempts", key(), failures);
+		}
+	}
+
+	/**
+	 * Returns how many calls are in the queue.
+	 */
+	int queued() {
+		return this.calls.size();
+	}
+
+	private List<Call> take() {
+		List<Call> taken = new ArrayList<>();
+		for (Iterator<Call> queue = this.calls.iterator(); queue.hasNext();) {
+			Call call = queue.next();
+			if (call.getCount() > 0) {
+				taken.add(call);
+			}
+			else {
+				queue.remove();
+			}
+		}
+		return taken;
+	}
+
+	// numbers beyond those that the store has allocated may be issued elsewhere
+	private void requireSize(Allocation allocation, long wanted) {
+		if (allocation.to() - allocation.from() != wanted) {
+			throw new SegmentStoreException(
+					"The store allocated [%d, %d) for key '%s', although %d numbers were requested"
+						.formatted(allocation.from(), allocation.to(), key(), wanted),
+					null, false);
+		}
+	}
+
+	private void serve(List<Call> taken, Allocation allocation) {
+		long first = allocation.from();
+		for (Call call : taken) {
+			if (call.first.compareAndSet(Call.NONE, first)) {
+				this.issued += call.count;
+			}
+			else {
+				this.lost += call.count;
+			}
+			first += call.count;
+			call.countDown();
+			this.calls.remove(call);
+		}
+	}
+
+	private void finish() {
+		this.inFlight.set(null);
+		try {
+			if (!this.calls.isEmpty()) {
+				begin();
+			}
+		}
+		// out of memory: the calls that joined meanwhile begin again
+		catch (Throwable ex) {
+			endWaiting();
+		}
+	}
+
+	private void retry(Attempt attempt, List<Call> taken, Throwable failure) {
+		Attempt next;
+		try {
+			next = new Attempt(attempt.failures + 1, failure);
+		}
+		// out of memory
+		catch (Throwable ex) {
+			giveUp();
+			return;
+		}
+		next.handedOver = true;
+		try {
+			String error = allocator().failed(failure);
+			if (failure instanceof SegmentStoreException refused && refused.isRefusal()) {
+				taken.forEach((call) -> call.fail(failure));
+			}
+			this.inFlight.set(next);
+			environment().executor()
+				.schedule(() -> run(next), environment().backoff(next.failures).toNanos(), TimeUnit.NANOSECONDS);
+			if (++this.failuresInARow == 1) {
+				logger.warn("Cannot allocate numbers for key '{}': {}. Its calls fail until an allocation succeeds",
+						key(), error);
+			}
+			logger.debug("Attempt {} to allocate numbers for key '{}' failed", this.failuresInARow, key(), failure);
+		}
+		catch (Throwable ex) {
+			abandon(next);
+		}
+	}
+
+	// the generator is closed, or out of memory: the calls begin again
+	private void abandon(Attempt attempt) {
+		if (attempt.begun.compareAndSet(false, true)) {
+			giveUp();
+		}
+	}
+
+	private void giveUp() {
+		this.inFlight.set(null);
+		endWaiting();
+	}
+
+	@Override
+	void preload() {
+		// numbers are not allocated before they are needed
+	}
+
+	@Override
+	@Nullable Unissued fence() {
+		return null;
+	}
+
+	@Override
+	void givenBack(Unissued numbers) {
+		throw new IllegalStateException("Nothing was fenced");
+	}
+
+	@Override
+	SegmentStatus status() {
+		Attempt attempt = this.inFlight.get();
+		long now = environment().nanoTime().getAsLong();
+		long awaited = this.calls.stream()
+			.filter((call) -> call.getCount() > 0)
+			.mapToLong((call) -> now - call.since)
+			.findFirst()
+			.orElse(0);
+		return allocator().status(null, null, 0, (attempt != null) ? attempt.failures : 0, waits(), waited(),
+				Duration.ofNanos(awaited), new Numbers(this.issued, 0, this.lost));
+	}
+
+	/**
+	 * An attempt to allocate numbers for the calls in the queue.
+	 */
+	private static final class Attempt {
+
+		private final int failures;
+
+		private final @Nullable Throwable lastFailure;
+
+		private final AtomicBoolean begun = new AtomicBoolean();
+
+		private volatile boolean handedOver;
+
+		Attempt(int failures, @Nullable Throwable lastFailure) {
+			this.failures = failures;
+			this.lastFailure = lastFailure;
+		}
+
+	}
+
+	/**
+	 * A call that waits for numbers. Its latch is open if it has ended.
+	 */
+	private static final class Call extends CountDownLatch {
+
+		static final long NONE = -1;
+
+		private static final long GIVEN_UP = -2;
+
+		private final int count;
+
+		private final long since;
+
+		private final AtomicLong first = new AtomicLong(NONE);
+
+		private volatile @Nullable Throwable failure;
+
+		Call(int count, long since) {
+			super(1);
+			this.count = count;
+			this.since = since;
+		}
+
+		void fail(Throwable failure) {
+			this.failure = failure;
+			countDown();
+		}
+
+		/**
+		 * Ends this call, unless it has been served.
+		 * @return its first number, or {@link #NONE}
+		 */
+		long end() {
+			boolean ended = this.first.compareAndSet(NONE, GIVEN_UP);
+			countDown();
+			return ended ? NONE : this.first.get();
+		}
+
+	}
+
+}

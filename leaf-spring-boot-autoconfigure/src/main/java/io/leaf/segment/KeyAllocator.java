@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.leaf.segment.SegmentStatus.Current;
+import io.leaf.segment.SegmentStatus.Numbers;
+import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.segment.SegmentStore.Allocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Allocates numbers of one key, one attempt at a time, and counts the attempts.
+ * <p>
+ * A row that another transaction has locked keeps a thread of the library waiting. To
+ * keep the threads available for other keys, an attempt has little time at first; a key
+ * whose last attempt was slow and failed gets more, but only one such key at a time
+ * ({@link SegmentEnvironment#slowFetches()}).
+ * <p>
+ * Any thread may read the counters. Attempts write them, each of which must begin after
+ * the one before it has ended.
+ */
+final class KeyAllocator {
+
+	private static final Logger logger = LoggerFactory.getLogger(KeyAllocator.class);
+
+	/**
+	 * How long the store may take. A healthy database takes milliseconds.
+	 */
+	static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+	/**
+	 * How long the store may take if the last attempt was slow and failed.
+	 */
+	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
+
+	// There may be ten thousand allocators: counters that one thread at a time writes are
+	// plain fields, not objects.
+
+	private final String key;
+
+	private final Ordering ordering;
+
+	private final SegmentStore store;
+
+	private final SegmentEnvironment environment;
+
+	private volatile long allocations;
+
+	private volatile long failures;
+
+	private volatile boolean closed;
+
+	private volatile long rowStep;
+
+	private volatile @Nullable Instant lastAllocation;
+
+	private volatile @Nullable String lastError;
+
+	private volatile boolean slow;
+
+	private long highestEnd;
+
+	KeyAllocator(String key, Ordering ordering, SegmentStore store, SegmentEnvironment environment) {
+		this.key = key;
+		this.ordering = ordering;
+		this.store = store;
+		this.environment = environment;
+	}
+
+	String key() {
+		return this.key;
+	}
+
+	/**
+	 * Records the step that the row states.
+	 */
+	void rowStepSeen(long rowStep) {
+		this.rowStep = rowStep;
+	}
+
+	long rowStep() {
+		return this.rowStep;
+	}
+
+	long allocations() {
+		return this.allocations;
+	}
+
+	/**
+	 * Records that no further attempt may access the store.
+	 */
+	void close() {
+		this.closed = true;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Runs an attempt on the calling thread; or, if the last one was slow and failed,
+	 * once no other slow attempt is running.
+	 */
+	void run(Runnable attempt) {
+		if (this.slow) {
+			this.environment.slowFetches().run(attempt);
+		}
+		else {
+			attempt.run();
+		}
+	}
+
+	/**
+	 * Allocates numbers.
+	 * @param size how many
+	 * @return the numbers, or {@code null} if there is no row for the key
+	 */
+	@Nullable Allocation allocate(long size) {
+		long start = this.environment.nanoTime().getAsLong();
+		Allocation allocation;
+		try {
+			allocation = allocateAscending(size, this.slow ? SLOW_TIMEOUT : TIMEOUT);
+		}
+		catch (Throwable ex) {
+			this.slow = this.environment.nanoTime().getAsLong() - start >= TIMEOUT.toNanos();
+			throw ex;
+		}
+		this.slow = false;
+		if (allocation != null) {
+			this.highestEnd = allocation.to();
+			if (allocation.rowStep() > 0) {
+				this.rowStep = allocation.rowStep();
+			}
+			this.lastAllocation = this.environment.clock().instant();
+			this.allocations++;
+		}
+		return allocation;
+	}
+
+	/**
+	 * Rejects numbers that lie below those seen before: a database that has lost writes,
+	 * after a failover or a restore, would allocate numbers again.
+	 */
+	private @Nullable Allocation allocateAscending(long size, Duration timeout) {
+		Allocation allocation = this.store.allocate(this.key, size, 0, timeout);
+		if (allocation == null || allocation.from() >= this.highestEnd) {
+			return allocation;
+		}
+		String error = "max_id of key '%s' moved backwards: the row returned [%d, %d), but this process has been allocated numbers up to %d (exclusive). The segment is rejected, and the next one is allocated from %d on. Check whether the database was restored from a backup or failed over to a lagging replica"
+			.formatted(this.key, allocation.from(), allocation.to(), this.highestEnd, this.highestEnd);
+		this.failures++;
+		this.lastError = error;
+		logger.error(error);
+		allocation = this.store.allocate(this.key, size, this.highestEnd, timeout);
+		if (allocation != null && allocation.from() < this.highestEnd) {
+			throw new SegmentStoreException(error + ". The store did not raise it", null, false);
+		}
+		return allocation;
+	}
+
+	/**
+	 * Counts a failed attempt.
+	 * @return what has failed
+	 */
+	String failed(Throwable failure) {
+		this.failures++;
+		String error = (failure.getMessage() != null) ? failure.getMessage() : failure.toString();
+		this.lastError = error;
+		return error;
+	}
+
+	/**
+	 * Returns the status of the key.
+	 * @param current the segment that numbers are issued from
+	 * @param next the segment after it
+	 * @param step the step of the next segment, or 0 if it is the row's
+	 * @param failedAttempts how many attempts have failed since the last success
+	 * @param waits how many calls had to wait
+	 * @param waited how long they have waited in total
+	 * @param awaited how long a call has been waiting
+	 * @param numbers how many of the numbers allocated were issued, given back and lost
+	 */
+	SegmentStatus status(@Nullable Current current, @Nullable Range next, long step, int failedAttempts, long waits,
+			Duration waited, Duration awaited, Numbers numbers) {
+		return new SegmentStatus(this.ordering, current, next, (step != 0) ? step : this.rowStep, this.rowStep,
+				this.allocations, this.failures, failedAttempts, waits, waited, awaited, numbers, this.lastAllocation,
+				this.lastError);
+	}
+
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.leaf.IdSequence;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentStore.Unissued;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequence of a key whose row has been seen, and whether the key is issued.
+ */
+abstract class KeySequence implements IdSequence {
+
+	private enum State {
+
+		ISSUING, ROW_REMOVED, CLOSED
+
+	}
+
+	private final String key;
+
+	private final SegmentSettings settings;
+
+	private final SegmentEnvironment environment;
+
+	private final KeyAllocator allocator;
+
+	private final Runnable revival;
+
+	private final LongAdder waits = new LongAdder();
+
+	private final LongAdder waitedNanos = new LongAdder();
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.ISSUING);
+
+	/**
+	 * Creates a sequence that has not allocated anything yet.
+	 * @param revival called when an ID is requested after the row has been removed;
+	 * returns if there is a row again, throws otherwise
+	 */
+	KeySequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+			Runnable revival) {
+		this.key = key;
+		this.settings = settings;
+		this.environment = environment;
+		this.allocator = new KeyAllocator(key, settings.ordering(key), store, environment);
+		this.revival = revival;
+	}
+
+	/**
+	 * Creates a sequence with the ordering that the settings have for the key.
+	 */
+	static KeySequence create(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+			Runnable revival) {
+		return switch (settings.ordering(key)) {
+			case STRICT -> new SegmentSequence(key, store, settings, environment, revival);
+			case STRIPED -> new StripedSequence(key, store, settings, environment, revival);
+			case GLOBAL -> new GlobalSequence(key, store, settings, environment, revival);
+		};
+	}
+
+	@Override
+	public final String key() {
+		return this.key;
+	}
+
+	final KeyAllocator allocator() {
+		return this.allocator;
+	}
+
+	final SegmentEnvironment environment() {
+		return this.environment;
+	}
+
+	final long waits() {
+		return this.waits.sum();
+	}
+
+	final Duration waited() {
+		return Duration.ofNanos(this.waitedNanos.sum());
+	}
+
+	/**
+	 * Checks that the key is issued.
+	 * @throws SegmentUnavailableException if this sequence is closed
+	 * @throws io.leaf.UnknownKeyException if the row of the key was removed
+	 */
+	final void checkState() {
+		State state = this.state.get();
+		if (state == State.CLOSED) {
+			throw unavailable("the generator is closed, the application is shutting down", null);
+		}
+		if (state == State.ROW_REMOVED) {
+			this.revival.run();
+		}
+	}
+
+	private SegmentUnavailableException unavailable(@Nullable String reason, @Nullable Throwable cause) {
+		return new SegmentUnavailableException(this.key, "No ID for key '%s': %s".formatted(this.key, reason), cause);
+	}
+
+	/**
+	 * Records that there is a row for this key.
+	 */
+	final void rowSeen(SegmentRow row) {
+		this.allocator.rowStepSeen(row.step());
+		this.state.compareAndSet(State.ROW_REMOVED, State.ISSUING);
+	}
+
+	/**
+	 * Stops this sequence, because the row of its key has been removed. The sequence
+	 * keeps its state, so that a row that is added again cannot bring back numbers that
+	 * were issued before.
+	 */
+	final void rowRemoved() {
+		this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED);
+		fence();
+	}
+
+	final boolean isRemoved() {
+		return this.state.get() == State.ROW_REMOVED;
+	}
+
+	final boolean isIssuing() {
+		return this.state.get() == State.ISSUING;
+	}
+
+	/**
+	 * Stops this sequence permanently: from now on no fetch begins, and no caller waits.
+	 * Numbers in memory are issued until {@link #fence()}.
+	 */
+	final void close() {
+		this.state.set(State.CLOSED);
+		this.allocator.close();
+		endWaiting();
+	}
+
+	/**
+	 * Ends the waiting of callers after this sequence has been closed.
+	 */
+	abstract void endWaiting();
+
+	/**
+	 * Fetches numbers ahead of the first caller, if that is possible.
+	 */
+	abstract void preload();
+
+	/**
+	 * Takes the unissued numbers out of memory.
+	 * @return the contiguous ones at the end of what was allocated last, or {@code null}
+	 * if there are none
+	 */
+	abstract @Nullable Unissued fence();
+
+	/**
+	 * Records that numbers taken out by the last fence are back in the store.
+	 */
+	abstract void givenBack(Unissued numbers);
+
+	abstract SegmentStatus status();
+
+	/**
+	 * The waiting of one call: it is counted once, and ends altogether at the acquire
+	 * timeout.
+	 */
+	final class Waiting {
+
+		private final long start = KeySequence.this.environment.nanoTime().getAsLong();
+
+		private boolean counted;
+
+		/**
+		 * Waits until a latch is open.
+		 * @param end the latch
+		 * @return why it is not open, or {@code null} if it is
+		 */
+		@Nullable Exception await(CountDownLatch end) {
+			count();
+			long now = KeySequence.this.environment.nanoTime().getAsLong();
+			Duration timeout = KeySequence.this.settings.acquireTimeout();
+			Exception unanswered = KeySequence.this.environment.await(end, timeout.toNanos() - (now - this.start),
+					timeout);
+			KeySequence.this.waitedNanos.add(KeySequence.this.environment.nanoTime().getAsLong() - now);
+			return unanswered;
+		}
+
+		void count() {
+			if (!this.counted) {
+				this.counted = true;
+				KeySequence.this.waits.increment();
+			}
+		}
+
+		/**
+		 * Returns the exception for a call that has waited in vain.
+		 * @param unanswered why its latch did not open, or {@code null} if it did
+		 * @param failure the failure of the last attempt, or {@code null} if none failed
+		 */
+		SegmentUnavailableException unavailable(@Nullable Exception unanswered, @Nullable Throwable failure) {
+			Throwable cause = (unanswered instanceof InterruptedException) ? unanswered : failure;
+			Throwable reason = (cause != null) ? cause : unanswered;
+			return KeySequence.this.unavailable(Objects.requireNonNull(reason).getMessage(), cause);
+		}
+
+	}
+
+}
