@@ -182,7 +182,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		this.store.checkWritable();
 		failOver();
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate("order", 10))
-			.withMessageContaining("the largest number");
+			.withMessageContaining("the largest possible value");
 		assertThat(maxId("order")).isEqualTo(SegmentStore.MAX_END);
 	}
 
