@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -76,6 +78,14 @@ class GarbageTests {
 				.doesNotContain("\tat ", "java.", "org.springframework", "org.apache");
 		}
 		assertThat(usedMemory() - before).isLessThan(8 * MEGABYTE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/;%", "/actuator/leaf;%zz", "/actuator/leaf/snowflake/;%&?&=%0C" })
+	void aPathParameterThatIsNotEncodedIsRefused(String path) throws IOException {
+		assertThat(send(this.managementPort,
+				"GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".formatted(path)))
+			.startsWith("HTTP/1.1 400 ");
 	}
 
 	private String request() {

@@ -36,6 +36,11 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
+	InvalidPathFilter invalidPathFilter() {
+		return new InvalidPathFilter();
+	}
+
+	@Bean
 	PageResources pageResources() {
 		return new PageResources();
 	}

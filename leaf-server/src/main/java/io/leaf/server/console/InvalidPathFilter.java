@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.console;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.util.StringUtils;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Responds with 400 to a path with an invalid percent-encoding. Tomcat refuses most of
+ * them, but not those in a path parameter, on which Spring MVC fails.
+ */
+final class InvalidPathFilter extends OncePerRequestFilter {
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		try {
+			StringUtils.uriDecode(request.getRequestURI(), StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			logger.debug("The path is not valid", ex);
+			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+			return;
+		}
+		chain.doFilter(request, response);
+	}
+
+}
