@@ -165,10 +165,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		}
 		if (type.isComponentType()) {
 			String name = qualifiedPropertyName(parameters);
-			throw HIBERNATE_6 ? partOfCompositeId(name)
-					: mistake(
-							"The id " + name + " has several attributes, but @LeafId issues one number. Put @LeafId on "
-									+ "the attribute that holds the number");
+			throw HIBERNATE_6 ? partOfCompositeId(name) : severalAttributes(name);
 		}
 		Class<?> returned = type.getReturnedClass();
 		this.idType = LeafIdType.of(returned)

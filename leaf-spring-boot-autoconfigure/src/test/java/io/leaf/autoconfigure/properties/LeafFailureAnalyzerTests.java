@@ -348,12 +348,7 @@ class LeafFailureAnalyzerTests {
 	@Test
 	void keyThatAnEnvironmentVariableCannotName(CapturedOutput output) {
 		SpringApplication application = application(BothModes.class);
-		ConfigurableEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources()
-			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-							Map.of("LEAF_KEYS_ORDER_ITEM_MODE", "segment")));
-		application.setEnvironment(environment);
+		application.setEnvironment(environment("LEAF_KEYS_ORDER_ITEM_MODE", "segment"));
 		assertThat(failure(application, output, this.database.property())).contains("LEAF_KEYS_ORDER_ITEM_MODE",
 				"leaf.keys[order_item].mode", "SPRING_APPLICATION_JSON");
 	}
@@ -402,12 +397,7 @@ class LeafFailureAnalyzerTests {
 	@Test
 	void secretInAnEnvironmentVariable(CapturedOutput output) {
 		SpringApplication application = application(Application.class);
-		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources()
-			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-							Map.of("LEAF_KEYS_ORDER_SECRET", "1:confidential")));
-		application.setEnvironment(environment);
+		application.setEnvironment(environment("LEAF_KEYS_ORDER_SECRET", "1:confidential"));
 		assertThat(failure(application, output, this.database.property())).contains("LEAF_KEYS_ORDER_SECRET");
 		assertThat(output.getAll()).doesNotContain("confidential");
 	}
@@ -475,6 +465,14 @@ class LeafFailureAnalyzerTests {
 			all.add("leaf.snowflake.state-dir=" + this.directory);
 		}
 		return failure(application(SnowflakeOnly.class), output, all.toArray(String[]::new));
+	}
+
+	private static ConfigurableEnvironment environment(String variable, String value) {
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(variable, value)));
+		return environment;
 	}
 
 	private static String failure(CapturedOutput output, String... properties) {
