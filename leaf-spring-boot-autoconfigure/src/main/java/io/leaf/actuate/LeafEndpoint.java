@@ -135,7 +135,7 @@ public class LeafEndpoint {
 		IdFormat format = this.formats.byKey().get(key);
 		return new KeyReport(ordering(status.ordering()), status.current(), status.next(), status.step(),
 				status.rowStep(), status.numbers().issued(), status.fetches(), status.failures(), status.waits(),
-				status.lastFetch(), status.lastError(), (format != null) ? format.template() : null);
+				status.lastFetch(), status.lastError(), (format != null) ? format.template() : null, status.period());
 	}
 
 	private static @Nullable String ordering(Ordering ordering) {
@@ -229,13 +229,17 @@ public class LeafEndpoint {
 	 * failed
 	 * @param format the format of the key's IDs as text, or {@code null} if it has none;
 	 * omitted then
+	 * @param period the period from which numbers were allocated last, or {@code null} if
+	 * the key has no period, none were allocated, or the period has ended; omitted then
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeyReport(@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String ordering,
 			SegmentStatus.@Nullable Current current, SegmentStatus.@Nullable Range next, long step, long rowStep,
 			long issued, long fetches, long failures, long waits, @Nullable Instant lastFetch,
-			@Nullable String lastError,
-			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String format) implements OperationResponseBody {
+			@Nullable String lastError, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String format,
+			@JsonInclude(JsonInclude.Include.NON_NULL) SegmentStatus.@Nullable PeriodStatus period)
+			implements
+				OperationResponseBody {
 
 	}
 

@@ -31,6 +31,16 @@ final class ObservedSegmentStore implements SegmentStore {
 	}
 
 	@Override
+	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		return this.observations.fetch(key, size).observe(() -> this.store.allocate(key, size, window, timeout));
+	}
+
+	@Override
+	public @Nullable Counter read(String key, Duration timeout) {
+		return this.store.read(key, timeout);
+	}
+
+	@Override
 	public Set<String> giveBack(List<Unissued> unissued) {
 		return this.store.giveBack(unissued);
 	}

@@ -17,8 +17,9 @@ import io.leaf.segment.SegmentStatus;
  * <p>
  * Down if a key has no number left and either fetching fails or calls have waited for a
  * fetch for more than a second; also if the keys have never been read. A warning if
- * fetching fails and few numbers are left. Segments are fetched on demand, so an
- * unavailable database shows only when a fetch is needed.
+ * fetching fails and few numbers are left, or if few numbers of a period are left.
+ * Segments are fetched on demand, so an unavailable database shows only when a fetch is
+ * needed.
  */
 final class SegmentHealth {
 
@@ -31,6 +32,11 @@ final class SegmentHealth {
 	 * How long a fetch that calls wait for may take, even if no attempt has failed yet.
 	 */
 	private static final Duration LONGEST_FETCH = Duration.ofSeconds(1);
+
+	/**
+	 * The fraction of a period's numbers that may be allocated without a warning.
+	 */
+	private static final double FULL_PERIOD = 0.9;
 
 	private final SegmentIdGenerator generator;
 
@@ -67,6 +73,12 @@ final class SegmentHealth {
 			}
 			else if (status.failedAttempts() > 0 && remaining < this.lowBuffer * status.step()) {
 				low.add("%d IDs left for key '%s'%s".formatted(remaining, key, failures(status)));
+			}
+			else if (status.period() != null
+					&& status.period().allocated() >= FULL_PERIOD * status.period().capacity()) {
+				low.add("%d of the %d numbers of period %d of key '%s' have been allocated; the next period begins at %s"
+					.formatted(status.period().allocated(), status.period().capacity(), status.period().number(), key,
+							status.period().until()));
 			}
 		});
 		List<String> reasons = new ArrayList<>(empty);

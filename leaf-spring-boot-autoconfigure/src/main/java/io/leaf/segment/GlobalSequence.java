@@ -53,6 +53,11 @@ final class GlobalSequence extends KeySequence {
 	// a delay if calls are still waiting then. A refusal (see SegmentStoreException) ends
 	// all calls of the attempt, even if only the largest of them was refused.
 	//
+	// At the end of a period fewer numbers than requested may be allocated. The calls
+	// that
+	// they suffice for are served; the others stay in the queue, and the next attempt is
+	// refused.
+	//
 	// The exchange on a call's 'first' decides between its number and its timeout. A call
 	// that has given up leaves the queue itself: an attempt may take long, and calls that
 	// give up at once, such as those of an interrupted thread, would pile up.
@@ -217,7 +222,8 @@ final class GlobalSequence extends KeySequence {
 
 	// numbers beyond those that the store has allocated may be issued elsewhere
 	private void requireSize(Allocation allocation, long wanted) {
-		if (allocation.to() - allocation.from() != wanted) {
+		long size = allocation.to() - allocation.from();
+		if (size > wanted || (size < wanted && allocator().periods() == null)) {
 			throw new SegmentStoreException(
 					"The store allocated [%d, %d) for key '%s', although %d numbers were requested"
 						.formatted(allocation.from(), allocation.to(), key(), wanted),
@@ -228,6 +234,9 @@ final class GlobalSequence extends KeySequence {
 	private void serve(List<Call> taken, Allocation allocation) {
 		long first = allocation.from();
 		for (Call call : taken) {
+			if (call.count > allocation.to() - first) {
+				continue;
+			}
 			if (call.first.compareAndSet(Call.NONE, first)) {
 				this.issued += call.count;
 			}
@@ -238,6 +247,7 @@ final class GlobalSequence extends KeySequence {
 			call.countDown();
 			this.calls.remove(call);
 		}
+		this.lost += allocation.to() - first;
 	}
 
 	private void finish() {

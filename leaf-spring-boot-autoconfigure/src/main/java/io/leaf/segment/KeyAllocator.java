@@ -47,6 +47,8 @@ final class KeyAllocator {
 
 	private final SegmentStore store;
 
+	private final @Nullable PeriodAllocator periods;
+
 	private final SegmentEnvironment environment;
 
 	private volatile long allocations;
@@ -65,15 +67,25 @@ final class KeyAllocator {
 
 	private long highestEnd;
 
-	KeyAllocator(String key, Ordering ordering, SegmentStore store, SegmentEnvironment environment) {
+	KeyAllocator(String key, SegmentSettings settings, SegmentStore store, SegmentEnvironment environment) {
+		KeyPeriod period = settings.key(key).period();
 		this.key = key;
-		this.ordering = ordering;
+		this.ordering = settings.ordering(key);
 		this.store = store;
+		this.periods = (period != null) ? new PeriodAllocator(key, period, store, environment) : null;
 		this.environment = environment;
 	}
 
 	String key() {
 		return this.key;
+	}
+
+	/**
+	 * Returns how the numbers of periods are allocated, or {@code null} if the key has no
+	 * period.
+	 */
+	@Nullable PeriodAllocator periods() {
+		return this.periods;
 	}
 
 	/**
@@ -117,7 +129,7 @@ final class KeyAllocator {
 
 	/**
 	 * Allocates numbers.
-	 * @param size how many
+	 * @param size how many. Fewer are allocated if fewer are left in the key's period
 	 * @return the numbers, or {@code null} if there is no row for the key
 	 */
 	@Nullable Allocation allocate(long size) {
@@ -147,7 +159,7 @@ final class KeyAllocator {
 	 * after a failover or a restore, would allocate numbers again.
 	 */
 	private @Nullable Allocation allocateAscending(long size, Duration timeout) {
-		Allocation allocation = this.store.allocate(this.key, size, 0, timeout);
+		Allocation allocation = allocate(size, 0, timeout);
 		if (allocation == null || allocation.from() >= this.highestEnd) {
 			return allocation;
 		}
@@ -156,11 +168,16 @@ final class KeyAllocator {
 		this.failures++;
 		this.lastError = error;
 		logger.error(error);
-		allocation = this.store.allocate(this.key, size, this.highestEnd, timeout);
+		allocation = allocate(size, this.highestEnd, timeout);
 		if (allocation != null && allocation.from() < this.highestEnd) {
 			throw new SegmentStoreException(error + ". The store did not raise it", null, false);
 		}
 		return allocation;
+	}
+
+	private @Nullable Allocation allocate(long size, long floor, Duration timeout) {
+		return (this.periods != null) ? this.periods.allocate(size, floor, timeout)
+				: this.store.allocate(this.key, size, floor, timeout);
 	}
 
 	/**
@@ -189,7 +206,7 @@ final class KeyAllocator {
 			Duration waited, Duration awaited, Numbers numbers) {
 		return new SegmentStatus(this.ordering, current, next, (step != 0) ? step : this.rowStep, this.rowStep,
 				this.allocations, this.failures, failedAttempts, waits, waited, awaited, numbers, this.lastAllocation,
-				this.lastError);
+				this.lastError, (this.periods != null) ? this.periods.status() : null);
 	}
 
 }

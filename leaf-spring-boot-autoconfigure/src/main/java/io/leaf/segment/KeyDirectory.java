@@ -133,6 +133,19 @@ final class KeyDirectory {
 	}
 
 	/**
+	 * Checks that the rows of keys with periods are those of such keys.
+	 * @throws SegmentStoreException if a row is not
+	 */
+	void checkPeriods() {
+		for (KeySequence sequence : this.sequences.values()) {
+			PeriodAllocator periods = sequence.allocator().periods();
+			if (periods != null) {
+				periods.check(KeyAllocator.SLOW_TIMEOUT);
+			}
+		}
+	}
+
+	/**
 	 * Notifies a listener of each key that is known, and of each that becomes known.
 	 */
 	void onKey(Consumer<String> listener) {
@@ -347,7 +360,12 @@ final class KeyDirectory {
 
 	private void create(String key) {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
-		long start = Math.max(this.settings.key(key).startFrom(), largest + 1);
+		KeySettings settings = this.settings.key(key);
+		KeyPeriod period = settings.period();
+		// even if leaf.segment.failover-gap raises it before the first number is
+		// allocated
+		long smallest = (period != null) ? period.firstNumber() : settings.startFrom();
+		long start = Math.max(smallest, largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);
 	}
 

@@ -50,7 +50,7 @@ abstract class KeySequence implements IdSequence {
 		this.key = key;
 		this.settings = settings;
 		this.environment = environment;
-		this.allocator = new KeyAllocator(key, settings.ordering(key), store, environment);
+		this.allocator = new KeyAllocator(key, settings, store, environment);
 		this.revival = revival;
 	}
 
@@ -60,7 +60,9 @@ abstract class KeySequence implements IdSequence {
 	static KeySequence create(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
 			Runnable revival) {
 		return switch (settings.ordering(key)) {
-			case STRICT -> new SegmentSequence(key, store, settings, environment, revival);
+			case STRICT ->
+				(settings.key(key).period() != null) ? new PeriodicSequence(key, store, settings, environment, revival)
+						: new SegmentSequence(key, store, settings, environment, revival);
 			case STRIPED -> new StripedSequence(key, store, settings, environment, revival);
 			case GLOBAL -> new GlobalSequence(key, store, settings, environment, revival);
 		};

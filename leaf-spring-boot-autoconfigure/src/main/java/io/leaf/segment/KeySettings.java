@@ -10,13 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param startFrom the number at which the row that is added for the key begins, at least
  * 1
  * @param ordering the order in which its IDs are issued, or {@code null} for that of all
- * keys
+ * keys, or {@link Ordering#GLOBAL} if the key has periods
+ * @param period the periods in which its numbers begin at 1 again, or {@code null} if it
+ * has none
  */
-public record KeySettings(long startFrom, @Nullable Ordering ordering) {
+public record KeySettings(long startFrom, @Nullable Ordering ordering, @Nullable KeyPeriod period) {
 
 	/**
 	 * The settings of a key for which nothing is set.
 	 */
-	public static final KeySettings DEFAULT = new KeySettings(1, null);
+	public static final KeySettings DEFAULT = new KeySettings(1, null, null);
+
+	/**
+	 * Creates the settings of a key.
+	 * @throws IllegalArgumentException if a key with periods has striped order, whose
+	 * threads keep numbers that belong to a period which may have ended
+	 */
+	public KeySettings {
+		if (period != null && ordering == Ordering.STRIPED) {
+			throw new IllegalArgumentException("A key with periods cannot have striped order");
+		}
+	}
 
 }

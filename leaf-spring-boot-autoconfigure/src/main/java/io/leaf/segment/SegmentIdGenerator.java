@@ -172,6 +172,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		this.keys.refresh();
 		if (this.settings.failFast()) {
 			this.store.checkWritable();
+			this.keys.checkPeriods();
 		}
 	}
 

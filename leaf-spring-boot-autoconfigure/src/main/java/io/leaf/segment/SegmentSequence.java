@@ -65,7 +65,7 @@ class SegmentSequence extends KeySequence {
 	}
 
 	@Override
-	public final long[] nextIds(int count) {
+	public long[] nextIds(int count) {
 		IdArguments.checkCount(count);
 		Segment segment = this.current;
 		long first = segment.draw(count);
@@ -160,6 +160,18 @@ class SegmentSequence extends KeySequence {
 	@Override
 	final void givenBack(Unissued numbers) {
 		this.givenBack = numbers.to() - numbers.from();
+	}
+
+	/**
+	 * Stops issuing the numbers below a number, which is not inside a segment.
+	 * @param end the number
+	 * @param drawn how many numbers the caller has drawn and does not use
+	 */
+	final void discard(long end, int drawn) {
+		this.discarded.add(drawn);
+		for (Segment segment = this.current; segment != null && segment.to() <= end; segment = segment.successor()) {
+			this.discarded.add(segment.to() - segment.fence());
+		}
 	}
 
 	/**

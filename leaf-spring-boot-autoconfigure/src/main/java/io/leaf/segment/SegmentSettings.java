@@ -43,8 +43,9 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 	 * Returns the order in which the IDs of a key are issued.
 	 */
 	Ordering ordering(String key) {
-		Ordering own = key(key).ordering();
-		return (own != null) ? own : this.ordering;
+		KeySettings settings = key(key);
+		Ordering other = (settings.period() != null) ? Ordering.GLOBAL : this.ordering;
+		return (settings.ordering() != null) ? settings.ordering() : other;
 	}
 
 }

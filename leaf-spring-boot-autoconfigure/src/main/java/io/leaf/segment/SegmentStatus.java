@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param numbers how many numbers were issued, given back and lost
  * @param lastFetch when the last segment arrived, or {@code null} before the first
  * @param lastError why the last failed attempt failed, or {@code null} if none has failed
+ * @param period the period from which numbers were allocated last, or {@code null} if the
+ * key has no period, none were allocated, or the period has ended
  */
 public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nullable Range next, long step, long rowStep,
 		long fetches, long failures, int failedAttempts, long waits, Duration waited, Duration awaited, Numbers numbers,
-		@Nullable Instant lastFetch, @Nullable String lastError) {
+		@Nullable Instant lastFetch, @Nullable String lastError, @Nullable PeriodStatus period) {
 
 	/**
 	 * The segment that numbers are issued from.
@@ -57,6 +59,19 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	 * or because another process had allocated numbers before the generator was closed
 	 */
 	public record Numbers(long issued, long givenBack, long lost) {
+
+	}
+
+	/**
+	 * A period of a key.
+	 *
+	 * @param number its number
+	 * @param allocated how many of its numbers were allocated by all processes when this
+	 * one allocated last
+	 * @param capacity how many numbers it has
+	 * @param until when it ends
+	 */
+	public record PeriodStatus(long number, long allocated, long capacity, Instant until) {
 
 	}
 

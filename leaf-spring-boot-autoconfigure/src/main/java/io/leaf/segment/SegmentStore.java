@@ -3,6 +3,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +45,44 @@ public interface SegmentStore {
 	 * time, or refuses
 	 */
 	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
+
+	/**
+	 * Allocates numbers of a key within a period, if the clock of the store is within it.
+	 * The comparison with the clock is a part of the allocation: no time passes between
+	 * the two.
+	 * @param key the key
+	 * @param size how many numbers, at least 1
+	 * @param window the numbers that may be allocated, and when
+	 * @param timeout how long the answer may take
+	 * @return the numbers, beginning at the counter or at the begin of the window,
+	 * whichever is larger; or {@code null} if nothing was allocated, because there is no
+	 * row for the key, too few numbers are left in the window, or the clock is outside it
+	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
+	 * time, or refuses. The default implementation refuses
+	 */
+	default @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		throw withoutClock(key);
+	}
+
+	/**
+	 * Reads the counter of a key together with the clock of the store. Both are those of
+	 * the store that allocates numbers, not those of a replica.
+	 * @param key the key
+	 * @param timeout how long the answer may take
+	 * @return the counter, or {@code null} if there is no row for the key
+	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
+	 * time, or refuses. The default implementation refuses
+	 */
+	default @Nullable Counter read(String key, Duration timeout) {
+		throw withoutClock(key);
+	}
+
+	private static SegmentStoreException withoutClock(String key) {
+		return new SegmentStoreException(
+				"Key '%s' cannot have a period: this store does not compare its clock. Remove leaf.keys.<key>.period"
+					.formatted(key),
+				null, true);
+	}
 
 	/**
 	 * Returns numbers to the store, for each key only if its counter still equals the end
@@ -113,6 +152,28 @@ public interface SegmentStore {
 				throw new IllegalArgumentException("Not a segment: from=" + from + " to=" + to + " step=" + rowStep);
 			}
 		}
+
+	}
+
+	/**
+	 * When which numbers may be allocated.
+	 *
+	 * @param from the smallest number
+	 * @param to the end of the numbers, exclusive
+	 * @param since the earliest time, inclusive
+	 * @param until the latest time, exclusive
+	 */
+	record Window(long from, long to, Instant since, Instant until) {
+
+	}
+
+	/**
+	 * The counter of a key, and when it was read.
+	 *
+	 * @param next the smallest number not yet allocated
+	 * @param time the time on the clock of the store
+	 */
+	record Counter(long next, Instant time) {
 
 	}
 

@@ -3,6 +3,7 @@
 package io.leaf.actuate;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -11,7 +12,10 @@ import io.leaf.ManualScheduler;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.actuate.HealthReport.Level;
 import io.leaf.segment.InMemorySegmentStore;
+import io.leaf.segment.KeyPeriod;
+import io.leaf.segment.KeySettings;
 import io.leaf.segment.ManualSegments;
+import io.leaf.segment.PeriodUnit;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.TestSettings;
@@ -24,6 +28,8 @@ import static org.awaitility.Awaitility.await;
 
 class SegmentHealthTests {
 
+	private static final KeyPeriod PERIOD = new KeyPeriod(PeriodUnit.YEAR, ZoneOffset.UTC, 2, Duration.ZERO);
+
 	private final InMemorySegmentStore store = new InMemorySegmentStore();
 
 	@AutoClose
@@ -34,7 +40,8 @@ class SegmentHealthTests {
 	private static SegmentSettings settings() {
 		SegmentSettings s = TestSettings.DEFAULTS;
 		return new SegmentSettings(0.1, s.targetDuration(), 100, Duration.ofMillis(500), s.refreshInterval(), false,
-				false, 0, s.ordering(), s.giveBack(), s.keys(), s.aboveExistingIds());
+				false, 0, s.ordering(), s.giveBack(), Map.of("invoice", new KeySettings(1, null, PERIOD)),
+				s.aboveExistingIds());
 	}
 
 	@SuppressWarnings("unchecked")
@@ -71,6 +78,18 @@ class SegmentHealthTests {
 		this.generator.nextIds("order", 20);
 		awaitFailures("order");
 		assertThat(this.health.report().level()).isEqualTo(Level.UP);
+	}
+
+	@Test
+	void warningIfFewNumbersOfAPeriodAreLeft() {
+		this.store.put("invoice", 1, 100);
+		this.generator.start();
+		this.generator.nextIds("invoice", 89);
+		assertThat(this.health.report().level()).isEqualTo(Level.UP);
+		this.generator.nextId("invoice");
+		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
+		assertThat(reasons()).containsExactly(
+				"90 of the 99 numbers of period 2026 of key 'invoice' have been allocated; the next period begins at 2027-01-01T00:00:00Z");
 	}
 
 	@Test

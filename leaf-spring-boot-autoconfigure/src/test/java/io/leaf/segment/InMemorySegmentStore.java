@@ -3,6 +3,7 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ public class InMemorySegmentStore implements SegmentStore {
 	private boolean loseAnswers;
 
 	private boolean returnsStep = true;
+
+	private Supplier<Instant> clock = () -> SegmentFixture.NOW;
 
 	public InMemorySegmentStore put(String key, long maxId, long step) {
 		return locked(() -> {
@@ -69,6 +73,13 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	/**
+	 * Sets the clock of the store.
+	 */
+	void clock(Supplier<Instant> clock) {
+		locked(() -> this.clock = clock);
+	}
+
+	/**
 	 * Returns the calls so far, as text.
 	 */
 	public List<String> calls() {
@@ -92,6 +103,31 @@ public class InMemorySegmentStore implements SegmentStore {
 			long from = Math.max(row.maxId(), floor);
 			this.rows.put(key, new SegmentRow(key, from + size, row.step()));
 			return new Allocation(from, from + size, this.returnsStep ? row.step() : 0);
+		});
+	}
+
+	@Override
+	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		return call("allocate " + key + " " + size, () -> {
+			SegmentRow row = this.rows.get(key);
+			Instant time = this.clock.get();
+			if (row == null || time.isBefore(window.since()) || !time.isBefore(window.until())) {
+				return null;
+			}
+			long from = Math.max(row.maxId(), window.from());
+			if (from > window.to() - size) {
+				return null;
+			}
+			this.rows.put(key, new SegmentRow(key, from + size, row.step()));
+			return new Allocation(from, from + size, row.step());
+		});
+	}
+
+	@Override
+	public @Nullable Counter read(String key, Duration timeout) {
+		return call("read " + key, () -> {
+			SegmentRow row = this.rows.get(key);
+			return (row != null) ? new Counter(row.maxId(), this.clock.get()) : null;
 		});
 	}
 

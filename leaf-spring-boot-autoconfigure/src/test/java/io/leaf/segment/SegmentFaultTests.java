@@ -189,8 +189,9 @@ class SegmentFaultTests {
 		});
 		this.errors.set(1);
 		Segment tail = new Segment(1, 11, 0.1, 0);
-		SegmentFetcher fetcher = new SegmentFetcher(new KeyAllocator("order", Ordering.STRICT, store, environment),
-				TestSettings.DEFAULTS, environment, () -> {
+		SegmentFetcher fetcher = new SegmentFetcher(
+				new KeyAllocator("order", TestSettings.DEFAULTS, store, environment), TestSettings.DEFAULTS,
+				environment, () -> {
 				});
 		CountDownLatch fetch = fetcher.request(tail, 1);
 		scheduler.advance(Duration.ofSeconds(2));
@@ -284,7 +285,7 @@ class SegmentFaultTests {
 	private SegmentFetcher fetcher(RandomGenerator random, Runnable rowMissing) {
 		SegmentEnvironment environment = new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 				this.fixture.scheduler::nanoTime, SegmentEnvironment::park, random);
-		return new SegmentFetcher(new KeyAllocator("order", Ordering.STRICT, this.fixture.store, environment),
+		return new SegmentFetcher(new KeyAllocator("order", TestSettings.DEFAULTS, this.fixture.store, environment),
 				TestSettings.DEFAULTS, environment, rowMissing);
 	}
 

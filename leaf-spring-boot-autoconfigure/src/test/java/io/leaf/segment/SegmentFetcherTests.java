@@ -268,7 +268,7 @@ class SegmentFetcherTests {
 		SegmentEnvironment environment = new SegmentEnvironment(this.fixture.scheduler, () -> SegmentFixture.NOW,
 				() -> this.fixture.scheduler.nanoTime() + waited.get(), SegmentEnvironment::park, new Random(1));
 		List<Segment> tails = Stream.generate(() -> new Segment(1, 11, 0.1, 0)).limit(100).toList();
-		tails.forEach((tail) -> new SegmentFetcher(new KeyAllocator("order", Ordering.STRICT, store, environment),
+		tails.forEach((tail) -> new SegmentFetcher(new KeyAllocator("order", TestSettings.DEFAULTS, store, environment),
 				TestSettings.DEFAULTS, environment, () -> {
 				})
 			.request(tail, 1));
@@ -321,7 +321,8 @@ class SegmentFetcherTests {
 	}
 
 	private SegmentFetcher fetcher() {
-		return fetcher(new KeyAllocator("order", Ordering.STRICT, this.fixture.store, this.fixture.environment()));
+		return fetcher(
+				new KeyAllocator("order", TestSettings.DEFAULTS, this.fixture.store, this.fixture.environment()));
 	}
 
 	private SegmentFetcher fetcher(KeyAllocator allocator) {
@@ -335,7 +336,7 @@ class SegmentFetcherTests {
 
 	@Test
 	void aClosedFetcherFetchesNothingAndLetsNoCallerWait() {
-		KeyAllocator allocator = new KeyAllocator("order", Ordering.STRICT, this.fixture.store,
+		KeyAllocator allocator = new KeyAllocator("order", TestSettings.DEFAULTS, this.fixture.store,
 				this.fixture.environment());
 		SegmentFetcher fetcher = fetcher(allocator);
 		Fetch requested = fetcher.request(new Segment(1, 11, 0.1, 0), 1);

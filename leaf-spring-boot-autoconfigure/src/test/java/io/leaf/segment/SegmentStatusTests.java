@@ -23,7 +23,7 @@ class SegmentStatusTests {
 	void beforeTheFirstIdHasNoSegment() {
 		this.fixture.startWith("order", 1, 10);
 		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(Ordering.STRICT, null, null, 10, 10, 0, 0,
-				0, 0, Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null));
+				0, 0, Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null, null));
 	}
 
 	@Test
@@ -32,7 +32,7 @@ class SegmentStatusTests {
 		this.fixture.nextIds("order", 16);
 		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(Ordering.STRICT,
 				new SegmentStatus.Current(1, 1001, 17, 984), null, 1000, 1000, 1, 0, 0, 1, Duration.ZERO, Duration.ZERO,
-				new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null));
+				new SegmentStatus.Numbers(16, 0, 0), SegmentFixture.NOW, null, null));
 	}
 
 	@Test

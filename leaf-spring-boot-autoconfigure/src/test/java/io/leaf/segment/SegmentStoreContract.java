@@ -3,9 +3,11 @@
 package io.leaf.segment;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -14,7 +16,9 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Counter;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore.Window;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +137,46 @@ public abstract class SegmentStoreContract {
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate(key, size))
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue())
 			.satisfies((ex) -> assertThat(ex).hasMessageContainingAll(texts));
+	}
+
+	@Test
+	void allocate_inAWindowComparesTheClockOfTheStore() {
+		put("invoice", 1, 10);
+		Instant time = Objects.requireNonNull(store().read("invoice", TIMEOUT)).time();
+		Instant past = time.minus(Duration.ofDays(1));
+		Instant future = time.plus(Duration.ofDays(1));
+		assertThat(allocate(3, new Window(2026112201, 2026112300, past, time))).isNull();
+		assertThat(allocate(3, new Window(2026112201, 2026112300, future, future.plusSeconds(60)))).isNull();
+		assertThat(maxId("invoice")).isEqualTo(1);
+		assertAllocated(allocate(3, new Window(2026112201, 2026112300, time, future)), 2026112201, 2026112204, 10);
+		assertAllocated(allocate(3, new Window(2026112201, 2026112300, past, future)), 2026112204, 2026112207, 10);
+	}
+
+	@Test
+	void allocate_inAWindowDoesNotPassItsEnd() {
+		put("invoice", 2026112298, 10);
+		Window window = new Window(2026112201, 2026112300, Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z"));
+		assertThat(allocate(3, window)).isNull();
+		assertAllocated(allocate(2, window), 2026112298, 2026112300, 10);
+		assertThat(allocate(1, window)).isNull();
+		assertThat(maxId("invoice")).isEqualTo(2026112300);
+	}
+
+	@Test
+	void allocate_inAWindowWithoutARowReturnsNull() {
+		assertThat(allocate(1, new Window(1, 10, Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z")))).isNull();
+	}
+
+	@Test
+	void read_returnsTheCounter() {
+		assertThat(store().read("invoice", TIMEOUT)).isNull();
+		put("invoice", 77, 10);
+		put("order", 1, 10);
+		assertThat(store().read("invoice", TIMEOUT)).extracting(Counter::next).isEqualTo(77L);
+	}
+
+	private @Nullable Allocation allocate(long size, Window window) {
+		return store().allocate("invoice", size, window, TIMEOUT);
 	}
 
 	@Test

@@ -27,7 +27,7 @@ class ReportJsonTests {
 	void boundsThatJavaScriptWouldRoundAreText() throws JSONException {
 		long from = Long.MAX_VALUE - 2000;
 		KeyReport key = new KeyReport(null, new Current(from, from + 1000, from + 1, 999),
-				new Range(from + 1000, from + 2000), 1000, 500, 1, 2, 3, 4, Reports.TIME, "away", null);
+				new Range(from + 1000, from + 2000), 1000, 500, 1, 2, 3, 4, Reports.TIME, "away", null, null);
 		JSONAssert.assertEquals("""
 				{"time": "2026-11-22T10:00:00Z", "whole": true, "name": "orders", "removed": [], "snowflake": null,
 				 "keys": {"order": {
@@ -41,7 +41,7 @@ class ReportJsonTests {
 
 	@Test
 	void absentValuesAreNull() throws JSONException {
-		KeyReport unused = new KeyReport(null, null, null, 10, 10, 0, 0, 0, 0, null, null, null);
+		KeyReport unused = new KeyReport(null, null, null, 10, 10, 0, 0, 0, 0, null, null, null, null);
 		JSONAssert.assertEquals("""
 				{"keys": {"order": {"current": null, "next": null, "lastFetch": null, "lastError": null}}}""",
 				ReportJson.whole(Reports.TIME, Reports.of(Map.of("order", unused))), false);

@@ -31,7 +31,7 @@ final class Reports {
 	 */
 	static KeyReport key(long issued) {
 		return new KeyReport(null, new Current(1, 1001, 1 + issued, 1000 - issued), new Range(1001, 2001), 1000, 1000,
-				issued, 2, 0, 0, TIME, null, null);
+				issued, 2, 0, 0, TIME, null, null, null);
 	}
 
 }

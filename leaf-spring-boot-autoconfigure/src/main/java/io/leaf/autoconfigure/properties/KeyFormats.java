@@ -61,7 +61,8 @@ final class KeyFormats {
 			throw new InvalidConfigurationPropertyValueException(prefix + ".format", template,
 					"A format with {masked} needs a secret: set %s.secret".formatted(prefix));
 		}
-		IdFormatSettings settings = new IdFormatSettings(key, 0, secrets);
+		IdFormatSettings settings = new IdFormatSettings(key, (properties.digits() != null) ? properties.digits() : 0,
+				secrets);
 		IdFormat format = format(prefix + ".format", template, settings);
 		for (int i = 0; i < properties.formerFormats().size(); i++) {
 			format(prefix + ".former-formats[%s]".formatted(i), properties.formerFormats().get(i), settings);

@@ -32,8 +32,8 @@ public final class KeyPropertyNames {
 	 * The settings by the form in which Spring Boot compares names.
 	 */
 	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "ordering",
-			"ordering", "format", "format", "formerformats", "former-formats", "secret", "secret", "formersecrets",
-			"former-secrets");
+			"ordering", "period", "period", "periodzone", "period-zone", "digits", "digits", "format", "format",
+			"formerformats", "former-formats", "secret", "secret", "formersecrets", "former-secrets");
 
 	private KeyPropertyNames() {
 	}

@@ -2,12 +2,17 @@
 
 package io.leaf.autoconfigure.properties;
 
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
+import io.leaf.segment.KeyPeriod;
 import io.leaf.segment.KeySettings;
 import io.leaf.segment.Ordering;
+import io.leaf.segment.PeriodUnit;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -22,10 +27,10 @@ import org.springframework.core.env.Environment;
  * spring.application.name, or else "application".
  * @param defaultMode Mode of the keys that do not set one. Defaults to 'segment', or the
  * only mode that is enabled.
- * @param keys Settings of individual keys: 'mode', 'start-from', 'ordering', 'format',
- * 'former-formats', 'secret' and 'former-secrets'. A key with characters other than
- * lower-case letters, digits and '-' is written in brackets, as in
- * leaf.keys[order_item].mode.
+ * @param keys Settings of individual keys: 'mode', 'start-from', 'ordering', 'period',
+ * 'period-zone', 'digits', 'format', 'former-formats', 'secret' and 'former-secrets'. A
+ * key with characters other than lower-case letters, digits and '-' is written in
+ * brackets, as in leaf.keys[order_item].mode.
  */
 @ConfigurationProperties("leaf")
 public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, @DefaultValue Map<String, Key> keys) {
@@ -59,13 +64,16 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 
 	/**
 	 * Returns the settings of individual keys in segment mode.
-	 * @throws InvalidConfigurationPropertyValueException if a number is out of range
+	 * @param maxDrift how far a counter may be ahead of the clock of the store
+	 * @throws InvalidConfigurationPropertyValueException if a value is out of range, or
+	 * contradicts another one
 	 */
-	public Map<String, KeySettings> segmentKeys() {
+	public Map<String, KeySettings> segmentKeys(Duration maxDrift) {
 		Map<String, KeySettings> segmentKeys = new HashMap<>();
 		this.keys.forEach((key, settings) -> {
 			new PropertyRanges(name(key)).requireBetween("start-from", settings.startFrom(), 1L, MAX_START);
-			segmentKeys.put(key, new KeySettings(settings.startFrom(), settings.ordering()));
+			segmentKeys.put(key,
+					new KeySettings(settings.startFrom(), settings.ordering(), settings.period(name(key), maxDrift)));
 		});
 		return Map.copyOf(segmentKeys);
 	}
@@ -85,7 +93,17 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
 	 * Defaults to 1.
 	 * @param ordering Order of the IDs of the key, as in leaf.segment.ordering, which is
-	 * the default. Segment mode only.
+	 * the default; or that of a key with a period, 'global'. Segment mode only.
+	 * @param period Period after which the numbers of the key begin at 1 again: 'day',
+	 * 'month' or 'year'. The ID is the number of the period, such as 20261122, followed
+	 * by the number in the period. Cannot be changed once IDs were issued. Segment mode
+	 * only.
+	 * @param periodZone Time zone in which periods begin, such as 'Asia/Shanghai' or
+	 * '+08:00'. Required for a key with a period, and cannot be changed once IDs were
+	 * issued.
+	 * @param digits How many decimal digits the numbers of a period have, from 1 to 10
+	 * for days, 12 for months and 14 for years. Required for a key with a period, and
+	 * cannot be changed once IDs were issued.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
 	 * 'SO-{number:8}{check}'. Defaults to '{number}', a decimal number.
 	 * @param formerFormats Formats that the key had before, whose texts are still parsed.
@@ -99,16 +117,58 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * are masked with them are still parsed.
 	 */
 	public record Key(@Nullable Mode mode, @DefaultValue("1") Long startFrom, @Nullable Ordering ordering,
-			@Nullable String format, @DefaultValue List<String> formerFormats, @Nullable String secret,
+			@Nullable PeriodUnit period, @Nullable ZoneId periodZone, @Nullable Integer digits, @Nullable String format,
+			@DefaultValue List<String> formerFormats, @Nullable String secret,
 			@DefaultValue List<String> formerSecrets) {
+
+		private @Nullable KeyPeriod period(String prefix, Duration maxDrift) {
+			if (this.period == null) {
+				requireNone(prefix + ".period-zone", this.periodZone);
+				requireNone(prefix + ".digits", this.digits);
+				return null;
+			}
+			String unit = this.period.name().toLowerCase(Locale.ROOT);
+			if (this.mode == Mode.SNOWFLAKE) {
+				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
+						"Only keys in segment mode have periods. Remove it, or set %s.mode=segment".formatted(prefix));
+			}
+			if (this.periodZone == null) {
+				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
+						"It needs the time zone in which periods begin: set %s.period-zone, for example to 'Asia/Shanghai'"
+							.formatted(prefix));
+			}
+			if (this.digits == null) {
+				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
+						"It needs the number of digits that the numbers of a period have: set %s.digits, from 1 to %s"
+							.formatted(prefix, this.period.maxDigits()));
+			}
+			new PropertyRanges(prefix).requireBetween("digits", this.digits, 1, this.period.maxDigits());
+			if (this.ordering == Ordering.STRIPED) {
+				throw new InvalidConfigurationPropertyValueException(prefix + ".ordering", "striped",
+						"A key with a period has the ordering 'global' or 'strict'");
+			}
+			if (this.startFrom != 1) {
+				throw new InvalidConfigurationPropertyValueException(prefix + ".start-from", this.startFrom,
+						"The numbers of a key with a period begin at 1. Remove it");
+			}
+			return new KeyPeriod(this.period, this.periodZone, this.digits, maxDrift);
+		}
+
+		private static void requireNone(String property, @Nullable Object value) {
+			if (value != null) {
+				throw new InvalidConfigurationPropertyValueException(property, value,
+						"It has no effect on a key without a period. Remove it, or set the period of the key");
+			}
+		}
 
 		/**
 		 * Returns a text without the secrets.
 		 */
 		@Override
 		public String toString() {
-			return "Key[mode=%s, startFrom=%s, ordering=%s, format=%s, formerFormats=%s]".formatted(this.mode,
-					this.startFrom, this.ordering, this.format, this.formerFormats);
+			return "Key[mode=%s, startFrom=%s, ordering=%s, period=%s, periodZone=%s, digits=%s, format=%s, formerFormats=%s]"
+				.formatted(this.mode, this.startFrom, this.ordering, this.period, this.periodZone, this.digits,
+						this.format, this.formerFormats);
 		}
 
 	}

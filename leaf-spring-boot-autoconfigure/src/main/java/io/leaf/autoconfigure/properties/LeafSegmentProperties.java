@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.leaf.jdbc.TableName;
+import io.leaf.segment.KeyPeriod;
 import io.leaf.segment.KeySettings;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
@@ -45,6 +46,9 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * It must be larger than the numbers of a key that could be lost, and the same for all
  * processes. Not for clusters that write to several servers at the same time. MySQL,
  * MariaDB and PostgreSQL only.
+ * @param maxDrift How far the counter of a key with a period may be ahead of the clock of
+ * the database, from 0 to 1 hour. Its numbers are continued within that time, and refused
+ * beyond it.
  * @param initializeSchema When to create the table, and leaf_worker and leaf_primary in
  * the same schema: only in an embedded database, always, or never.
  * @param autoCreate Rows for unknown keys.
@@ -57,8 +61,8 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
 		@DefaultValue("true") boolean failFast, @DefaultValue("strict") Ordering ordering,
 		@DefaultValue("true") boolean giveBack, @DefaultValue("0") long failoverGap,
-		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema, @DefaultValue AutoCreate autoCreate,
-		@DefaultValue Datasource datasource) {
+		@DefaultValue("10s") Duration maxDrift, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
 
 	public static final String PREFIX = "leaf.segment";
 
@@ -76,10 +80,20 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		ranges.requireBetween("acquire-timeout", this.acquireTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
 		ranges.requireBetween("refresh-interval", this.refreshInterval, Duration.ofSeconds(1), Duration.ofDays(1));
 		ranges.requireBetween("auto-create.step", this.autoCreate.step(), 1, 1_000_000_000);
+		ranges.requireBetween("max-drift", this.maxDrift, Duration.ZERO, Duration.ofHours(1));
+		keys.forEach((key, settings) -> requireGapWithinPeriod(key, settings.period()));
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
 				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, keys,
 				this.autoCreate.aboveExistingIds());
+	}
+
+	private void requireGapWithinPeriod(String key, @Nullable KeyPeriod period) {
+		if (period != null && this.failoverGap > period.capacity()) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + ".failover-gap", this.failoverGap,
+					"A failover would raise key '%s' beyond its period, which has %d numbers. Choose a smaller gap, or more digits for the key"
+						.formatted(key, period.capacity()));
+		}
 	}
 
 	/**

@@ -52,7 +52,7 @@ public final class LeafSegmentAutoConfiguration {
 			LeafProperties common, IdFormats formats, ObjectProvider<StoreObservations> observations) {
 		StoreObservations observing = observations.getIfAvailable();
 		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store,
-				properties.settings(common.segmentKeys()), formats);
+				properties.settings(common.segmentKeys(properties.maxDrift())), formats);
 	}
 
 	/**

@@ -13,7 +13,8 @@ import io.leaf.jdbc.OwnConnections;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
-import io.leaf.segment.jdbc.PrimaryTable.Condition;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCallback;
@@ -70,16 +71,16 @@ enum Dialect {
 	 * Determines how to advance the counters of a table. Costs one round trip.
 	 */
 	static Target target(JdbcTemplate jdbc, TableName table) {
-		Dialect dialect = switch (OwnConnections.product(jdbc)) {
-			case "MySQL", "MariaDB" -> MYSQL;
-			case "PostgreSQL", "H2" -> RETURNING;
-			default -> OTHER;
+		Target known = switch (OwnConnections.product(jdbc)) {
+			case "MySQL", "MariaDB" -> new Target(MYSQL, 0, true, DatabaseClock.MYSQL);
+			case "PostgreSQL", "H2" -> new Target(RETURNING, 0, false, DatabaseClock.STANDARD);
+			default -> new Target(OTHER, 0, false, null);
 		};
 		ResultSetExtractor<Target> extractor = (rows) -> {
 			ResultSetMetaData columns = rows.getMetaData();
 			// with other types, arithmetic in the database could round
 			boolean exact = INTEGERS.contains(columns.getColumnType(1)) && INTEGERS.contains(columns.getColumnType(2));
-			return new Target(exact ? dialect : OTHER, maxEnd(columns), dialect == MYSQL);
+			return new Target(exact ? known.dialect() : OTHER, maxEnd(columns), known.mySql(), known.clock());
 		};
 		return jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), extractor);
 	}
@@ -114,23 +115,23 @@ enum Dialect {
 	/**
 	 * Advances the counter of a key.
 	 * @param last the largest value from which it may be advanced
-	 * @param condition a further condition
+	 * @param criterion a further condition
 	 * @return the updated row, with {@link #NOT_RETURNED} for values that the driver did
 	 * not return; empty if there is no usable row, or several since the column is not
 	 * unique
 	 */
 	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last,
-			Condition condition) {
+			Criterion criterion) {
 		// MySQL's and MariaDB's drivers ignore which names are given
 		PreparedStatementCreator answering = (connection) -> connection
-			.prepareStatement(this.update.formatted(table) + condition.and(), new String[] { "max_id", "step" });
+			.prepareStatement(this.update.formatted(table) + criterion.sql(), new String[] { "max_id", "step" });
 		PreparedStatementCallback<Optional<SegmentRow>> execution = (update) -> {
 			update.setLong(1, floor);
 			update.setLong(2, size);
 			update.setString(3, key);
 			update.setLong(4, last);
-			for (int i = 0; i < condition.arguments().size(); i++) {
-				update.setObject(5 + i, condition.arguments().get(i));
+			for (int i = 0; i < criterion.arguments().size(); i++) {
+				update.setObject(5 + i, criterion.arguments().get(i));
 			}
 			if (update.executeUpdate() != 1) {
 				return Optional.empty();
@@ -155,8 +156,16 @@ enum Dialect {
 	 * answer doubtful: PostgreSQL warns if a commit was not replicated as it should have
 	 * been, and a failover could undo it. MySQL does not, but warns about each statement
 	 * that is unsafe for a statement-based binary log
+	 * @param clock the clock of the database, or {@code null} if it is not known
 	 */
-	record Target(Dialect dialect, long maxEnd, boolean mySql) {
+	record Target(Dialect dialect, long maxEnd, boolean mySql, @Nullable DatabaseClock clock) {
+
+		/**
+		 * Returns the same for a driver that does not return values.
+		 */
+		Target withoutAnswers() {
+			return new Target(OTHER, this.maxEnd, this.mySql, this.clock);
+		}
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -150,7 +151,13 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
-		return repeat(() -> this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor)));
+		return repeat(() -> this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, floor, null)));
+	}
+
+	@Override
+	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		return repeat(
+				() -> this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, window.from(), window)));
 	}
 
 	// each execution is on a new connection: pools may close one on which a statement
@@ -213,18 +220,20 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return target;
 	}
 
-	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor) {
+	private @Nullable Allocation advance(JdbcTemplate jdbc, String key, long size, long floor,
+			@Nullable Window window) {
 		Target target = target(jdbc);
 		jdbc.setIgnoreWarnings(target.mySql());
-		long last = target.maxEnd() - size;
 		if (target.dialect() == Dialect.OTHER) {
-			return readAndSet(jdbc, target, key, size, floor);
+			return readAndSet(jdbc, target, key, size, floor, window);
 		}
 		Condition condition = condition();
+		Criterion criterion = condition.criterion().and(within(window, target, key));
+		long last = ((window != null) ? window.to() : target.maxEnd()) - size;
 		SegmentRow row = (floor <= last)
-				? target.dialect().advance(jdbc, this.table, key, size, floor, last, condition).orElse(null) : null;
+				? target.dialect().advance(jdbc, this.table, key, size, floor, last, criterion).orElse(null) : null;
 		if (row == null) {
-			return withoutUpdate(jdbc, target, key, size, floor, condition);
+			return withoutUpdate(jdbc, target, key, size, floor, window, condition);
 		}
 		if (row.maxId() != Dialect.NOT_RETURNED) {
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
@@ -233,16 +242,66 @@ public final class JdbcSegmentStore implements SegmentStore {
 		logger.info(
 				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on, the row is read before each UPDATE",
 				this.table);
-		this.target = new Target(Dialect.OTHER, target.maxEnd(), target.mySql());
-		return readAndSet(jdbc, this.target, key, size, floor);
+		this.target = target.withoutAnswers();
+		return readAndSet(jdbc, this.target, key, size, floor, window);
+	}
+
+	private Criterion within(@Nullable Window window, Target target, String key) {
+		if (window == null) {
+			return Criterion.NONE;
+		}
+		if (window.to() > target.maxEnd()) {
+			throw new SegmentStoreException(
+					"Key '%s' cannot have a period: its numbers go up to %d, but the column max_id of table %s only holds numbers up to %d. Make the column a BIGINT"
+						.formatted(key, window.to(), this.table, target.maxEnd()),
+					null, true);
+		}
+		return clock(target, key).within(window);
+	}
+
+	private DatabaseClock clock(Target target, String key) {
+		if (target.clock() == null) {
+			throw new SegmentStoreException(
+					"Key '%s' cannot have a period: Leaf can read the clock of MySQL, MariaDB, PostgreSQL and H2 only. Remove leaf.keys.<key>.period"
+						.formatted(key),
+					null, true);
+		}
+		return target.clock();
+	}
+
+	@Override
+	public @Nullable Counter read(String key, Duration timeout) {
+		return repeat(() -> this.connections.execute(timeout, (jdbc) -> read(jdbc, key)));
+	}
+
+	private @Nullable Counter read(JdbcTemplate jdbc, String key) {
+		Target target = target(jdbc);
+		DatabaseClock clock = clock(target, key);
+		List<SegmentRow> rows = new ArrayList<>();
+		// the lock makes a proxy send it to the primary server, also if it splits reads
+		// and writes
+		List<Counter> counters = jdbc.query("SELECT biz_tag, max_id, step, %s FROM %s WHERE biz_tag = ? FOR UPDATE"
+			.formatted(clock.column(), this.table), (rs, index) -> {
+				SegmentRow row = Objects.requireNonNull(ROW.mapRow(rs, index));
+				rows.add(row);
+				return new Counter(row.maxId(), clock.read(rs, 4));
+			}, key);
+		if (counters.isEmpty()) {
+			return null;
+		}
+		allocation(rows, 1, 0, target.maxEnd());
+		return counters.get(0);
 	}
 
 	// Finds the reason without another update: only the condition of the first one may
 	// have seen it.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
-			Condition condition) {
+			@Nullable Window window, Condition condition) {
 		this.connections.requireCommits(jdbc);
 		require(condition, jdbc);
+		if (window != null) {
+			return null;
+		}
 		List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
 		if (rows.isEmpty()) {
 			return null;
@@ -254,11 +313,13 @@ public final class JdbcSegmentStore implements SegmentStore {
 				null, false);
 	}
 
-	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, Target target, String key, long size, long floor) {
+	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, Target target, String key, long size, long floor,
+			@Nullable Window window) {
 		this.connections.requireCommits(jdbc);
 		Condition condition = condition();
+		Criterion criterion = condition.criterion().and(within(window, target, key));
 		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?%s%s".formatted(this.table,
-				target.mySql() ? Dialect.COMMITS : "", condition.and());
+				target.mySql() ? Dialect.COMMITS : "", criterion.sql());
 		for (int i = 0; i < ATTEMPTS; i++) {
 			require(condition, jdbc);
 			List<SegmentRow> rows = select(jdbc, List.of(key), target.dialect().lock());
@@ -266,8 +327,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 				return null;
 			}
 			Allocation allocation = allocation(rows, size, floor, target.maxEnd());
+			if (window != null && (allocation.to() > window.to() || !isWithin(jdbc, window, key))) {
+				return null;
+			}
 			List<Object> arguments = new ArrayList<>(List.of(allocation.to(), key, rows.get(0).maxId()));
-			arguments.addAll(condition.arguments());
+			arguments.addAll(criterion.arguments());
 			if (jdbc.update(update, arguments.toArray()) == 1) {
 				return allocation;
 			}
@@ -276,6 +340,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 				"Gave up on key '%s' in table %s after %d attempts: each time, another process updated the row first"
 					.formatted(key, this.table, ATTEMPTS),
 				null, false);
+	}
+
+	private boolean isWithin(JdbcTemplate jdbc, Window window, String key) {
+		Counter counter = read(jdbc, key);
+		return counter != null && !counter.time().isBefore(window.since()) && counter.time().isBefore(window.until());
 	}
 
 	private Allocation allocation(List<SegmentRow> rows, long size, long floor, long maxEnd) {
@@ -329,7 +398,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		String update = "UPDATE %s SET max_id = CASE%s ELSE max_id END WHERE (%s)%s".formatted(this.table,
 				" WHEN biz_tag = ? AND max_id = ? THEN ?".repeat(unissued.size()),
 				String.join(" OR ", Collections.nCopies(unissued.size(), "(biz_tag = ? AND max_id = ?)")),
-				condition.and());
+				condition.criterion().sql());
 		List<Object> arguments = new ArrayList<>();
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to(), numbers.from())));
 		unissued.forEach((numbers) -> arguments.addAll(List.of(numbers.key(), numbers.to())));

@@ -156,11 +156,11 @@ final class PrimaryTable {
 		static final Condition NONE = new Condition("", List.of());
 
 		/**
-		 * Returns a part of a WHERE clause, which begins with AND if there is a
-		 * condition.
+		 * Returns the condition as a part of a WHERE clause.
 		 */
-		String and() {
-			return this.row.isEmpty() ? "" : " AND EXISTS (SELECT 1%s)".formatted(this.row);
+		Criterion criterion() {
+			return this.row.isEmpty() ? Criterion.NONE
+					: new Criterion(" AND EXISTS (SELECT 1%s)".formatted(this.row), this.arguments);
 		}
 
 		/**

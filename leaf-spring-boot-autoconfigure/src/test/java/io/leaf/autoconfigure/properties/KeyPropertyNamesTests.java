@@ -51,8 +51,9 @@ class KeyPropertyNamesTests {
 			"leaf.keys.orderItem.mode, orderItem", "leaf.keys[order_item].mode, order_item",
 			"leaf.keys[a.B c].mode, a.B c" })
 	void keysThatAFileNames(String name, String key) {
-		assertThat(keys(file(name, "snowflake"))).isEqualTo(Map.of(key,
-				new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, 1L, null, null, List.of(), null, List.of())));
+		assertThat(keys(file(name, "snowflake")))
+			.isEqualTo(Map.of(key, new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, 1L, null, null, null, null,
+					null, List.of(), null, List.of())));
 	}
 
 	@ParameterizedTest
@@ -103,7 +104,8 @@ class KeyPropertyNamesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "LEAF_KEYS_ORDER_ITEM_MODE, mode", "LEAF_KEYS_ORDER_ITEM_START_FROM, start-from" })
+	@CsvSource({ "LEAF_KEYS_ORDER_ITEM_MODE, mode", "LEAF_KEYS_ORDER_ITEM_START_FROM, start-from",
+			"LEAF_KEYS_ORDER_ITEM_PERIOD_ZONE, period-zone" })
 	void aKeyThatAnEnvironmentVariableCannotName(String variable, String setting) {
 		assertThatExceptionOfType(LeafStartupException.class).isThrownBy(() -> keys(variable(variable, "5")))
 			.withMessageContaining("leaf.keys.order.item.")

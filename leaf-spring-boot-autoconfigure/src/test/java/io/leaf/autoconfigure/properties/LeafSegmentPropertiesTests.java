@@ -49,6 +49,7 @@ class LeafSegmentPropertiesTests {
 		values.put("ordering", "striped");
 		values.put("give-back", "false");
 		values.put("failover-gap", "5000");
+		values.put("max-drift", "3s");
 		values.put("initialize-schema", "always");
 		values.put("auto-create.enabled", "true");
 		values.put("auto-create.step", "55");
@@ -56,10 +57,11 @@ class LeafSegmentPropertiesTests {
 		values.put("datasource.username", "leaf");
 		values.put("datasource.password", "secret");
 		LeafSegmentProperties properties = bind(values);
-		assertThat(properties).isEqualTo(new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77,
-				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, Ordering.STRIPED, false, 5000,
-				DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55, true),
-				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
+		assertThat(properties).isEqualTo(
+				new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77, Duration.ofMillis(300),
+						Duration.ofSeconds(7), true, false, Ordering.STRIPED, false, 5000, Duration.ofSeconds(3),
+						DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55, true),
+						new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
 		assertThat(properties.settings(Map.of()))
 			.isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77, Duration.ofMillis(300),
 					Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false, Map.of(), true));

@@ -67,7 +67,7 @@ final class PropertiesPage {
 	private static final Map<String, String> TYPES = Map.of("java.lang.Boolean", "`true`, `false`", "java.lang.Double",
 			"number", "java.lang.Integer", "integer", "java.lang.Long", "integer", "java.lang.String", "text",
 			"java.util.List", "list of texts", "java.time.Duration", "duration", "java.time.Instant",
-			"time, in ISO 8601");
+			"time, in ISO 8601", "java.time.ZoneId", "time zone");
 
 	private static final Pattern MAP = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(.*)>");
 

@@ -39,7 +39,7 @@ final class FetchRaces {
 		private final Blocks store = new Blocks(10);
 
 		private final SegmentFetcher fetcher = new SegmentFetcher(
-				new KeyAllocator("key", Ordering.STRICT, this.store, Sequences.environment(this.tasks)),
+				new KeyAllocator("key", Sequences.MARK_FIRST, this.store, Sequences.environment(this.tasks)),
 				Sequences.MARK_FIRST, Sequences.environment(this.tasks), () -> {
 				});
 

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+import io.leaf.segment.KeyPeriod.Period;
+import io.leaf.segment.SegmentStatus.PeriodStatus;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Window;
+import io.leaf.support.DurationText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocates the numbers of a key with periods.
+ */
+final class PeriodAllocator {
+
+	// The clock of the store decides in which period a number is allocated: it is a
+	// condition of the allocation itself. So neither a process with a wrong clock nor one
+	// that was asleep can begin a period early, or draw from one that has ended.
+	//
+	// This process only guesses the period: it adds the time that has passed since it
+	// read the clock of the store. If the guess is wrong, nothing is allocated. The
+	// process then reads the clock and the counter of the store, and tries once more with
+	// these.
+	//
+	// The counter may be ahead of the clock, for example because the store has failed
+	// over to a server whose clock is behind. Its period is then continued, provided that
+	// it begins within max-drift: ending it would repeat numbers.
+	//
+	// Attempts follow one another; see KeyAllocator. Any thread may read the fields.
+
+	/**
+	 * How often to try. A second attempt is needed at the turn of a period, a third one
+	 * if the period turns in between.
+	 */
+	private static final int ATTEMPTS = 3;
+
+	private final String key;
+
+	private final KeyPeriod periods;
+
+	private final SegmentStore store;
+
+	private final SegmentEnvironment environment;
+
+	private volatile @Nullable StoreClock clock;
+
+	private volatile @Nullable Period current;
+
+	private volatile long allocatedUpTo;
+
+	PeriodAllocator(String key, KeyPeriod periods, SegmentStore store, SegmentEnvironment environment) {
+		this.key = key;
+		this.periods = periods;
+		this.store = store;
+		this.environment = environment;
+	}
+
+	/**
+	 * Allocates numbers of the period that the clock of the store is in.
+	 * @param size how many. Fewer are allocated if fewer are left in the period
+	 * @param floor the smallest number that may be allocated, 0 for any
+	 * @return the numbers, or {@code null} if there is no row for the key
+	 * @throws SegmentStoreException if no number is left, or the counter is too far ahead
+	 * of the clock, or not that of a key with such periods
+	 */
+	@Nullable Allocation allocate(long size, long floor, Duration timeout) {
+		StoreClock clock = this.clock;
+		Attempt attempt;
+		if (clock != null) {
+			attempt = attempt(size, floor, clock.now());
+		}
+		else {
+			Counter counter = read(timeout);
+			if (counter == null) {
+				return null;
+			}
+			attempt = attempt(size, Math.max(floor, counter.next()), counter.time());
+		}
+		for (int i = 0; i < ATTEMPTS; i++) {
+			Allocation allocation = this.store.allocate(this.key, attempt.size, attempt.window, timeout);
+			if (allocation != null) {
+				this.allocatedUpTo = allocation.to();
+				this.current = attempt.period;
+				return allocation;
+			}
+			Counter counter = read(timeout);
+			if (counter == null) {
+				return null;
+			}
+			attempt = attempt(size, Math.max(floor, counter.next()), counter.time());
+		}
+		throw new SegmentStoreException(
+				"Gave up allocating numbers of key '%s' after %d attempts: each time, its counter or the clock of the store had changed. Check that all connections lead to the same server, and that sessions commit (on MySQL and MariaDB: autocommit=1)"
+					.formatted(this.key, ATTEMPTS),
+				null, false);
+	}
+
+	/**
+	 * Checks that the counter is that of a key with these periods.
+	 * @throws SegmentStoreException if it is not, or the store cannot be reached
+	 */
+	void check(Duration timeout) {
+		Counter counter = read(timeout);
+		if (counter != null) {
+			period(counter.next(), counter.time());
+		}
+	}
+
+	private @Nullable Counter read(Duration timeout) {
+		// before the clock of the store is read: the result may be ahead of it by the
+		// duration of the call, but is never behind
+		long nanos = this.environment.nanoTime().getAsLong();
+		long millis = this.environment.clock().millis();
+		Counter counter = this.store.read(this.key, timeout);
+		if (counter != null) {
+			this.clock = new StoreClock(counter.time(), nanos, millis);
+		}
+		return counter;
+	}
+
+	private Attempt attempt(long size, long counter, Instant time) {
+		Period period = period(counter, time);
+		long left = period.end() - Math.max(period.first(), counter);
+		if (left <= 0) {
+			throw new SegmentStoreException(
+					"All %d numbers of period %d of key '%s' have been allocated. The next period begins at %s. A new key can have more digits: leaf.keys.<key>.digits"
+						.formatted(this.periods.capacity(), period.number(), this.key,
+								period.until().atZone(this.periods.zone())),
+					null, true);
+		}
+		Instant since = time.isBefore(period.start()) ? period.start().minus(this.periods.maxDrift()) : period.start();
+		return new Attempt(Math.min(size, left),
+				new Window(Math.max(period.first(), counter), period.end(), since, period.until()), period);
+	}
+
+	/**
+	 * Returns the period to allocate from: that of the clock, unless the counter is
+	 * ahead.
+	 */
+	private Period period(long counter, Instant time) {
+		Period present = this.periods.at(time);
+		// no number has been allocated yet
+		if (counter <= 1) {
+			return present;
+		}
+		Period last = this.periods.of(counter);
+		if (last == null) {
+			throw new SegmentStoreException(
+					"The counter of key '%s' is %d, so the key has not had period %s with %d digits. A key keeps its period, time zone and digits: use a new key; or, if no number has been issued, set max_id of its row to 1"
+						.formatted(this.key, counter, name(), this.periods.digits()),
+					null, true);
+		}
+		if (last.number() <= present.number()) {
+			return present;
+		}
+		Duration ahead = Duration.between(time, last.start());
+		if (ahead.compareTo(this.periods.maxDrift()) > 0) {
+			throw new SegmentStoreException(
+					"The counter of key '%s' is %d, in period %d, which begins at %s, but the clock of the store shows %s: it is more than leaf.segment.max-drift (%s) behind. Correct the clock of the database; or, if period-zone or digits of the key were changed, use a new key; if the counter was set by mistake, set max_id of its row to the smallest number that has not been issued"
+						.formatted(this.key, counter, last.number(), last.start(), time,
+								DurationText.of(this.periods.maxDrift())),
+					null, true);
+		}
+		return last;
+	}
+
+	private String name() {
+		return this.periods.unit().name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Returns the end of the numbers that must not be issued any more.
+	 * @return the smallest number of the present period; or, if the period from which
+	 * numbers were allocated last has ended, the end of its numbers
+	 */
+	long expired() {
+		Period period = this.current;
+		StoreClock clock = this.clock;
+		if (period == null || clock == null) {
+			return 0;
+		}
+		return (clock.millis() < period.until().toEpochMilli()) ? period.first() : period.end();
+	}
+
+	/**
+	 * Returns the period from which numbers were allocated last, or {@code null} if none
+	 * were allocated or the period has ended.
+	 */
+	@Nullable PeriodStatus status() {
+		Period period = this.current;
+		if (period == null || expired() == period.end()) {
+			return null;
+		}
+		return new PeriodStatus(period.number(), Math.max(0, this.allocatedUpTo - period.first()),
+				this.periods.capacity(), period.until());
+	}
+
+	/**
+	 * An attempt to allocate numbers.
+	 *
+	 * @param size how many
+	 * @param window the numbers and the time
+	 * @param period the period to which they belong
+	 */
+	private record Attempt(long size, Window window, Period period) {
+
+	}
+
+	/**
+	 * The clock of the store, as carried on by this process. The wall clock also counts:
+	 * the monotonic clock may stand still while the machine sleeps.
+	 */
+	private final class StoreClock {
+
+		private final long start;
+
+		private final long startNanos;
+
+		private final long startMillis;
+
+		StoreClock(Instant time, long nanos, long millis) {
+			// rounded up, and one more because the durations are rounded down
+			this.start = time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS).toEpochMilli() + 1;
+			this.startNanos = nanos;
+			this.startMillis = millis;
+		}
+
+		long millis() {
+			SegmentEnvironment environment = PeriodAllocator.this.environment;
+			long nanos = environment.nanoTime().getAsLong() - this.startNanos;
+			long millis = environment.clock().millis() - this.startMillis;
+			return this.start + Math.max(nanos / 1_000_000, millis);
+		}
+
+		Instant now() {
+			return Instant.ofEpochMilli(millis());
+		}
+
+	}
+
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * How long a period of a key lasts.
+ */
+public enum PeriodUnit {
+
+	/**
+	 * A day; the number of 22 November 2026 is 20261122.
+	 */
+	DAY(ChronoUnit.DAYS, 1, 10),
+
+	/**
+	 * A month; the number of November 2026 is 202611.
+	 */
+	MONTH(ChronoUnit.MONTHS, 100, 12),
+
+	/**
+	 * A year; its number is that of the calendar.
+	 */
+	YEAR(ChronoUnit.YEARS, 10_000, 14);
+
+	/**
+	 * The first year whose number has four digits.
+	 */
+	private static final int FIRST_YEAR = 1000;
+
+	private static final int LAST_YEAR = 9999;
+
+	private final ChronoUnit length;
+
+	private final int divisor;
+
+	private final int maxDigits;
+
+	PeriodUnit(ChronoUnit length, int divisor, int maxDigits) {
+		this.length = length;
+		this.divisor = divisor;
+		this.maxDigits = maxDigits;
+	}
+
+	/**
+	 * Returns the largest number of digits after the number of a period with which all
+	 * periods up to the year 9999 fit into a {@code long}.
+	 * @return 10, 12 or 14
+	 */
+	public int maxDigits() {
+		return this.maxDigits;
+	}
+
+	/**
+	 * Returns the number of the first period.
+	 */
+	long first() {
+		return number(LocalDate.of(FIRST_YEAR, 1, 1));
+	}
+
+	/**
+	 * Returns the number of the period to which a date belongs.
+	 */
+	long number(LocalDate date) {
+		return (date.getYear() * 10_000L + date.getMonthValue() * 100 + date.getDayOfMonth()) / this.divisor;
+	}
+
+	/**
+	 * Returns whether a number is that of a period.
+	 */
+	boolean isPeriod(long number) {
+		long start = number * this.divisor;
+		long year = start / 10_000;
+		long month = start / 100 % 100;
+		long day = start % 100;
+		if (year < FIRST_YEAR || year > LAST_YEAR) {
+			return false;
+		}
+		return this == YEAR || (month >= 1 && month <= 12
+				&& (this == MONTH || (day >= 1 && day <= LocalDate.of((int) year, (int) month, 1).lengthOfMonth())));
+	}
+
+	/**
+	 * Returns the first day of the period with a number.
+	 */
+	LocalDate start(long number) {
+		long start = number * this.divisor;
+		return LocalDate.of((int) (start / 10_000), (int) Math.max(1, start / 100 % 100),
+				(int) Math.max(1, start % 100));
+	}
+
+	/**
+	 * Returns the first day of the period after that which begins on a day.
+	 */
+	LocalDate next(LocalDate start) {
+		return start.plus(1, this.length);
+	}
+
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.util.Objects;
+
+/**
+ * The buffer of one key with periods: what is left of a period's numbers is dropped when
+ * the period ends.
+ */
+final class PeriodicSequence extends SegmentSequence {
+
+	// Each call draws a number first, and then checks whether its period has ended
+	// meanwhile. So a call that had to wait for a segment never returns a number of a
+	// period that ended before the segment arrived.
+
+	private final PeriodAllocator periods;
+
+	PeriodicSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
+			Runnable revival) {
+		super(key, store, settings, environment, revival);
+		this.periods = Objects.requireNonNull(allocator().periods());
+	}
+
+	@Override
+	public long nextId() {
+		while (true) {
+			long id = super.nextId();
+			long end = this.periods.expired();
+			if (id >= end) {
+				return id;
+			}
+			discard(end, 1);
+		}
+	}
+
+	@Override
+	public long[] nextIds(int count) {
+		long[] ids = super.nextIds(count);
+		long end = this.periods.expired();
+		int expired = 0;
+		while (expired < count && ids[expired] < end) {
+			expired++;
+		}
+		if (expired == 0) {
+			return ids;
+		}
+		discard(end, expired);
+		long[] others = nextIds(expired);
+		System.arraycopy(ids, expired, ids, 0, count - expired);
+		System.arraycopy(others, 0, ids, count - expired, expired);
+		return ids;
+	}
+
+}
