@@ -56,7 +56,7 @@ class ArchitectureTests {
 			"io.leaf.hibernate", "io.leaf.data", "io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate",
 			"io.leaf.autoconfigure.properties", "io.leaf.autoconfigure.datasource", "io.leaf.autoconfigure.segment",
 			"io.leaf.autoconfigure.snowflake", "io.leaf.autoconfigure", "io.leaf.autoconfigure.persistence",
-			"io.leaf.autoconfigure.actuate", "io.leaf.autoconfigure.legacy");
+			"io.leaf.autoconfigure.actuate", "io.leaf.autoconfigure.text", "io.leaf.autoconfigure.legacy");
 
 	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.text", "io.leaf.segment",
 			"io.leaf.snowflake", "io.leaf.snowflake.lease" };
@@ -67,16 +67,7 @@ class ArchitectureTests {
 	 * internal.
 	 */
 	private static final Set<String> API = Set.of("text.IdFormat", "text.IdFormatSettings", "text.IdFormats",
-			"text.IdSecret", "segment.KeyPeriod", "segment.KeySettings", "segment.Ordering", "segment.PeriodUnit",
-			"segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus",
-			"segment.SegmentStore", "segment.SegmentStoreException", "snowflake.SnowflakeId",
-			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout", "snowflake.lease.Lease",
-			"snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore",
-			"snowflake.lease.WorkerLeaseStoreException", "hibernate.LeafIdIntegrator",
-			"hibernate.LeafIdentifierGenerator", "json.AsJsonString", "actuate.HealthReport",
-			"actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth",
-			"autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.datasource.LeafDataSource",
-			"autoconfigure.segment.LeafSegmentAutoConfiguration",
+			"text.IdSecret", "segment.KeyPeriod", "text.LeafText", "segment.KeySettings", "segment.Ordering", "segment.PeriodUnit", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStore", "segment.SegmentStoreException", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout", "snowflake.lease.Lease", "snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException", "hibernate.LeafIdIntegrator", "hibernate.LeafIdentifierGenerator", "json.AsJsonString", "json.LeafTextJackson2Module", "json.LeafTextModule", "actuate.HealthReport", "actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth", "autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.datasource.LeafDataSource", "autoconfigure.segment.LeafSegmentAutoConfiguration",
 			"autoconfigure.snowflake.LeafSnowflakeAutoConfiguration",
 			"autoconfigure.snowflake.LeafZooKeeperConnectionDetails",
 			"autoconfigure.persistence.LeafDataJdbcAutoConfiguration",
@@ -85,7 +76,7 @@ class ArchitectureTests {
 			"autoconfigure.persistence.LeafMybatisPlusAutoConfiguration",
 			"autoconfigure.actuate.LeafEndpointAutoConfiguration", "autoconfigure.actuate.LeafHealthAutoConfiguration",
 			"autoconfigure.actuate.LeafMetricsAutoConfiguration",
-			"autoconfigure.actuate.LeafObservationAutoConfiguration");
+			"autoconfigure.actuate.LeafObservationAutoConfiguration", "autoconfigure.text.LeafTextAutoConfiguration");
 
 	private static final DescribedPredicate<JavaClass> LEAF_ID = simpleName("LeafId");
 

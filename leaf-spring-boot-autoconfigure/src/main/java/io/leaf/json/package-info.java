@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The annotation for IDs that are read by JavaScript. It has its own package so that
- * {@code io.leaf} does not depend on Jackson.
+ * IDs in JSON: as strings of digits, for JavaScript, and as the texts of their keys. It
+ * is a package of its own so that {@code io.leaf} and {@code io.leaf.text} do not depend
+ * on Jackson.
  */
 @NullMarked
 package io.leaf.json;

@@ -52,6 +52,24 @@ public final class SpringBoot {
 			"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration",
 			"org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration" };
 
+	private static final String[] JACKSON = { "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+			"org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration" };
+
+	private static final String[] MESSAGE_CONVERTERS = {
+			"org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration",
+			"org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration" };
+
+	private static final String[] WEB_MVC = { "org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration",
+			"org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration" };
+
+	private static final String[] CODECS = {
+			"org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration",
+			"org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration" };
+
+	private static final String[] WEB_FLUX = {
+			"org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration",
+			"org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration" };
+
 	private SpringBoot() {
 	}
 
@@ -69,6 +87,14 @@ public final class SpringBoot {
 
 	public static AutoConfigurations springDataR2dbc() {
 		return of(R2DBC, R2DBC_SCRIPTS, DATA_R2DBC);
+	}
+
+	public static AutoConfigurations webMvc() {
+		return of(JACKSON, MESSAGE_CONVERTERS, WEB_MVC);
+	}
+
+	public static AutoConfigurations webFlux() {
+		return of(JACKSON, CODECS, WEB_FLUX);
 	}
 
 	private static AutoConfigurations of(String[]... names) {

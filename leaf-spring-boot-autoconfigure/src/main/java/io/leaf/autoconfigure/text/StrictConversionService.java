@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.text;
+
+import io.leaf.text.LeafText;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
+import org.springframework.web.bind.support.WebBindingInitializer;
+
+/**
+ * Refuses what the format of {@link LeafText @LeafText} refuses. After a
+ * {@link ConversionFailedException}, Spring's data binders would try the property editor
+ * for numbers, so that each ID could also be requested as a plain number: also one that
+ * is masked, or whose text has a check character.
+ *
+ * @param delegate the conversion service of the application
+ */
+record StrictConversionService(ConversionService delegate) implements ConversionService {
+
+	/**
+	 * Replaces the conversion service of the data binders of Spring MVC or WebFlux.
+	 */
+	static void replaceIn(@Nullable WebBindingInitializer initializer) {
+		if (initializer instanceof ConfigurableWebBindingInitializer binders && binders.getConversionService() != null
+				&& !(binders.getConversionService() instanceof StrictConversionService)) {
+			binders.setConversionService(new StrictConversionService(binders.getConversionService()));
+		}
+	}
+
+	@Override
+	public boolean canConvert(@Nullable Class<?> sourceType, Class<?> targetType) {
+		return this.delegate.canConvert(sourceType, targetType);
+	}
+
+	@Override
+	public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+		return this.delegate.canConvert(sourceType, targetType);
+	}
+
+	@Override
+	public <T> @Nullable T convert(@Nullable Object source, Class<T> targetType) {
+		return this.delegate.convert(source, targetType);
+	}
+
+	@Override
+	public @Nullable Object convert(@Nullable Object source, @Nullable TypeDescriptor sourceType,
+			TypeDescriptor targetType) {
+		try {
+			return this.delegate.convert(source, sourceType, targetType);
+		}
+		catch (ConversionFailedException ex) {
+			throw targetType.hasAnnotation(LeafText.class) ? new RefusedException(ex) : ex;
+		}
+	}
+
+	/**
+	 * Thrown if a value cannot be converted, and no other conversion must be tried.
+	 */
+	private static final class RefusedException extends ConversionException {
+
+		private static final long serialVersionUID = 1L;
+
+		private RefusedException(ConversionFailedException cause) {
+			super(String.valueOf(cause.getMessage()), cause);
+		}
+
+	}
+
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.text;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+
+/**
+ * Makes the data binders of Spring WebFlux strict.
+ *
+ * @see StrictConversionService
+ */
+final class StrictWebFluxBinding implements BeanPostProcessor {
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof RequestMappingHandlerAdapter adapter) {
+			StrictConversionService.replaceIn(adapter.getWebBindingInitializer());
+		}
+		return bean;
+	}
+
+}
