@@ -13,9 +13,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Checks the IDs that all threads of a fork have drawn. A benchmark fails if an ID was
- * issued twice, or if the number of IDs drawn differs from the number that the generator
- * has issued. If the generator is a peer, the problem is reported instead.
+ * Checks the IDs that the threads of a JMH fork have drawn. A benchmark of this library
+ * fails if an ID occurs twice in the sample of compared IDs, if that sample is too small,
+ * or if the number of IDs drawn differs from the number that the generator has issued. If
+ * the generator is a peer, which means another library, the problem is only reported.
  */
 @State(Scope.Benchmark)
 public class IdCheck {
@@ -47,8 +48,7 @@ public class IdCheck {
 	}
 
 	/**
-	 * Marks the generator as a peer, whose duplicates are reported and do not end the
-	 * run.
+	 * Marks the generator as a peer, whose problems are reported and do not end the run.
 	 */
 	public void peer() {
 		this.peer = true;

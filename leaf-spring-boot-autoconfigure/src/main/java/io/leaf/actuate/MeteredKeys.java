@@ -28,7 +28,7 @@ public final class MeteredKeys {
 
 	/**
 	 * Creates an instance that knows no keys yet.
-	 * @param max how many keys have their own time series, zero or more
+	 * @param max the largest number of keys with their own time series, zero or more
 	 */
 	public MeteredKeys(int max) {
 		this.max = max;

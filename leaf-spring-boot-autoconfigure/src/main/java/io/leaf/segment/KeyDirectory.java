@@ -251,7 +251,7 @@ final class KeyDirectory {
 	private UnknownKeyException unknown(String key, @Nullable String equated) {
 		String advice;
 		if (equated != null) {
-			advice = ", and it cannot have one: the collation of column biz_tag equates it with the row of key '%1$s'. Use '%1$s' as the key; or, to distinguish keys by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
+			advice = ", and it cannot have one: the collation of column biz_tag treats it as equal to the existing key '%1$s'. Use '%1$s' as the key; or, to distinguish keys by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
 				.formatted(equated);
 		}
 		else if (this.settings.autoCreateStep() > 0) {

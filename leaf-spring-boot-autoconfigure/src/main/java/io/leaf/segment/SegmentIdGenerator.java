@@ -112,8 +112,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	/**
 	 * Reads the rows of all keys, and from then on at every refresh interval.
 	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
-	 * rows cannot be read or updated, because the store refuses it, or is unavailable for
-	 * five times the acquire timeout. The generator is then closed
+	 * rows cannot be read or updated, because the store rejects the request or is
+	 * unavailable for five times the acquire timeout. The generator is then closed
 	 */
 	public void start() {
 		try {

@@ -42,7 +42,7 @@ public interface SegmentStore {
 	 * to whole seconds
 	 * @return the segment, or {@code null} if there is no row for the key
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
-	 * time, or refuses
+	 * time, or rejects the request
 	 */
 	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
 
@@ -129,7 +129,8 @@ public interface SegmentStore {
 	 * @param key the key
 	 * @param step the row's step, at least 1
 	 * @param from the smallest number to allocate, at least 1
-	 * @throws SegmentStoreException if the store cannot be reached, or refuses
+	 * @throws SegmentStoreException if the store cannot be reached, or rejects the
+	 * request
 	 */
 	void create(String key, int step, long from);
 

@@ -9,8 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs tasks one at a time, in the order in which they were added. Tasks may be added by
- * any thread of an executor, and occupy no thread while they wait for their turn.
+ * Runs tasks one at a time, in the order in which they were added. Any thread may add a
+ * task. A task occupies no thread while it waits for its turn.
  */
 final class SerialTasks {
 
@@ -60,7 +60,8 @@ final class SerialTasks {
 			this.waiting.clear();
 		}
 		catch (Throwable ex) {
-			// such as an OutOfMemoryError: no task may be left waiting
+			// for example, no thread could be created (OutOfMemoryError). The next task
+			// runs on this thread, because no task may be left waiting
 			runNext();
 		}
 	}

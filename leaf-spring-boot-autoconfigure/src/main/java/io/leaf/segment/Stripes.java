@@ -157,7 +157,7 @@ final class Stripes {
 		return (number & (RUN - 1)) == 0;
 	}
 
-	// the ID of a thread is positive, so a token is negative
+	// a negative multiple of RUN, because the ID of a thread is positive
 	private static long token() {
 		return -Thread.currentThread().getId() * RUN;
 	}

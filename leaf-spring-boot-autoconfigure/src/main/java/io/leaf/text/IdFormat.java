@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * with this secret, in Crockford's Base32. The argument is the number of bits of the
  * largest number, from 20 to 63; without it, every ID fits. The width is fixed: 14
  * characters for 63 bits, 9 for 40
- * <li>{@code {period}} and {@code {n}}, {@code {n:6}}: the two decimal parts of the ID of
- * a key with a period
+ * <li>{@code {period}} and {@code {n}}, {@code {n:6}}: the period and the number within
+ * it, for IDs that consist of both: the last digits of such an ID in decimal are the
+ * number, and those before them the period, for example a date
  * <li>{@code {check}}: a check character of ISO 7064 for all numbers before it: MOD 11,10
  * for decimal digits; MOD 37,36 for the others, except {@code {base62}}
  * </ul>
@@ -55,10 +56,10 @@ import org.jspecify.annotations.Nullable;
  * The check character detects every single wrong character. It misses one of 45 (MOD
  * 11,10) or 630 (MOD 37,36) transpositions of two adjacent characters.
  * <p>
- * Masking hides the order and the count of the IDs. It does not authorize access: who
- * knows a text may have it from someone else. Store the number and not the masked text: a
- * new secret changes the texts, and they neither sort nor reveal the ID without the
- * secret.
+ * Masking hides the order and the count of the IDs. It does not authorize access: a
+ * client that knows a text may have received it from another client. Store the number and
+ * not the masked text: a new secret changes the texts, and they neither sort nor reveal
+ * the ID without the secret.
  * <p>
  * Instances are immutable and safe for use by any number of threads.
  */
@@ -100,7 +101,7 @@ public final class IdFormat {
 	/**
 	 * Creates a format for the IDs of a key.
 	 * @param template the template
-	 * @param settings what the format has to know of the key
+	 * @param settings the settings that depend on the key
 	 * @return the format
 	 * @throws IllegalArgumentException if the template is invalid
 	 */

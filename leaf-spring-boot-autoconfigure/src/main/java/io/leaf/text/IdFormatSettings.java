@@ -9,19 +9,21 @@ import java.util.Set;
 import io.leaf.support.IdArguments;
 
 /**
- * What a format has to know of the key whose IDs it formats.
+ * The settings of a format that depend on the key whose IDs it formats.
  *
- * @param key the key. Numbers of two keys are masked differently, also with the same
+ * @param key the key. Two keys mask the same number differently, even with the same
  * secret
- * @param digits the number of decimal digits of an ID after its period, or 0 if the key
- * has no period
- * @param secrets the secrets of masked numbers: new texts are masked with the first one,
- * the others are former ones
+ * @param digits how many of the last decimal digits of an ID are the number within a
+ * period. The digits before them are the period, for example a date. 0 if the IDs have no
+ * period
+ * @param secrets the secrets that mask numbers. The first one masks new texts; the others
+ * unmask texts that were masked with them before
  */
 public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 
 	/**
-	 * The largest number of digits after the period, which leaves one for the period.
+	 * The largest number of digits for the number within a period: 18 of the 19 digits of
+	 * a {@code long}, which leaves one for the period.
 	 */
 	private static final int MAX_DIGITS = 18;
 
@@ -56,7 +58,7 @@ public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 	}
 
 	/**
-	 * Returns the factor of the period in an ID.
+	 * Returns by what the period is multiplied in an ID: ten to the power of the digits.
 	 */
 	long scale() {
 		long scale = 1;

@@ -91,12 +91,13 @@ sealed interface Part {
 		ID,
 
 		/**
-		 * The ID without the decimal digits of the number in the period.
+		 * The period: the ID without its last decimal digits, which are the number within
+		 * the period.
 		 */
 		PERIOD,
 
 		/**
-		 * The last decimal digits of the ID.
+		 * The number within the period: the last decimal digits of the ID.
 		 */
 		NUMBER_IN_PERIOD,
 

@@ -16,8 +16,8 @@ import io.leaf.benchmarks.report.Requirement.Bound;
 import io.leaf.benchmarks.report.Requirement.Unit;
 
 /**
- * How many segments a number of allocators allocated from one row of a database, with
- * each method.
+ * The rates at which several allocators at the same time allocated segments from one row
+ * of a database: one rate per method and round.
  */
 final class AllocationCase {
 

@@ -103,7 +103,7 @@ final class LeafPropertiesFile {
 		if (ZOOKEEPER.stream().anyMatch(this.properties::containsKey)
 				&& !LegacyPropertyNames.hasValue("leaf.name", environment)) {
 			logger.warn(
-					"No leaf.name is set. A deployed Leaf without leaf.name uses /snowflake/null. To use the same worker IDs, set leaf.name=null");
+					"leaf.name is not set. A deployed Leaf without leaf.name uses the ZooKeeper path /snowflake/null. To take worker IDs from the same path, set leaf.name=null");
 		}
 	}
 

@@ -37,8 +37,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * The worker lease stores. {@code leaf.snowflake.worker.source} selects one of them; the
- * keeper of the leases closes it.
+ * The worker lease stores. {@code leaf.snowflake.worker.source} selects one of them. The
+ * {@link io.leaf.snowflake.lease.LeaseKeeper} closes it, so the bean has no destroy
+ * method.
  */
 final class WorkerLeaseStoreConfigurations {
 

@@ -94,8 +94,8 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Finds out on which server the counters are advanced, and if it is another one than
-	 * before, raises them.
+	 * Finds out on which server the counters are advanced. If it is not the same as
+	 * before, raises the counters.
 	 * @param primary the row of the segment table
 	 */
 	void follow(Primary primary) {
@@ -118,7 +118,7 @@ final class FailoverGap {
 			}
 		}
 		throw new SegmentStoreException(
-				"Gave up after %d attempts to read on which server the counters are advanced: each time, the row changed"
+				"Gave up on table leaf_primary after %d attempts to confirm the server on which the counters are advanced: each time, another process or thread changed the row first. Check that all connections lead to the same primary server"
 					.formatted(ATTEMPTS),
 				null, false);
 	}

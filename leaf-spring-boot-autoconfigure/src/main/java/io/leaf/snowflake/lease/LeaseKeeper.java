@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>
  * The first lease is always claimed if the store can be reached; a claim during which the
  * connection is lost is repeated. Only if the store cannot be reached does the process
- * resume the lease in its state file. If the store refuses, startup fails.
+ * resume the lease in its state file. If the store
+ * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used, startup fails.
  * <p>
  * Two threads share the work. The <em>store thread</em> talks to the store, which may
  * take long ({@link LeaseRenewal}); it owns the {@linkplain HeldLease claims}. The
@@ -135,7 +136,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * Takes a worker ID and keeps it from then on. If the store is unreachable, resumes
 	 * the claim of an earlier process on this machine. If this method throws, the keeper
 	 * is closed.
-	 * @throws WorkerLeaseStoreException if the store refuses
+	 * @throws WorkerLeaseStoreException if the store
+	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used
 	 * @throws WorkerIdUnavailableException if no worker ID is free, or if the store
 	 * cannot be reached and there is no claim to resume
 	 * @throws io.leaf.ClockDriftException if this machine's clock is too far off

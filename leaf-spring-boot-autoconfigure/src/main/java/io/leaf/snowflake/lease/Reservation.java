@@ -51,8 +51,8 @@ final class Reservation {
 	}
 
 	/**
-	 * Opens the state file. If that fails, or if it is not known which store the saved
-	 * claim would belong to, the process continues without saving its claim.
+	 * Opens the state file. If that fails, or if it is not known which store a saved
+	 * lease would belong to, the process continues without saving its lease.
 	 */
 	void open(SnowflakeLayout layout, WorkerLeaseStore store) {
 		if (this.savedLeases == null) {

@@ -64,10 +64,12 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	/**
 	 * Makes the store ready: connects, creates what is missing, and records the layout or
 	 * compares it with the one recorded by an earlier process. Called before any other
-	 * method, and again after it has failed.
+	 * method, and again if it failed or before a failed claim is repeated, so the store
+	 * may be open already.
 	 * @param layout the layout of this process
-	 * @throws WorkerLeaseStoreException if the store cannot be reached, or refuses, for
-	 * example because another layout is recorded
+	 * @throws WorkerLeaseStoreException if the store cannot be reached, or
+	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used, for example
+	 * because it records another layout
 	 */
 	void open(SnowflakeLayout layout);
 

@@ -207,7 +207,7 @@ final class LockedFile implements StateFile.Storage {
 		// would not show which timestamps were used
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
-			// refuses a device or a pipe, which may have no end
+			// fails for a device or a pipe, which could be read forever
 			identity(this.path);
 		}
 		if (!isUnix(stateDir)) {

@@ -14,11 +14,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The machine on which a process runs, as recorded in state files. A file that was
- * written on another machine may be a copy, and the lease in a copy may be in use there.
+ * written on another machine may be a copy, and the other machine may still use its
+ * lease.
  *
  * @param hostName the name of the host
  * @param label the label of the process
- * @param bootId changes whenever the machine boots; empty if there is none
+ * @param bootId an ID that changes whenever the machine boots; empty if it cannot be read
  */
 public record Machine(String hostName, String label, String bootId) {
 

@@ -76,7 +76,7 @@ final class StateFile implements AutoCloseable {
 	 * @param path the path of the file below it
 	 * @param purpose the purpose of the file, such as {@code leaf.name=orders}
 	 * @param machine the machine of this process
-	 * @param outlivesBoot whether the file may be used after a reboot of the machine
+	 * @param outlivesBoot whether the content may be used after a reboot of the machine
 	 * @param explain converts a failure into the exception to throw, which explains what
 	 * the failure means for this purpose and what to do
 	 * @param opener opens the file for exclusive use, whether it exists or not
@@ -127,9 +127,11 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Sets the layout and the store of this process, and opens the file if necessary.
-	 * @param newStore the store to which the content belongs, or an empty text if it
-	 * belongs to none
+	 * Sets the layout of this process and the identity of its store, and opens the file
+	 * unless it is open already.
+	 * @param newLayout the layout
+	 * @param newStore the identity of the store in which the saved lease was claimed, or
+	 * an empty text if the file itself is the store
 	 */
 	void open(SnowflakeLayout newLayout, String newStore) {
 		this.layout = newLayout.toString();

@@ -128,8 +128,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		Found found = look();
 		if (found.isolation == Connection.TRANSACTION_READ_UNCOMMITTED) {
 			// A claim that is read before it is committed may still be rolled back. READ
-			// COMMITTED would be enough, but MySQL refuses to write at that level if its
-			// binary log holds statements.
+			// COMMITTED would be enough, but MySQL refuses to write at that level
+			// with binlog_format=STATEMENT.
 			this.connections = this.committedOnly.get();
 			found = look();
 		}
@@ -138,7 +138,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			if (insertLayout(layout, found.clock) && insertLayout(layout, found.clock)) {
 				throw noPrimaryKey();
 			}
-			// our own, or that of a process that was faster
+			// the layout inserted above, or the one that another process inserted first
 			recorded = execute(this::recordedLayout);
 		}
 		if (recorded.size() > 1) {
@@ -311,7 +311,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			return true;
 		}
 		catch (WorkerLeaseStoreException ex) {
-			// another process was faster
+			// another process has inserted the row first
 			if (ex.getCause() instanceof DuplicateKeyException) {
 				return false;
 			}

@@ -185,7 +185,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		Node recorded = found.get(layoutPath);
 		if (recorded == null) {
 			createFolder(requests, layoutPath, this.layout.getBytes(StandardCharsets.UTF_8));
-			// our own, or that of a process that was faster
+			// the node created above, or the one that another process created first
 			recorded = requests.latest(layoutPath);
 		}
 		String text = (recorded != null) ? new String(recorded.content(), StandardCharsets.UTF_8) : this.layout;
@@ -205,7 +205,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			if (ex.code() == Code.NONODE && path.equals(BASE)) {
 				throw this.connection.missingRoot(ex);
 			}
-			// another process was faster
+			// another process has created the node first
 			if (ex.code() != Code.NODEEXISTS) {
 				throw ex;
 			}
