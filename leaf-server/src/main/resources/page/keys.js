@@ -34,7 +34,7 @@ export function showKeys(reported) {
 	const some = model.keys?.size > 0;
 	section.querySelector(".empty").textContent = some ? "" : model.keys
 		? "There is no key yet. Insert a row into the table, or set leaf.segment.auto-create.enabled: then the first request for an ID adds the row."
-		: "Segment mode is not enabled on this server. Set leaf.segment.datasource.url, without leaf.segment.enabled=false.";
+		: "Segment mode is not enabled on this server. Set leaf.segment.datasource.url, and do not set leaf.segment.enabled=false.";
 	document.getElementById("narrow").hidden = !some;
 	section.querySelector(".columns").hidden = !some;
 	show(model.time - ordered >= ORDER_FOR && Date.now() - touched >= REST_FOR);

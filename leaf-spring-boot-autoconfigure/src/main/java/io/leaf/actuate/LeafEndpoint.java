@@ -38,10 +38,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 public class LeafEndpoint {
 
 	// By default, Spring Boot serializes an OperationResponseBody with a mapper of its
-	// own,
-	// which the application's JSON settings do not affect. That mapper omits null, unless
-	// a
-	// record has @JsonInclude(ALWAYS).
+	// own, which the application's JSON settings do not affect. That mapper omits null,
+	// unless a record has @JsonInclude(ALWAYS).
 
 	/**
 	 * The number of keys in a response unless the request sets one.

@@ -121,7 +121,9 @@ final class MeasuredKeys {
 			Numbers numbers = new Numbers(this.numbers.issued() + more.issued(),
 					this.numbers.givenBack() + more.givenBack(), this.numbers.lost() + more.lost());
 			if (status.ordering() == Ordering.GLOBAL) {
-				// each call waits for the store, which is not worth an alert
+				// such a key keeps no numbers in memory, and every call waits for the
+				// store, so its waits and remaining numbers would raise alerts without a
+				// cause
 				return new Measures(numbers, this.issuedFromMemory, this.stopped || status.failedAttempts() > 0,
 						this.remaining, this.fetches + status.fetches(), this.failures + status.failures(), this.waits,
 						this.waitedNanos);

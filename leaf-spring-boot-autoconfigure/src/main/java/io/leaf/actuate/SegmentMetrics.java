@@ -19,8 +19,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of segment mode, for each key. They read counters that exist anyway: issuing an
- * ID costs nothing more.
+ * Meters of segment mode, for each key. They read counters that exist anyway, so they add
+ * no cost to issuing an ID.
  * <p>
  * A limited number of keys have their own meters: the keys at startup in alphabetical
  * order, then others in the order of their discovery. Keys beyond the limit are measured

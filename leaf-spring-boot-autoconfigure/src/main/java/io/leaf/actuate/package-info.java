@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The endpoint {@code /actuator/leaf}, the health, the meters and the observations.
+ * The endpoint {@code /actuator/leaf}, the health contributor, the meters and the
+ * observations.
  * <p>
- * The endpoint with its reports and the health with its thresholds are API. The rest is
- * internal.
+ * The endpoint with its reports and the health contributor with its thresholds are API.
+ * The rest is internal.
  */
 @NullMarked
 package io.leaf.actuate;

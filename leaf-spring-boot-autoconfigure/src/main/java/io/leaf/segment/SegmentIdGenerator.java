@@ -213,7 +213,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				logger.debug("Refreshing the keys failed", ex);
 			}
 			catch (Throwable notLogged) {
-				// such as an OutOfMemoryError; rowsFailure() reports the failure
+				// for example, an OutOfMemoryError; rowsFailure() reports why the refresh
+				// failed
 			}
 		}
 	}

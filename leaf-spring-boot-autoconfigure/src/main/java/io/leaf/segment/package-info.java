@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Segment mode: the generator, the buffer of each key, which holds two blocks of numbers
- * from a {@link io.leaf.segment.SegmentStore}, and the fetching of the next one; and keys
- * with global ordering, which keep none. The public types are API.
+ * Segment mode: the generator, the buffer of each key, which holds two segments of
+ * numbers from a {@link io.leaf.segment.SegmentStore}, and the fetching of the next one;
+ * and keys with global ordering, which have no buffer. The public types are API.
  */
 @NullMarked
 package io.leaf.segment;

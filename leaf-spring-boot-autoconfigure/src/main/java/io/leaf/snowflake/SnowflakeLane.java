@@ -284,8 +284,9 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Ends issuing permanently. Later calls have no effect.
-	 * @return the largest tick that has been used
+	 * Seals the lane: it issues no more IDs. Calling this method again has no effect.
+	 * @return the largest tick that has been used, by this lane or by earlier users of
+	 * the worker ID
 	 */
 	public long seal() {
 		long last = this.last.getAndUpdate(PADDING, (state) -> state | SEAL);
@@ -296,8 +297,8 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns whether the lane has ended.
-	 * @return whether it will issue no more IDs
+	 * Returns whether the lane has been sealed, so that it issues no more IDs.
+	 * @return whether it has been sealed
 	 */
 	public boolean isSealed() {
 		return this.last.get(PADDING) < 0;

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds texts that two formats would parse as different IDs.
  * <p>
- * Each format is seen as a row of places, one for each character; of a number of variable
- * width, all places but the first may be left out. The search walks along both rows at
- * once, with characters that both accept. It ignores ranges, leading zeros and the values
- * of check characters, so it may find a text that only one of the formats accepts, but it
- * never misses one that both accept.
+ * Each format is treated as a row of places, one for each character. In a number of
+ * variable width, all places but the first may be left out. The search walks along both
+ * rows at once, with characters that both accept. It ignores ranges, leading zeros and
+ * the values of check characters, so it may find a text that only one of the formats
+ * accepts, but it never misses one that both accept.
  */
 final class CommonText {
 
@@ -39,9 +39,9 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns an example of the texts that two formats of a key would parse as different
-	 * IDs.
-	 * @return an example, or {@code null} if there are no such texts
+	 * Returns a text that two formats of a key could parse as different IDs.
+	 * @return a text, which one of them may not accept; {@code null} if they parse no
+	 * text as different IDs
 	 */
 	static @Nullable String example(List<Part> first, List<Part> second) {
 		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();
@@ -147,7 +147,7 @@ final class CommonText {
 		if (i < this.first.size() && j < this.second.size()) {
 			Place one = this.first.get(i);
 			Place other = this.second.get(j);
-			// not 0, which would often be a leading zero
+			// 1 rather than 0, because a number of variable width has no leading zeros
 			if (one.accepts('1') && other.accepts('1')) {
 				steps.put(new Position(i + 1, j + 1), '1');
 			}
@@ -184,7 +184,7 @@ final class CommonText {
 	}
 
 	/**
-	 * How many places of each format lie behind.
+	 * How many places of each format the search has passed.
 	 */
 	private record Position(int first, int second) {
 

@@ -93,7 +93,7 @@ public final class FirstIds {
 						(thread) -> AllocationMethod.STATEMENT.allocate(allocators.get(thread), statementKey).from());
 				Round generator = round((thread) -> instances.get(thread).generator().nextId(generatorKey));
 				System.out.printf(
-						"database-first-ids, %s, round %d of %d: %.0f ms, %d failed; bare statements %.0f ms%n",
+						"database-first-ids, %s, round %d of %d: generators %.0f ms, %d failed; bare statements %.0f ms%n",
 						database.name(), round, rounds, generator.millis(), generator.failed(), statement.millis());
 				// round 0 opens the connections and is the warm-up of the compiler
 				if (round > 0) {

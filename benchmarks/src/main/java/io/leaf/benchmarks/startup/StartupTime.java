@@ -41,7 +41,7 @@ public final class StartupTime {
 	}
 
 	/**
-	 * Starts each variant ten times.
+	 * Starts each variant ten times, after one start that is not measured.
 	 * @return a table with a row for each variant
 	 * @throws Exception if an application does not start
 	 */

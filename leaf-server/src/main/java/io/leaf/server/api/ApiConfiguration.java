@@ -57,7 +57,7 @@ public class ApiConfiguration {
 		if (generators.isEmpty()) {
 			throw new LeafStartupException(
 					"Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.",
-					"Set leaf.segment.datasource.url (without leaf.segment.enabled=false) or leaf.snowflake.enabled=true, start the server in a folder that contains a leaf.properties in which a mode is enabled, or try it with spring.profiles.active=embedded.");
+					"Set leaf.segment.datasource.url (and do not set leaf.segment.enabled=false) or leaf.snowflake.enabled=true, start the server in a folder that contains a leaf.properties in which a mode is enabled, or try it with spring.profiles.active=embedded.");
 		}
 		if (!properties.tokens().isEmpty()) {
 			// shows a key that was misspelled in the configuration

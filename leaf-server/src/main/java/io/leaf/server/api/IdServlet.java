@@ -95,7 +95,7 @@ final class IdServlet extends HttpServlet {
 		IdGenerator generator = this.generators.get(asked.mode());
 		if (generator == null) {
 			throw new RefusedException(Reason.MODE_OFF, asked.mode().equals("segment")
-					? "Segment mode is not enabled on this server. Set leaf.segment.datasource.url, without leaf.segment.enabled=false"
+					? "Segment mode is not enabled on this server. Set leaf.segment.datasource.url, and do not set leaf.segment.enabled=false"
 					: "Snowflake mode is not enabled on this server. Set leaf.snowflake.enabled=true");
 		}
 		if (!this.tokens.allow(asked.key(), request.getHeader(HttpHeaders.AUTHORIZATION))) {

@@ -73,7 +73,7 @@ class MonitorController {
 		SegmentReport segment = this.endpoint.report().segment();
 		if (segment == null) {
 			throw new ResponseStatusException(HttpStatus.NOT_FOUND,
-					"Segment mode is not enabled on this server. Set leaf.segment.datasource.url, without leaf.segment.enabled=false");
+					"Segment mode is not enabled on this server. Set leaf.segment.datasource.url, and do not set leaf.segment.enabled=false");
 		}
 		return segment;
 	}

@@ -30,7 +30,7 @@ class ApiConfigurationTests {
 					new LeafServerProperties(false, Map.of(), ZoneOffset.UTC), new ProblemErrors()))
 			.withMessage("Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("leaf.segment.datasource.url",
-					"without leaf.segment.enabled=false", "leaf.snowflake.enabled=true"));
+					"do not set leaf.segment.enabled=false", "leaf.snowflake.enabled=true"));
 	}
 
 }

@@ -302,7 +302,7 @@ class LivePageIT {
 				"leaf.snowflake.worker.id=3");
 		open();
 		assertThat(browser.text("#keys .empty")).isEqualTo(
-				"Segment mode is not enabled on this server. Set leaf.segment.datasource.url, without leaf.segment.enabled=false.");
+				"Segment mode is not enabled on this server. Set leaf.segment.datasource.url, and do not set leaf.segment.enabled=false.");
 		eventually(() -> assertThat(browser.text("#workers")).isEqualTo("3 (file)"));
 	}
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Auto-configuration of the endpoint, the health, the meters and the observations.
+ * Auto-configuration of the Actuator endpoint, the health contributor, the meters and the
+ * observations.
  */
 @NullMarked
 package io.leaf.autoconfigure.actuate;

@@ -133,8 +133,7 @@ final class SegmentPool {
 		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
 		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
 		// the database may be unavailable at startup: the generators decide whether
-		// startup
-		// fails, not the pool
+		// startup fails, not the pool
 		config.setInitializationFailTimeout(-1);
 		config.setExceptionOverride(
 				(url != null && url.startsWith(REPLICATION)) ? new ClosedConnections() : new FailedStatements());
@@ -174,8 +173,7 @@ final class SegmentPool {
 
 	// DriverManager alone would look for drivers with the context class loader of the
 	// thread that uses it first. The driver class is loaded here, with the class loader
-	// of
-	// the application.
+	// of the application.
 	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
 		DriverManagerDataSource driver = new DriverManagerDataSource(url);
 		driver.setConnectionProperties(withTimeouts(url, database, config.getDataSourceProperties()));

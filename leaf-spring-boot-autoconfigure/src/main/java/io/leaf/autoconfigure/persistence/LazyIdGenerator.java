@@ -45,8 +45,8 @@ final class LazyIdGenerator implements Supplier<IdGenerator> {
 		}
 		catch (BeansException ex) {
 			throw new IdGenerationException("Cannot issue an ID for @LeafId: there is no usable bean of type "
-					+ IdGenerator.class.getName() + ", see the cause. Enable 'leaf.segment.enabled' or "
-					+ "'leaf.snowflake.enabled', or declare one such bean; if there are several, "
+					+ IdGenerator.class.getName() + ", see the cause. Set leaf.segment.enabled=true or "
+					+ "leaf.snowflake.enabled=true, or declare one such bean; if there are several, "
 					+ "mark one as @Primary", ex);
 		}
 	}

@@ -55,9 +55,8 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
 			// Spring closes the generators before a DataSource that they depend on. In
-			// its
-			// usual turn, a DataSource would therefore close them before beans that were
-			// created earlier than the DataSource.
+			// its usual turn, a DataSource would therefore close them before beans that
+			// were created earlier than the DataSource.
 			for (String name : beanFactory.getBeanNamesForType(DataSource.class, false, false)) {
 				reserve(name, registry);
 			}

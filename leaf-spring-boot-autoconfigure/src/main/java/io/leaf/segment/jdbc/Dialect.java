@@ -85,7 +85,8 @@ enum Dialect {
 		return jdbc.query("SELECT max_id, step FROM %s WHERE 1 = 0".formatted(table), extractor);
 	}
 
-	// beyond it, a session that is not strict would store the largest value that fits
+	// Returns the largest value to which max_id may be raised. Without strict SQL mode,
+	// MySQL and MariaDB store the largest value that fits in place of a larger one.
 	private static long maxEnd(ResultSetMetaData columns) throws SQLException {
 		long max = switch (columns.getColumnType(1)) {
 			// MySQL and MariaDB: MEDIUMINT is an INTEGER, TINYINT(1) a BIT or BOOLEAN,

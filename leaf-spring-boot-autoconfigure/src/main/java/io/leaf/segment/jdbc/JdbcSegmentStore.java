@@ -308,7 +308,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		allocation(rows, size, floor, target.maxEnd());
 		throw new SegmentStoreException(
-				"The row of key '%s' in table %s changed during an attempt to allocate %d numbers, or the session does not commit (on MySQL and MariaDB: autocommit=0)"
+				"The UPDATE for key '%s' in table %s allocated none of %d numbers: another process changed the row at the same time, or the session does not commit. If this happens repeatedly, check that autocommit is not 0 (on MySQL and MariaDB)"
 					.formatted(key, this.table, size),
 				null, false);
 	}

@@ -40,8 +40,9 @@ final class HeldLease {
 	// the version of a claim that was resumed from a state file; no lease record has it
 	private static final long UNKNOWN = -2;
 
-	// How many writes of unknown outcome are kept. If one of them arrives after so many
-	// others, the process claims another worker ID.
+	// How many writes of unknown outcome are remembered. If an older one takes effect
+	// after all, the process takes it for a write of another process, and claims another
+	// worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);

@@ -54,9 +54,8 @@ class LeaseClaims {
 
 	private static final int MAX_UNANSWERED = 1000;
 
-	// How many new worker IDs are tried, and how often lease records are read again,
-	// while
-	// other processes are faster each time.
+	// How many new worker IDs are tried, and how often lease records are read again, if
+	// another process claims the worker ID first each time.
 	private static final int RACES = 1000;
 
 	private static final int MAX_HOSTS_IN_MESSAGE = 5;

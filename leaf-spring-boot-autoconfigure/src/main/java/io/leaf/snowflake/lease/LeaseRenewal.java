@@ -37,8 +37,8 @@ final class LeaseRenewal {
 	// the time between attempts to claim a further worker ID if none is free
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
 
-	// How many times in a row, at one check per second, the wall clock must have been
-	// found ahead before it is followed if the store has no clock.
+	// If the store has no clock, the wall clock is followed once this many checks in a
+	// row, one per second, have found that it is ahead.
 	private static final int PERSISTENT = 10;
 
 	private final WorkerLeaseStore store;

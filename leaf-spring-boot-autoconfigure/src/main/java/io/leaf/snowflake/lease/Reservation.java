@@ -158,9 +158,8 @@ final class Reservation {
 		}
 	}
 
-	// Errors included: writing a file needs direct memory, and if the application has
-	// used
-	// it up, an OutOfMemoryError is thrown
+	// Errors included: writing a file needs direct memory. If the application has used it
+	// up, an OutOfMemoryError is thrown.
 	private static IdGenerationException failure(Throwable ex) {
 		return (ex instanceof IdGenerationException failure) ? failure
 				: new IdGenerationException("The state file could not be written: " + ex, ex);
