@@ -89,7 +89,7 @@ final class SnowflakeHealth {
 		Duration offset = Duration.ofMillis(this.lanes.clock().offsetMillis());
 		if (offset.abs().compareTo(this.thresholds.maxDrift()) > 0) {
 			warnings.add(
-					"The wall clock is %s %s the clock that IDs get their time from, more than leaf.snowflake.clock.max-drift (%s). Check this machine's time synchronization"
+					"The wall clock is %s %s the clock from which IDs take their time. leaf.snowflake.clock.max-drift allows %s. Check this machine's time synchronization"
 						.formatted(DurationText.of(offset.abs()), offset.isNegative() ? "behind" : "ahead of",
 								DurationText.of(this.thresholds.maxDrift())));
 		}

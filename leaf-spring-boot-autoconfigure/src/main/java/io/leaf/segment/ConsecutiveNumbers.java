@@ -7,7 +7,7 @@ package io.leaf.segment;
  */
 final class ConsecutiveNumbers {
 
-	// The compiler emits vector instructions for a loop that adds a number to the
+	// The JIT compiler emits vector instructions for a loop that adds a number to the
 	// elements of an array, but not for a loop that counts up.
 
 	private static final long[] OFFSETS = new long[1024];
@@ -32,7 +32,8 @@ final class ConsecutiveNumbers {
 			put(numbers, 0, count, first);
 			return numbers;
 		}
-		// with the array's own length as the bound, the compiler omits all checks
+		// with the array's own length as the bound, the JIT compiler omits the bounds
+		// checks
 		for (int i = 0; i < numbers.length; i++) {
 			numbers[i] = OFFSETS[i] + first;
 		}

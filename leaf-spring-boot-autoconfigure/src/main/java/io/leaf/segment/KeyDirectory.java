@@ -319,8 +319,9 @@ final class KeyDirectory {
 		}
 	}
 
-	// the keys exclude those whose callers have given up: while many such keys are asked
-	// for, each answer would come too late, forever
+	// Returns the keys to read next, and adds their look-ups to the list. A look-up whose
+	// callers have given up is only added: if its key were read as well, many such keys
+	// could delay every answer until the callers that wait for it have given up.
 	private Set<String> take(List<LookUp> lookUps) {
 		Set<String> keys = new HashSet<>();
 		for (LookUp next : this.queue) {

@@ -20,9 +20,9 @@ import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.WritableJson;
 
 /**
- * Writes reports in the format of {@code /actuator/leaf}, as a whole or only the keys
- * that have changed. The bounds of segments are strings, because JavaScript would round
- * the numbers.
+ * Writes the contents of {@code /actuator/leaf} for the live page, with all keys or only
+ * those that have changed. The bounds of segments are strings, because JavaScript would
+ * round the numbers.
  */
 final class ReportJson {
 

@@ -57,7 +57,8 @@ final class Viewer {
 				}
 			}
 			catch (IOException | IllegalStateException ex) {
-				// the container ends the request of a viewer that has disconnected
+				// the servlet container itself ends the request if the viewer has
+				// disconnected, so end() is not called
 				gone.run();
 			}
 		};

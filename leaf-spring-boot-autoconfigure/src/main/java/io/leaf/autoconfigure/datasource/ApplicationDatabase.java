@@ -16,7 +16,7 @@ record ApplicationDatabase(String url, @Nullable String username, @Nullable Stri
 
 	@Override
 	public String toString() {
-		// a record would print the password
+		// the toString() of a record would contain the password
 		return "ApplicationDatabase";
 	}
 

@@ -51,7 +51,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 		String name = environment.getProperty("spring.application.name", "application");
 		if (!isName(name)) {
 			throw new LeafStartupException(
-					"The name under which the application issues IDs is that in spring.application.name%s, since leaf.name is not set, but '%s' (%d characters) cannot be one."
+					"leaf.name is not set, so the application would issue IDs under the name in spring.application.name%s, but '%s' (%d characters) is not a valid leaf.name."
 						.formatted(PropertyOrigin.of(environment, "spring.application.name"), name, name.length()),
 					"Set leaf.name to %s.".formatted(rule));
 		}

@@ -142,7 +142,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 
 		@Override
 		public String toString() {
-			// a record would print the password
+			// the toString() of a record would contain the password
 			return "Datasource[username=" + this.username + "]";
 		}
 

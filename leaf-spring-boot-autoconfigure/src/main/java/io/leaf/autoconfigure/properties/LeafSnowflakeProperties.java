@@ -311,7 +311,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 		@Override
 		public String toString() {
-			// a record would print the password
+			// the toString() of a record would contain the password
 			return "Zookeeper[connectString=" + this.connectString + "]";
 		}
 

@@ -5,11 +5,11 @@ package io.leaf.segment.jdbc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the table {@code leaf_primary} says about the server that the counters are
- * advanced on.
+ * A row of the table {@code leaf_primary}: the server on which the counters of a segment
+ * table are advanced.
  *
  * @param server identifies the server and, on PostgreSQL, its timeline
- * @param failovers how often the counters have been raised because of another server
+ * @param failovers how often the counters have been raised because the server had changed
  * @param version a random number that distinguishes this record from all others
  */
 record PrimaryRecord(String server, long failovers, long version) {

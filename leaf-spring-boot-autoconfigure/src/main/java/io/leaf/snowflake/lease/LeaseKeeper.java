@@ -140,7 +140,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used
 	 * @throws WorkerIdUnavailableException if no worker ID is free, or if the store
 	 * cannot be reached and there is no claim to resume
-	 * @throws io.leaf.ClockDriftException if this machine's clock is too far off
+	 * @throws io.leaf.ClockDriftException if this machine's clock differs too much from
+	 * the clocks of the other processes or of the store
 	 */
 	public void start() {
 		try {
