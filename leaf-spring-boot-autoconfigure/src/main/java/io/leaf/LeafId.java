@@ -8,49 +8,62 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.leaf.hibernate.LeafAttributeGenerator;
 import io.leaf.hibernate.LeafIdentifierGenerator;
 import org.hibernate.annotations.IdGeneratorType;
+import org.hibernate.annotations.ValueGenerationType;
 
 /**
- * Lets the {@link IdGenerator} of the application issue the IDs of an entity, with any of
- * these libraries: JPA with Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis and
- * MyBatis-Plus. Put it next to the library's own {@code @Id}, on the field or the getter:
+ * Lets the {@link IdGenerator} of the application issue the IDs of an entity, and values
+ * of other attributes such as an order number, with any of these libraries: JPA with
+ * Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis and MyBatis-Plus. Put it next
+ * to the library's own {@code @Id}, or on any other attribute, on the field or the
+ * getter:
  *
  * <pre class="code">
  * &#64;Entity
  * class Order {
  *
  *     &#64;Id
- *     &#64;LeafId("order")
+ *     &#64;LeafId
  *     private Long id;
+ *
+ *     &#64;LeafId("order-number")
+ *     private String number;
  *
  * }
  * </pre>
  *
- * The ID is a {@link Long}, a {@code long}, or a {@link String} that holds the number in
- * decimal; other types are refused. An ID that is already set is kept; in a {@code long},
- * zero means that no ID is set.
+ * The attribute is a {@link Long}, a {@code long}, or a {@link String}, which gets the ID
+ * as text in the format of the key, see {@link IdGenerator#nextText(String)}; other types
+ * are refused. A value that is already set is kept; in a {@code long}, zero means that no
+ * value is set. Other attributes than the ID get their value when the entity is inserted,
+ * and updates do not change it.
  * <p>
- * With Hibernate it needs no {@code @GeneratedValue}; with Hibernate 7, it can also be
- * used on one part of a composite ID. Hibernate treats the ID as one that may have been
- * assigned: an ID that is set does not prove that the row exists. If Hibernate has to
- * know whether it exists, it selects that row: when an instance whose ID is set and that
- * is not in the session is merged (as Spring Data's {@code save} does), or when an entity
- * that is flushed refers to it. A {@code @Version} attribute of a wrapper type avoids
- * this query. In an inheritance hierarchy, all entities share the root's ID and its key.
+ * With Hibernate, an ID needs no {@code @GeneratedValue}; with Hibernate 7, the
+ * annotation can also be used on one part of a composite ID. Hibernate treats the ID as
+ * one that may have been assigned: an ID that is set does not prove that the row exists.
+ * If Hibernate has to know whether it exists, it selects that row: when an instance whose
+ * ID is set and that is not in the session is merged (as Spring Data's {@code save}
+ * does), or when an entity that is flushed refers to it. A {@code @Version} attribute of
+ * a wrapper type avoids this query. In an inheritance hierarchy, all entities share the
+ * root's ID and its key.
  *
  * @see LeafIdentifierGenerator
+ * @see LeafAttributeGenerator
  */
 @IdGeneratorType(LeafIdentifierGenerator.class)
+@ValueGenerationType(generatedBy = LeafAttributeGenerator.class)
 @Target({ ElementType.FIELD, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface LeafId {
 
 	/**
-	 * Returns the key whose IDs the entity gets. Without one, the key is the name of the
-	 * entity's table, without schema and quotes. MyBatis without MyBatis-Plus does not
-	 * know the table, so it requires a key.
+	 * Returns the key whose IDs the attribute gets. Without one, the key of an ID is the
+	 * name of the entity's table, without schema and quotes. An attribute that is not the
+	 * ID requires a key, and so does MyBatis without MyBatis-Plus, which does not know
+	 * the table.
 	 * @return the key, or an empty string for the table's name
 	 */
 	String value() default "";

@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure;
 
+import io.leaf.hibernate.LeafAttributeGenerator;
 import io.leaf.hibernate.LeafIdentifierGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ class LeafRuntimeHints implements RuntimeHintsRegistrar {
 		}
 		if (ClassUtils.isPresent(IDENTIFIER_GENERATOR, classLoader)) {
 			hints.reflection().registerType(LeafIdentifierGenerator.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+			hints.reflection().registerType(LeafAttributeGenerator.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
 		}
 	}
 

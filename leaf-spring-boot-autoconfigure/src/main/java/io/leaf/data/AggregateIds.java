@@ -21,53 +21,58 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
 /**
- * Assigns IDs to the entities of one aggregate: the root and the entities below it.
- * Spring Data calls its callbacks for the root only, and inserts the others together with
- * it. Immutable entities are replaced by copies, in the collection that contains them if
- * it is modifiable, else in a copy of the collection. Each aggregate requires its own
- * instance of this class.
+ * Assigns IDs and other values to the entities of one aggregate: the root and the
+ * entities below it. Spring Data calls its callbacks for the root only, and inserts the
+ * others together with it. Immutable entities are replaced by copies, in the collection
+ * that contains them if it is modifiable, else in a copy of the collection. Each
+ * aggregate requires its own instance of this class.
  */
 final class AggregateIds {
 
 	private final EntityIds ids;
 
-	private final Consumer<RelationalPersistentEntity<?>> beforeId;
+	private final Consumer<LeafIdColumn> beforeValue;
 
 	private int issued;
 
 	/**
 	 * Creates an instance for one aggregate.
-	 * @param ids assigns an ID to one entity
-	 * @param beforeId is called with each entity before it gets an ID
+	 * @param ids knows the properties, and issues their values
+	 * @param beforeValue is called with each property before it gets a value
 	 */
-	AggregateIds(EntityIds ids, Consumer<RelationalPersistentEntity<?>> beforeId) {
+	AggregateIds(EntityIds ids, Consumer<LeafIdColumn> beforeValue) {
 		this.ids = ids;
-		this.beforeId = beforeId;
+		this.beforeValue = beforeValue;
 	}
 
 	/**
-	 * Assigns an ID to every entity that lacks one.
-	 * @param root the root of the aggregate, or an entity below it
+	 * Assigns a value to every property that lacks one. The entities below the root are
+	 * inserted each time that the aggregate is saved.
+	 * @param root the root of the aggregate
+	 * @param inserted whether the root is inserted, so that its properties other than the
+	 * ID get values
 	 * @return the same instance, or a copy if it or something in it is immutable
 	 * @throws IdGenerationException if no ID can be issued at the moment, or cannot be
 	 * set
 	 */
-	<T> T withIds(T root) {
+	<T> T withIds(T root, boolean inserted) {
 		RelationalPersistentEntity<?> entity = this.ids.entity(root);
-		if (entity == null) {
-			return root;
-		}
-		T instance = root;
-		if (this.ids.lacksId(entity, root)) {
-			this.beforeId.accept(entity);
-			instance = this.ids.withId(entity, root);
+		return (entity != null) ? withIds(root, entity, entity, inserted) : root;
+	}
+
+	private <T> T withIds(T instance, RelationalPersistentEntity<?> entity, RelationalPersistentEntity<?> table,
+			boolean inserted) {
+		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
+		for (LeafIdColumn column : this.ids.missing(instance, entity, table, inserted)) {
+			this.beforeValue.accept(column);
+			accessor.setProperty(column.property(), this.ids.next(column));
 			this.issued++;
 		}
-		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
 		for (RelationalPersistentProperty property : entity) {
 			if (property.isEntity() && property.isWritable() && !property.isIdProperty() && !property.isAssociation()) {
 				Object before = accessor.getProperty(property);
-				Object after = withIdsBelow(before);
+				Object after = (before != null && property.isEmbedded())
+						? withIds(before, this.ids.embedded(property), table, inserted) : withIdsBelow(before);
 				if (after != before) {
 					set(accessor, property, after);
 				}
@@ -104,7 +109,7 @@ final class AggregateIds {
 			}
 			return array;
 		}
-		return (value != null) ? withIds(value) : null;
+		return (value != null) ? withIds(value, true) : null;
 	}
 
 	@SuppressWarnings("unchecked") // copies are of the same type

@@ -2,6 +2,7 @@
 
 package io.leaf.data;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,11 +11,8 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.support.ExistingIds;
-import io.leaf.support.LeafIdType;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.mapping.PersistentEntity;
-import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
@@ -23,8 +21,9 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.ClassUtils;
 
 /**
- * Assigns IDs to entities. The metadata of classes stay in the mapping context; nothing
- * is cached here. Safe for use by any number of threads.
+ * Knows the properties that are marked with {@link LeafId}, and issues their values. The
+ * metadata of classes stay in the mapping context; nothing is cached here. Safe for use
+ * by any number of threads.
  */
 final class EntityIds {
 
@@ -53,68 +52,90 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns whether an entity needs an ID.
-	 * @param entity the entity's metadata
-	 * @param instance the entity
-	 * @return whether its ID is marked with {@link LeafId} and not set
-	 * @throws IdGenerationException if the ID is of an unsupported type, or another
-	 * property is marked
+	 * Returns the metadata of an embedded property, whose columns have the names of the
+	 * table in which it is embedded.
 	 */
-	boolean lacksId(RelationalPersistentEntity<?> entity, Object instance) {
-		entity.forEach(this::refuseIgnored);
-		PersistentProperty<?> property = entity.getIdProperty();
-		return property != null && property.isAnnotationPresent(LeafId.class)
-				&& type(property).isUnset(entity.getPropertyAccessor(instance).getProperty(property));
+	RelationalPersistentEntity<?> embedded(RelationalPersistentProperty property) {
+		return this.contexts.get(0).getRequiredPersistentEntity(property);
 	}
 
-	// includes the parts of composite IDs
-	private void refuseIgnored(RelationalPersistentProperty property) {
-		if (!property.isIdProperty() && property.isAnnotationPresent(LeafId.class)) {
+	/**
+	 * Checks the properties that are marked with {@link LeafId} in all entities that are
+	 * known.
+	 * @throws IdGenerationException if one of them cannot get a value
+	 */
+	void check() {
+		this.contexts
+			.forEach((context) -> context.getPersistentEntities().forEach((entity) -> columns(entity, entity)));
+	}
+
+	/**
+	 * Returns the properties of an instance, without those embedded in it, that are
+	 * marked with {@link LeafId} and have no value.
+	 * @param instance the instance
+	 * @param entity its metadata
+	 * @param table the metadata of the entity in which it is embedded, or its own
+	 * @param inserted whether it is inserted; else only the ID is returned
+	 * @return the properties
+	 * @throws IdGenerationException if a property that is marked cannot get a value
+	 */
+	List<LeafIdColumn> missing(Object instance, RelationalPersistentEntity<?> entity,
+			RelationalPersistentEntity<?> table, boolean inserted) {
+		PersistentPropertyAccessor<?> accessor = entity.getPropertyAccessor(instance);
+		return columns(entity, table).stream()
+			.filter((column) -> inserted || column.property().isIdProperty())
+			.filter((column) -> column.type().isUnset(accessor.getProperty(column.property())))
+			.toList();
+	}
+
+	private List<LeafIdColumn> columns(RelationalPersistentEntity<?> entity, RelationalPersistentEntity<?> table) {
+		List<LeafIdColumn> columns = new ArrayList<>();
+		for (RelationalPersistentProperty property : entity) {
+			if (property.isAnnotationPresent(LeafId.class)) {
+				LeafIdColumn column = new LeafIdColumn(table, property);
+				column.check();
+				columns.add(column);
+			}
+			if (property.isIdProperty() && property.isEntity()) {
+				this.contexts.get(0)
+					.getRequiredPersistentEntity(property.getActualType())
+					.forEach(EntityIds::refusePartOfCompositeId);
+			}
+		}
+		return columns;
+	}
+
+	private static void refusePartOfCompositeId(RelationalPersistentProperty property) {
+		if (property.isAnnotationPresent(LeafId.class)) {
 			throw new IdGenerationException(
-					("@LeafId on %s.%s has no effect: with Spring Data, Leaf sets only a property with @Id, and no part of "
-							+ "a composite ID. Move @LeafId to a property with @Id, or remove it and set the value yourself")
+					"@LeafId on %s.%s has no effect: with Spring Data, Leaf sets no part of a composite ID. Remove @LeafId and set the value yourself"
 						.formatted(property.getOwner().getName(), property.getName()));
 		}
-		if (property.isIdProperty() && property.isEntity()) {
-			this.contexts.get(0).getRequiredPersistentEntity(property.getActualType()).forEach(this::refuseIgnored);
-		}
 	}
 
 	/**
-	 * Issues an ID and sets it.
-	 * @param entity the metadata of an entity that lacks an ID
-	 * @param instance the entity
-	 * @return the same instance, or a copy if it is immutable
+	 * Issues the next value of a property.
+	 * @param column the property
+	 * @return the value
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
-	<T> T withId(RelationalPersistentEntity<?> entity, T instance) {
-		PersistentProperty<?> property = entity.getRequiredIdProperty();
-		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
-		accessor.setProperty(property, type(property).convert(this.generator.get().nextId(key(entity))));
-		return accessor.getBean();
-	}
-
-	private static String key(RelationalPersistentEntity<?> entity) {
-		String key = entity.getRequiredIdProperty().getRequiredAnnotation(LeafId.class).value();
-		// evaluated each time: an expression may return another name
-		return key.isEmpty() ? entity.getTableName().getReference() : key;
+	Object next(LeafIdColumn column) {
+		return column.type().next(this.generator.get(), column.key());
 	}
 
 	/**
-	 * Returns where the existing IDs of an entity are stored, if the generator needs to
-	 * know them.
-	 * @param entity the metadata of an entity that lacks an ID
+	 * Returns where the existing values of a property are stored, if the generator needs
+	 * to know them.
+	 * @param column the property
 	 * @param sql quotes a name for a statement
-	 * @return the table and column of the IDs, or {@code null} if they are not needed
+	 * @return the table and column, or {@code null} if they are not needed
 	 */
-	@Nullable ExistingIds neededIds(RelationalPersistentEntity<?> entity, Function<SqlIdentifier, String> sql) {
-		String key = key(entity);
-		if (!ExistingIds.areNeeded(this.generator.get(), key)) {
-			return null;
-		}
-		RelationalPersistentProperty property = entity.getRequiredIdProperty();
-		return new ExistingIds(key, sql.apply(entity.getQualifiedTableName()), sql.apply(property.getColumnName()),
-				type(property));
+	@Nullable ExistingIds neededIds(LeafIdColumn column, Function<SqlIdentifier, String> sql) {
+		String key = column.key();
+		return ExistingIds.areNeeded(this.generator.get(), key)
+				? new ExistingIds(key, sql.apply(column.table().getQualifiedTableName()),
+						sql.apply(column.property().getColumnName()), column.type())
+				: null;
 	}
 
 	/**
@@ -134,13 +155,6 @@ final class EntityIds {
 	 */
 	void report(ExistingIds ids, @Nullable String largest) {
 		ids.report(this.generator.get(), largest);
-	}
-
-	private static LeafIdType type(PersistentProperty<?> property) {
-		PersistentEntity<?, ?> owner = property.getOwner();
-		return LeafIdType.of(property.getType())
-			.orElseThrow(() -> new IdGenerationException("The id %s.%s is of type %s, but a Leaf ID needs %s".formatted(
-					owner.getName(), property.getName(), property.getType().getTypeName(), LeafIdType.SUPPORTED)));
 	}
 
 }

@@ -3,6 +3,7 @@
 package io.leaf.data;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.leaf.IdGenerationException;
@@ -10,22 +11,27 @@ import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.support.ExistingIds;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
+import org.springframework.data.relational.core.conversion.DbAction;
+import org.springframework.data.relational.core.conversion.MutableAggregateChange;
 import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.mapping.event.BeforeSaveCallback;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Assigns the IDs that {@link LeafId} requests to the entities of an aggregate that
+ * Assigns the values that {@link LeafId} requests to the entities of an aggregate that
  * Spring Data JDBC saves. Spring Data has already determined whether the aggregate is
  * new, so a new one is inserted although its ID is then set.
  * <p>
  * The application's callbacks, unless they are ordered, run later and see the ID. Safe
  * for use by any number of threads.
  */
-public final class LeafIdCallback implements BeforeConvertCallback<Object>, Ordered {
+public final class LeafIdCallback
+		implements BeforeConvertCallback<Object>, BeforeSaveCallback<Object>, Ordered, SmartInitializingSingleton {
 
 	static final int ORDER = Ordered.LOWEST_PRECEDENCE - 10;
 
@@ -50,19 +56,53 @@ public final class LeafIdCallback implements BeforeConvertCallback<Object>, Orde
 	}
 
 	/**
-	 * Assigns an ID to every entity of the aggregate that is marked with {@link LeafId}
-	 * and has no ID.
+	 * Checks the entities that are known at startup.
+	 * @throws IdGenerationException if a property that is marked with {@link LeafId}
+	 * cannot get a value
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.ids.check();
+	}
+
+	/**
+	 * Assigns a value to every property of the aggregate that is marked with
+	 * {@link LeafId} and has none. The root's properties other than the ID get values if
+	 * it is new.
 	 * @param aggregate the aggregate's root
 	 * @return the same instance, or a copy if it or something in it is immutable
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
-		return new AggregateIds(this.ids, this::reportExistingIds).withIds(aggregate);
+		RelationalPersistentEntity<?> entity = this.ids.entity(aggregate);
+		return withIds(aggregate, entity != null && entity.isNew(aggregate));
 	}
 
-	private void reportExistingIds(RelationalPersistentEntity<?> entity) {
-		ExistingIds existing = this.ids.neededIds(entity,
+	/**
+	 * Assigns the values of a root that is inserted although it has an ID.
+	 * @param aggregate the aggregate's root
+	 * @param change the statements that save it
+	 * @return the same instance, or a copy if it is immutable
+	 * @throws IdGenerationException if no ID can be issued at the moment
+	 */
+	@Override
+	public Object onBeforeSave(Object aggregate, MutableAggregateChange<Object> change) {
+		AtomicBoolean inserted = new AtomicBoolean();
+		change.forEachAction((action) -> {
+			if (action instanceof DbAction.InsertRoot<?>) {
+				inserted.set(true);
+			}
+		});
+		return inserted.get() ? withIds(aggregate, true) : aggregate;
+	}
+
+	private Object withIds(Object aggregate, boolean inserted) {
+		return new AggregateIds(this.ids, this::reportExistingIds).withIds(aggregate, inserted);
+	}
+
+	private void reportExistingIds(LeafIdColumn column) {
+		ExistingIds existing = this.ids.neededIds(column,
 				(name) -> name.toSql(this.dialect.get().getIdentifierProcessing()));
 		if (existing != null) {
 			this.ids.report(existing,

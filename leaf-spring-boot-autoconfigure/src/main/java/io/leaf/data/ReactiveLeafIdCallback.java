@@ -2,27 +2,32 @@
 
 package io.leaf.data;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.support.ExistingIds;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
 import org.springframework.data.r2dbc.core.R2dbcEntityOperations;
 import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Assigns the ID that {@link LeafId} requests to an entity that Spring Data R2DBC saves.
- * Spring Data has already determined whether the entity is new, so a new one is inserted
- * although its ID is then set.
+ * Assigns the values that {@link LeafId} requests to an entity that Spring Data R2DBC
+ * saves. Spring Data has already determined whether the entity is new, so a new one is
+ * inserted although its ID is then set.
  * <p>
  * The ID is issued on {@link Schedulers#boundedElastic()}: a call may wait for the
  * acquire timeout, and an event loop must not wait. It is not known beforehand which call
@@ -32,7 +37,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * The application's callbacks, unless they are ordered, run later and see the ID. Safe
  * for use by any number of threads.
  */
-public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Object>, Ordered {
+public final class ReactiveLeafIdCallback
+		implements BeforeConvertCallback<Object>, Ordered, SmartInitializingSingleton {
 
 	private final EntityIds ids;
 
@@ -51,7 +57,18 @@ public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Objec
 	}
 
 	/**
-	 * Assigns an ID to an entity that is marked with {@link LeafId} and has no ID.
+	 * Checks the entities that are known at startup.
+	 * @throws io.leaf.IdGenerationException if a property that is marked with
+	 * {@link LeafId} cannot get a value
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.ids.check();
+	}
+
+	/**
+	 * Assigns a value to every property of an entity that is marked with {@link LeafId}
+	 * and has none. The properties other than the ID get values if the entity is new.
 	 * @param entity the entity
 	 * @param table the table that it is saved to
 	 * @return the same instance, or a copy if it is immutable; an
@@ -61,15 +78,38 @@ public final class ReactiveLeafIdCallback implements BeforeConvertCallback<Objec
 	public Mono<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
 		return Mono.defer(() -> {
 			RelationalPersistentEntity<?> metadata = this.ids.entity(entity);
-			if (metadata == null || !this.ids.lacksId(metadata, entity)) {
+			if (metadata == null) {
 				return Mono.just(entity);
 			}
-			Mono<Object> draw = Mono.fromCallable(() -> this.ids.withId(metadata, entity));
+			boolean inserted = metadata.isNew(entity);
+			List<LeafIdColumn> missing = missing(entity, metadata, metadata, inserted);
+			if (missing.isEmpty()) {
+				return Mono.just(entity);
+			}
+			Mono<Object> draw = Mono.fromCallable(() -> new AggregateIds(this.ids, (column) -> {
+			}).withIds(entity, inserted));
 			return Mono.defer(() -> {
-				ExistingIds existing = this.ids.neededIds(metadata, this::sql);
-				return (existing != null) ? report(existing).then(draw.subscribeOn(Schedulers.boundedElastic())) : draw;
+				List<ExistingIds> existing = missing.stream()
+					.flatMap((column) -> Stream.ofNullable(this.ids.neededIds(column, this::sql)))
+					.toList();
+				return existing.isEmpty() ? draw
+						: Flux.fromIterable(existing)
+							.concatMap(this::report)
+							.then(draw.subscribeOn(Schedulers.boundedElastic()));
 			}).subscribeOn(Schedulers.boundedElastic());
 		});
+	}
+
+	private List<LeafIdColumn> missing(Object instance, RelationalPersistentEntity<?> entity,
+			RelationalPersistentEntity<?> table, boolean inserted) {
+		List<LeafIdColumn> missing = new ArrayList<>(this.ids.missing(instance, entity, table, inserted));
+		for (RelationalPersistentProperty property : entity) {
+			Object embedded = property.isEmbedded() ? entity.getPropertyAccessor(instance).getProperty(property) : null;
+			if (embedded != null) {
+				missing.addAll(missing(embedded, this.ids.embedded(property), table, inserted));
+			}
+		}
+		return missing;
 	}
 
 	@SuppressWarnings("deprecation") // the only one that Spring Data 3.5 and 4 share

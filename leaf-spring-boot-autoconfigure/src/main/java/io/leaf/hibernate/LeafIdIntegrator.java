@@ -7,8 +7,13 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.leaf.LeafId;
@@ -21,23 +26,33 @@ import org.hibernate.TransientObjectException;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.spi.BootstrapContext;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.service.spi.EventListenerRegistry;
+import org.hibernate.event.spi.EventSource;
 import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.PersistContext;
+import org.hibernate.event.spi.PersistEvent;
+import org.hibernate.event.spi.PersistEventListener;
 import org.hibernate.event.spi.PreUpsertEvent;
 import org.hibernate.event.spi.PreUpsertEventListener;
 import org.hibernate.generator.Generator;
 import org.hibernate.id.CompositeNestedGeneratedValueGenerator;
 import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.proxy.HibernateProxy;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 import org.hibernate.type.CollectionType;
 import org.hibernate.type.CompositeType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
+import static org.hibernate.generator.EventType.INSERT;
+
 /**
- * Refuses cases in which Hibernate does not call {@link LeafIdentifierGenerator}: at
- * startup a {@link LeafId} that Hibernate ignores, and later an upsert of an entity that
- * has no ID. Hibernate finds this class by its {@code ServiceLoader} entry.
+ * Completes {@link LeafIdentifierGenerator} and {@link LeafAttributeGenerator}. It sets
+ * the attributes when an entity is persisted, and refuses the cases in which Hibernate
+ * calls no generator: at startup a {@link LeafId} that Hibernate ignores, and later an
+ * upsert of an entity in which a value is missing. Hibernate finds this class by its
+ * {@code ServiceLoader} entry.
  */
 public final class LeafIdIntegrator implements Integrator {
 
@@ -50,10 +65,12 @@ public final class LeafIdIntegrator implements Integrator {
 	@Override
 	public void integrate(Metadata metadata, BootstrapContext bootstrapContext,
 			SessionFactoryImplementor sessionFactory) {
-		sessionFactory.getEventEngine()
-			.getListenerRegistry()
-			.appendListeners(EventType.PRE_UPSERT, new UpsertListener());
-		sessionFactory.addObserver(new IgnoredAnnotations());
+		metadata.getEntityBindings().forEach(LeafEmbeddedGenerator::install);
+		Map<String, List<LeafAttribute>> attributes = new ConcurrentHashMap<>();
+		EventListenerRegistry listeners = sessionFactory.getEventEngine().getListenerRegistry();
+		listeners.prependListeners(EventType.PERSIST, new PersistListener(attributes));
+		listeners.appendListeners(EventType.PRE_UPSERT, new UpsertListener(attributes));
+		sessionFactory.addObserver(new IgnoredAnnotations(attributes));
 	}
 
 	@Override
@@ -93,10 +110,48 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Refuses an upsert without an ID. Hibernate calls no generator in an upsert; it
-	 * rejects {@code null} itself, but would write a zero.
+	 * Sets the attributes of an entity when it is persisted, before its state is read for
+	 * the insert. Hibernate itself calls the generators of attributes when it executes
+	 * the insert, at the flush.
 	 */
-	private static final class UpsertListener implements PreUpsertEventListener {
+	private record PersistListener(Map<String, List<LeafAttribute>> attributes) implements PersistEventListener {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public void onPersist(PersistEvent event) {
+			EventSource session = event.getSession();
+			Object entity = event.getObject();
+			// an entity that is in the session has been inserted, or will be
+			if (HibernateProxy.extractLazyInitializer(entity) != null
+					|| session.getPersistenceContextInternal().isEntryFor(entity)) {
+				return;
+			}
+			EntityPersister persister = session.getEntityPersister(event.getEntityName(), entity);
+			List<LeafAttribute> unset = this.attributes.getOrDefault(persister.getEntityName(), List.of())
+				.stream()
+				.filter((attribute) -> attribute.isUnset(entity))
+				.toList();
+			for (LeafAttribute attribute : unset) {
+				int position = attribute.position();
+				Object value = attribute.generator()
+					.generate(session, entity, persister.getValue(entity, position), INSERT);
+				persister.setValue(entity, position, value);
+			}
+		}
+
+		@Override
+		public void onPersist(PersistEvent event, PersistContext createdAlready) {
+			onPersist(event);
+		}
+
+	}
+
+	/**
+	 * Refuses an upsert without an ID or another value. Hibernate calls no generator in
+	 * an upsert; it rejects an ID that is {@code null} itself, but would write a zero.
+	 */
+	private record UpsertListener(Map<String, List<LeafAttribute>> attributes) implements PreUpsertEventListener {
 
 		private static final long serialVersionUID = 1L;
 
@@ -105,24 +160,37 @@ public final class LeafIdIntegrator implements Integrator {
 			EntityPersister persister = event.getPersister();
 			parts(persister).forEach((name, part) -> {
 				if (part.isUnset(persister, event.getId())) {
-					throw new TransientObjectException(("Cannot upsert an entity whose id %s.%s is not set: Hibernate "
-							+ "does not generate IDs in upsert(). Insert it, which uses the next ID of key '%s', or set "
-							+ "the ID first")
-						.formatted(persister.getEntityName(), name, part.generator().key()));
+					throw unset("id", persister, name, part.generator().key(), "IDs", "the ID");
 				}
 			});
+			for (LeafAttribute attribute : this.attributes.getOrDefault(persister.getEntityName(), List.of())) {
+				LeafId leafId = attribute.annotation();
+				if (leafId != null && attribute.isUnset(event.getEntity())) {
+					throw unset("attribute", persister, attribute.name(), leafId.value(), "values", "the attribute");
+				}
+			}
 			return false;
+		}
+
+		private static TransientObjectException unset(String kind, EntityPersister persister, String name, String key,
+				String generated, String missing) {
+			return new TransientObjectException(
+					("Cannot upsert an entity whose %s %s.%s is not set: Hibernate does not generate %s in upsert(). "
+							+ "Insert it, which uses the next ID of key '%s', or set %s first")
+						.formatted(kind, persister.getEntityName(), name, generated, key, missing));
 		}
 
 	}
 
 	/**
 	 * Fails startup if {@link LeafId} is on an attribute for which Hibernate does not
-	 * request an ID.
+	 * request values.
 	 */
-	private static final class IgnoredAnnotations implements SessionFactoryObserver {
+	private record IgnoredAnnotations(Map<String, List<LeafAttribute>> attributes) implements SessionFactoryObserver {
 
 		private static final long serialVersionUID = 1L;
+
+		private static final Predicate<Member> NONE = (member) -> false;
 
 		@Override
 		public void sessionFactoryCreated(SessionFactory factory) {
@@ -136,45 +204,55 @@ public final class LeafIdIntegrator implements Integrator {
 			// superclass
 			boolean assigned = persister.getGenerator().getClass().getSimpleName().equals("Assigned");
 			@Nullable String derived = assigned ? null : persister.getIdentifierPropertyName();
-			checkClass(persister.getMappedClass(), parts, derived);
-			checkEmbedded(persister.getIdentifierType(), parts);
+			List<LeafAttribute> attributes = LeafAttribute.of(persister);
+			this.attributes.put(persister.getEntityName(), attributes);
+			Set<Member> members = attributes.stream().map(LeafAttribute::member).collect(Collectors.toSet());
+			Predicate<Member> isPart = (member) -> parts.containsKey(name(member));
+			checkClass(persister.getMappedClass(),
+					isPart.or(members::contains).or((member) -> name(member).equals(derived)));
+			checkEmbedded(persister.getIdentifierType(), isPart);
 			for (Type type : persister.getPropertyTypes()) {
+				if (type instanceof CollectionType collection) {
+					checkEmbedded(collection.getElementType(persister.getFactory()), NONE);
+				}
 				// with an @IdClass, one of them is the entity itself
-				if (type.getReturnedClass() != persister.getMappedClass()) {
-					checkEmbedded((type instanceof CollectionType collection)
-							? collection.getElementType(persister.getFactory()) : type, Map.of());
+				else if (type.getReturnedClass() != persister.getMappedClass()) {
+					checkEmbedded(type, members::contains);
 				}
 			}
 		}
 
-		private void checkEmbedded(Type type, Map<String, Part> parts) {
+		private static void checkEmbedded(Type type, Predicate<Member> generated) {
 			if (type instanceof CompositeType composite) {
-				checkClass(type.getReturnedClass(), parts, null);
+				checkClass(type.getReturnedClass(), generated);
 				for (Type subtype : composite.getSubtypes()) {
-					checkEmbedded(subtype, Map.of());
+					checkEmbedded(subtype, NONE);
 				}
 			}
 		}
 
-		private void checkClass(@Nullable Class<?> mapped, Map<String, Part> parts, @Nullable String derived) {
+		private static void checkClass(@Nullable Class<?> mapped, Predicate<Member> generated) {
 			for (Class<?> type = mapped; type != null; type = type.getSuperclass()) {
 				if (isMapped(type)) {
-					Stream.concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods()))
+					Stream.<Member>concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods()))
 						.filter((member) -> ((AnnotatedElement) member).isAnnotationPresent(LeafId.class))
-						.forEach((member) -> checkMember(member, parts, derived));
+						.filter(generated.negate())
+						.forEach(IgnoredAnnotations::refuse);
 				}
 			}
 		}
 
-		private static void checkMember(Member member, Map<String, Part> parts, @Nullable String derived) {
-			String name = (member instanceof Method method) ? propertyName(method) : member.getName();
-			if (!parts.containsKey(name) && !name.equals(derived)) {
-				throw LeafIdentifierGenerator
-					.mistake(("@LeafId on %s.%s has no effect: Hibernate requests an ID only for the @Id "
-							+ "of an entity and, since version 7, for the attributes of its @IdClass or @EmbeddedId. Put @LeafId on the "
-							+ "field or getter that has @Id, or remove it")
-						.formatted(member.getDeclaringClass().getName(), member.getName()));
-			}
+		private static void refuse(Member member) {
+			throw LeafIdentifierGenerator
+				.mistake(("@LeafId on %s.%s has no effect: Hibernate requests no value for it. "
+						+ "It requests values for the attributes of an entity and of the embeddables directly in it and, since "
+						+ "version 7, for the parts of a composite ID, if @LeafId is on the field or getter from which it "
+						+ "reads the attribute. Move @LeafId to such a field or getter, or remove it")
+					.formatted(member.getDeclaringClass().getName(), member.getName()));
+		}
+
+		private static String name(Member member) {
+			return (member instanceof Method method) ? propertyName(method) : member.getName();
 		}
 
 		private static String propertyName(Method method) {

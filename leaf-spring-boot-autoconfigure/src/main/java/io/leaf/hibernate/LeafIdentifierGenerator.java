@@ -5,13 +5,9 @@ package io.leaf.hibernate;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.util.Properties;
 
 import io.leaf.IdGenerationException;
-import io.leaf.IdGenerator;
-import io.leaf.IdSequence;
 import io.leaf.LeafId;
 import io.leaf.support.ExistingIds;
 import io.leaf.support.LeafIdType;
@@ -68,7 +64,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 
 	private static final long serialVersionUID = 1L;
 
-	private String key = "";
+	/**
+	 * Until the generator is configured, the key is that of the annotation.
+	 */
+	private IssuedValues values = new IssuedValues("", LeafIdType.WRAPPER);
 
 	private @Nullable String propertyName;
 
@@ -76,13 +75,6 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 * The type of the annotated attribute; {@code null} if there is no annotation.
 	 */
 	private @Nullable Class<?> declaredType;
-
-	private LeafIdType idType = LeafIdType.WRAPPER;
-
-	/**
-	 * Not locked: threads that race for the first ID look up the same sequence.
-	 */
-	private transient volatile @Nullable IdSequence sequence;
 
 	/**
 	 * Creates a generator, which Hibernate then initializes and configures.
@@ -99,7 +91,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	@Override
 	@SuppressWarnings("removal") // the only form that all versions call
 	public void initialize(LeafId annotation, @Nullable Member member, GeneratorCreationContext context) {
-		this.key = annotation.value();
+		this.values = new IssuedValues(annotation.value(), LeafIdType.WRAPPER);
 		this.propertyName = propertyName(context);
 		if (context.getProperty() == null && member != null && HIBERNATE_6) {
 			throw partOfCompositeId(member.getDeclaringClass().getName() + "." + member.getName());
@@ -155,22 +147,23 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	private void configure(Type type, Properties parameters) {
-		if (this.key.isEmpty()) {
-			this.key = parameters.getProperty(KEY, "");
+		String key = this.values.key();
+		if (key.isEmpty()) {
+			key = parameters.getProperty(KEY, "");
 		}
-		if (this.key.isEmpty()) {
+		if (key.isEmpty()) {
 			// the name is quoted if the dialect quotes it, but a key is independent of
 			// the dialect
-			this.key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
+			key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
 		}
 		if (type.isComponentType()) {
 			String name = qualifiedPropertyName(parameters);
 			throw HIBERNATE_6 ? partOfCompositeId(name) : severalAttributes(name);
 		}
 		Class<?> returned = type.getReturnedClass();
-		this.idType = LeafIdType.of(returned)
-			.orElseThrow(() -> mistake("The id " + qualifiedPropertyName(parameters) + " is of type "
-					+ returned.getTypeName() + ", but a Leaf ID needs " + LeafIdType.SUPPORTED));
+		LeafIdType idType = LeafIdType.of(returned)
+			.orElseThrow(() -> mistake(LeafIdType.unsupported("id", qualifiedPropertyName(parameters), returned)));
+		this.values = new IssuedValues(key, idType);
 	}
 
 	private static MappingException severalAttributes(String property) {
@@ -240,16 +233,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 */
 	@Override
 	public Object generate(SharedSessionContractImplementor session, Object owner) {
-		IdSequence sequence = this.sequence;
-		if (sequence == null) {
-			IdGenerator generator = IdGeneratorBean.find(session, this.key);
-			if (ExistingIds.areNeeded(generator, this.key)) {
-				existingIds(session, owner).report(generator, (query) -> text(session, query));
-			}
-			sequence = generator.sequence(this.key);
-			this.sequence = sequence;
-		}
-		return this.idType.convert(sequence.nextId());
+		return this.values.next(session, () -> existingIds(session, owner));
 	}
 
 	private ExistingIds existingIds(SharedSessionContractImplementor session, Object owner) {
@@ -260,21 +244,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			id = composite.findSubPart(this.propertyName, root);
 		}
 		if (!(id instanceof SelectableMapping column) || !(root instanceof AbstractEntityPersister persister)) {
-			throw new ExistingIds(this.key, root.getEntityName(), "id", this.idType)
+			throw new ExistingIds(key(), root.getEntityName(), "id", this.values.type())
 				.unreadable(new MappingException("Leaf cannot find the column of the ID"));
 		}
-		return new ExistingIds(this.key, persister.getTableName(), column.getSelectionExpression(), this.idType);
-	}
-
-	// not with Hibernate's query language: its queries flush the session, and omit rows
-	// that are soft-deleted or belong to another tenant
-	private static @Nullable String text(SharedSessionContractImplementor session, String query) {
-		return session.doReturningWork((connection) -> {
-			try (PreparedStatement statement = connection.prepareStatement(query);
-					ResultSet result = statement.executeQuery()) {
-				return result.next() ? result.getString(1) : null;
-			}
-		});
+		return new ExistingIds(key(), persister.getTableName(), column.getSelectionExpression(), this.values.type());
 	}
 
 	/**
@@ -282,7 +255,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 * @return the key of the IDs
 	 */
 	String key() {
-		return this.key;
+		return this.values.key();
 	}
 
 	/**

@@ -58,13 +58,16 @@ final class BoundIds {
 			if (owner == null || owner instanceof Map<?, ?>) {
 				continue;
 			}
-			LeafIdProperty property = LeafIdProperty.of(owner.getClass()).orElse(null);
-			if (property != null && property.name().equals(path.substring(path.lastIndexOf('.') + 1))
-					&& property.isUnset(statement.getConfiguration().newMetaObject(owner)) && inserts(statement, sql)) {
-				throw new IdGenerationException(("Statement %s would insert #{%s}, but %s has no ID: @LeafId sets the "
-						+ "IDs of entities that are parameters of an <insert> or @Insert, alone, in a collection, an "
-						+ "array or a map, or named by @Param. Pass the entities in one of these ways, or set their IDs first")
-					.formatted(statement.getId(), path, property));
+			String name = path.substring(path.lastIndexOf('.') + 1);
+			for (LeafIdProperty property : LeafIdProperty.of(owner.getClass())) {
+				if (property.name().equals(name) && property.isUnset(statement.getConfiguration().newMetaObject(owner))
+						&& inserts(statement, sql)) {
+					throw new IdGenerationException(
+							("Statement %s would insert #{%s}, but %s is not set: @LeafId sets the properties of entities "
+									+ "that are parameters of an <insert> or @Insert, alone, in a collection, an array or a "
+									+ "map, or named by @Param. Pass the entities in one of these ways, or set the value first")
+								.formatted(statement.getId(), path, property));
+				}
 			}
 		}
 	}

@@ -23,12 +23,12 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the IDs that {@link LeafId} requests to the parameters of MyBatis's inserts
+ * Assigns the values that {@link LeafId} requests to the parameters of MyBatis's inserts
  * before the statement runs: to the parameter itself, to the values of a parameter map,
  * and to each element of a collection or an array. MyBatis does not know the table of an
  * object, so the annotation must set the key.
  * <p>
- * Statements of MyBatis-Plus are ignored, because it has its own ID generator, see
+ * It leaves the IDs of entities that MyBatis-Plus knows to
  * {@link MybatisPlusIdGenerator}. Safe for use by any number of threads.
  */
 @Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
@@ -48,9 +48,9 @@ public final class LeafIdInterceptor implements Interceptor {
 	}
 
 	/**
-	 * On a call of the executor, sets the missing IDs if the statement is an insert. On a
-	 * call of the parameter handler, refuses a statement that would insert an object
-	 * whose ID is still missing. Then proceeds.
+	 * On a call of the executor, sets the missing values if the statement is an insert.
+	 * On a call of the parameter handler, refuses a statement that would insert a value
+	 * that is still missing. Then proceeds.
 	 * @param invocation the call of the executor or of the parameter handler
 	 * @return the result of the call
 	 * @throws IdGenerationException if an ID cannot be issued or cannot be set, or if the
@@ -63,8 +63,8 @@ public final class LeafIdInterceptor implements Interceptor {
 			return invocation.proceed();
 		}
 		MappedStatement statement = (MappedStatement) invocation.getArgs()[0];
-		if (statement.getSqlCommandType() == SqlCommandType.INSERT && !isMybatisPlus(statement.getConfiguration())) {
-			setIds(invocation.getArgs()[1], statement.getConfiguration());
+		if (statement.getSqlCommandType() == SqlCommandType.INSERT) {
+			setValues(invocation.getArgs()[1], statement.getConfiguration());
 		}
 		return invocation.proceed();
 	}
@@ -79,26 +79,27 @@ public final class LeafIdInterceptor implements Interceptor {
 		return false;
 	}
 
-	private void setIds(@Nullable Object parameter, Configuration configuration) {
+	private void setValues(@Nullable Object parameter, Configuration configuration) {
 		if (parameter instanceof Map<?, ?> map) {
-			map.values().forEach((value) -> setIds(value, configuration));
+			map.values().forEach((value) -> setValues(value, configuration));
 		}
 		else if (parameter instanceof Collection<?> collection) {
-			collection.forEach((element) -> setIds(element, configuration));
+			collection.forEach((element) -> setValues(element, configuration));
 		}
 		else if (parameter instanceof Object[] array) {
 			for (Object element : array) {
-				setIds(element, configuration);
+				setValues(element, configuration);
 			}
 		}
 		else if (parameter != null) {
 			LeafIdProperty.of(parameter.getClass())
-				.ifPresent((property) -> setId(property, configuration.newMetaObject(parameter)));
+				.forEach((property) -> setValue(property, configuration.newMetaObject(parameter),
+						isMybatisPlus(configuration)));
 		}
 	}
 
-	private void setId(LeafIdProperty property, MetaObject object) {
-		if (!property.isUnset(object)) {
+	private void setValue(LeafIdProperty property, MetaObject object, boolean mybatisPlus) {
+		if (!property.isUnset(object) || (mybatisPlus && MybatisPlusIdGenerator.issues(property))) {
 			return;
 		}
 		if (property.key().isEmpty()) {
@@ -108,10 +109,14 @@ public final class LeafIdInterceptor implements Interceptor {
 		}
 		if (!object.hasSetter(property.name())) {
 			throw new IdGenerationException(
-					"Cannot set the ID %s: it has no setter, as in a record, and MyBatis inserts the object as it is given. "
+					"Cannot set %s: it has no setter, as in a record, and MyBatis inserts the object as it is given. "
 						.formatted(property) + "Add a setter, or request the ID first and create the object with it");
 		}
-		object.setValue(property.name(), property.type().convert(this.generator.get().nextId(property.key())));
+		IdGenerator generator = this.generator.get();
+		if (mybatisPlus) {
+			MybatisPlusIdGenerator.reportExistingIds(generator, property);
+		}
+		object.setValue(property.name(), property.type().next(generator, property.key()));
 	}
 
 }

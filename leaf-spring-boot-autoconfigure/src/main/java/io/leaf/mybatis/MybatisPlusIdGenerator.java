@@ -14,6 +14,7 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.support.ExistingIds;
+import io.leaf.support.LeafIdType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -41,27 +42,59 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Refuses an entity whose {@link LeafId} MyBatis-Plus would ignore, because it
-	 * requests only IDs of type {@code ASSIGN_ID}.
+	 * Refuses an entity with a {@link LeafId} that would have no effect.
 	 * @param table the metadata of the entity
-	 * @throws IdGenerationException if the entity's ID is of another type, or the
-	 * annotation is not on its ID
+	 * @throws IdGenerationException if the entity's ID is of another type than
+	 * {@code ASSIGN_ID}, or if the annotation of another property names no key
 	 */
 	public static void check(TableInfo table) {
-		LeafIdProperty property = LeafIdProperty.of(table.getEntityType()).orElse(null);
-		if (property == null) {
-			return;
+		for (LeafIdProperty property : LeafIdProperty.of(table.getEntityType())) {
+			if (!isId(property, table)) {
+				if (property.key().isEmpty()) {
+					throw new IdGenerationException(LeafIdType.keyRequired(property.toString()));
+				}
+			}
+			else if (table.getIdType() != IdType.ASSIGN_ID) {
+				throw new IdGenerationException(
+						"@LeafId on %s has no effect: its IdType is %s, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set globally; or remove @LeafId"
+							.formatted(property, table.getIdType()));
+			}
 		}
-		if (!property.name().equals(table.getKeyProperty())) {
-			throw new IdGenerationException(
-					"@LeafId on %s has no effect: MyBatis-Plus uses %s as the entity's ID. Put @TableId on the same field, or remove @LeafId"
-						.formatted(property, (table.getKeyProperty() != null) ? table.getKeyProperty() : "unknown"));
+	}
+
+	/**
+	 * Returns whether MyBatis-Plus requests the values of a property from this class.
+	 */
+	static boolean issues(LeafIdProperty property) {
+		TableInfo table = TableInfoHelper.getTableInfo(property.owner());
+		return table != null && isId(property, table);
+	}
+
+	/**
+	 * Reports the largest value of a property that is not the ID of its entity.
+	 */
+	static void reportExistingIds(IdGenerator generator, LeafIdProperty property) {
+		TableInfo table = TableInfoHelper.getTableInfo(property.owner());
+		if (table != null) {
+			table.getFieldList()
+				.stream()
+				.filter((field) -> field.getProperty().equals(property.name()))
+				.forEach((field) -> reportExistingIds(generator, property.key(), property, table, field.getColumn()));
 		}
-		if (table.getIdType() != IdType.ASSIGN_ID) {
-			throw new IdGenerationException(
-					"@LeafId on %s has no effect: its IdType is %s, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set globally; or remove @LeafId"
-						.formatted(property, table.getIdType()));
+	}
+
+	private static void reportExistingIds(IdGenerator generator, String key, LeafIdProperty property, TableInfo table,
+			String column) {
+		if (ExistingIds.areNeeded(generator, key)) {
+			// on the connection of Spring's transaction, if there is one
+			JdbcTemplate database = new JdbcTemplate(dataSource(table));
+			new ExistingIds(key, table.getTableName(), column, property.type()).report(generator,
+					(query) -> database.queryForObject(query, String.class));
 		}
+	}
+
+	private static boolean isId(LeafIdProperty property, TableInfo table) {
+		return property.name().equals(table.getKeyProperty());
 	}
 
 	/**
@@ -91,7 +124,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			return this.others.nextId(entity);
 		}
 		LeafIdProperty property = LeafIdProperty.of(table.getEntityType())
-			.filter((candidate) -> candidate.name().equals(table.getKeyProperty()))
+			.stream()
+			.filter((candidate) -> isId(candidate, table))
+			.findFirst()
 			.orElse(null);
 		Object present = table.getPropertyValue(entity, table.getKeyProperty());
 		boolean stays = isZero(present)
@@ -104,13 +139,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		}
 		String key = property.key().isEmpty() ? nameOf(table) : property.key();
 		IdGenerator generator = this.generator.get();
-		if (ExistingIds.areNeeded(generator, key)) {
-			// on the connection of Spring's transaction, if there is one
-			JdbcTemplate database = new JdbcTemplate(dataSource(table));
-			new ExistingIds(key, table.getTableName(), table.getKeyColumn(), property.type()).report(generator,
-					(query) -> database.queryForObject(query, String.class));
-		}
-		return generator.nextId(key);
+		reportExistingIds(generator, key, property, table, table.getKeyColumn());
+		Object id = property.type().next(generator, key);
+		return (id instanceof Number number) ? number : new Text((String) id);
 	}
 
 	@Override
@@ -132,6 +163,47 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	private static String nameOf(TableInfo table) {
 		String name = table.getTableName();
 		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[`\"\\[\\]]", "");
+	}
+
+	/**
+	 * The text of an ID. MyBatis-Plus takes a number, and converts it to the type of the
+	 * ID by {@link #toString()}.
+	 */
+	private static final class Text extends Number {
+
+		private static final long serialVersionUID = 1L;
+
+		private final String text;
+
+		Text(String text) {
+			this.text = text;
+		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
+		@Override
+		public long longValue() {
+			throw new UnsupportedOperationException("'%s' is the text of an ID".formatted(this.text));
+		}
+
+		@Override
+		public int intValue() {
+			return (int) longValue();
+		}
+
+		@Override
+		public float floatValue() {
+			return longValue();
+		}
+
+		@Override
+		public double doubleValue() {
+			return longValue();
+		}
+
 	}
 
 }

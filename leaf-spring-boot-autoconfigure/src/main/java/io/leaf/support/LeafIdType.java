@@ -2,13 +2,17 @@
 
 package io.leaf.support;
 
-import io.leaf.LeafId;
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
+import io.leaf.LeafId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java types that an ID marked with {@link LeafId} may have.
+ * The Java types that an attribute marked with {@link LeafId} may have, and the value
+ * that each of them gets.
  */
 public enum LeafIdType {
 
@@ -23,15 +27,10 @@ public enum LeafIdType {
 	PRIMITIVE,
 
 	/**
-	 * {@link String}, which holds the number in decimal; {@code null} means that there is
-	 * no ID yet.
+	 * {@link String}, which holds the ID as text in the format of the key; {@code null}
+	 * means that there is no ID yet.
 	 */
 	TEXT;
-
-	/**
-	 * What {@link #of(Class)} knows and what to do with other types, for messages.
-	 */
-	public static final String SUPPORTED = "java.lang.Long, long or java.lang.String. Change its type, or remove @LeafId";
 
 	/**
 	 * Finds the type of an ID by the class of the field or property that holds it.
@@ -58,15 +57,51 @@ public enum LeafIdType {
 	}
 
 	/**
-	 * Converts an ID to this type.
-	 * @param id the ID
-	 * @return a {@link Long} or a {@link String}
+	 * Issues the next value of an attribute of this type.
+	 * @param generator issues it
+	 * @param key the key
+	 * @return a {@link Long}, or a {@link String} in the format of the key
+	 * @throws io.leaf.IdGenerationException if no ID can be issued at the moment
 	 */
-	public Object convert(long id) {
+	public Object next(IdGenerator generator, String key) {
+		return (this != TEXT) ? (Object) generator.nextId(key) : generator.nextText(key);
+	}
+
+	/**
+	 * Returns a source of the values of {@link #next}, which looks the key up once if
+	 * that is possible.
+	 * @param generator issues the values
+	 * @param key the key
+	 * @return issues one value per call
+	 */
+	public Supplier<Object> source(IdGenerator generator, String key) {
 		if (this == TEXT) {
-			return Long.toString(id);
+			return () -> generator.nextText(key);
 		}
-		return id;
+		IdSequence sequence = generator.sequence(key);
+		return sequence::nextId;
+	}
+
+	/**
+	 * Returns the message for an attribute whose type is not supported.
+	 * @param kind {@code id} or {@code attribute}
+	 * @param name the name of the attribute
+	 * @param type its type
+	 * @return the message
+	 */
+	public static String unsupported(String kind, String name, Class<?> type) {
+		return "The %s %s is of type %s, but a Leaf ID needs java.lang.Long, long or java.lang.String. Change its type, or remove @LeafId"
+			.formatted(kind, name, type.getTypeName());
+	}
+
+	/**
+	 * Returns the message for an attribute that is not the ID and has no key of its own.
+	 * @param attribute the attribute
+	 * @return the message
+	 */
+	public static String keyRequired(String attribute) {
+		return "@LeafId on %s names no key, and the attribute is not the ID of an entity, whose key could be the name of its table. Name the key, as in @LeafId(\"order-number\")"
+			.formatted(attribute);
 	}
 
 }

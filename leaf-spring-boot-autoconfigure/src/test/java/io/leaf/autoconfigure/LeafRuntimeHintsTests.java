@@ -2,6 +2,7 @@
 
 package io.leaf.autoconfigure;
 
+import io.leaf.hibernate.LeafAttributeGenerator;
 import io.leaf.hibernate.LeafIdentifierGenerator;
 import org.apache.zookeeper.ClientCnxnSocketNIO;
 import org.hibernate.id.IdentifierGenerator;
@@ -42,6 +43,8 @@ class LeafRuntimeHintsTests {
 		register(getClass().getClassLoader());
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onConstructorInvocation(LeafIdentifierGenerator.class.getConstructor())).accepts(this.hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onConstructorInvocation(LeafAttributeGenerator.class.getConstructor())).accepts(this.hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onConstructorInvocation(ClientCnxnSocketNIO.class.getDeclaredConstructors()[0])).accepts(this.hints);
 	}

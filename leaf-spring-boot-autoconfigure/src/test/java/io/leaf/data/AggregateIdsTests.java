@@ -135,21 +135,44 @@ class AggregateIdsTests {
 	}
 
 	@Test
-	void annotationOnAnotherPropertyIsRefused() {
-		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new NotTheId(null, 0)))
+	void otherPropertiesOfTheRootGetValuesIfItIsInserted() {
+		Numbered root = new Numbered(null, 0, List.of(new NumberedLine(null), new NumberedLine(7L)));
+		assertThat(new AggregateIds(this.ids, (column) -> {
+		}).withIds(root, false))
+			.isEqualTo(new Numbered(null, 0, List.of(new NumberedLine(1001L), new NumberedLine(7L))));
+		assertThat(withIds(root))
+			.isEqualTo(new Numbered(null, 1001, List.of(new NumberedLine(1002L), new NumberedLine(7L))));
+	}
+
+	@Test
+	void otherPropertyWithoutKeyIsRefused() {
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new WithoutKey(null, 0)))
 			.withMessage(
-					"@LeafId on %s.number has no effect: with Spring Data, Leaf sets only a property with @Id, and no "
-							+ "part of a composite ID. Move @LeafId to a property with @Id, or remove it and set the value "
-							+ "yourself",
-					NotTheId.class.getName());
+					"@LeafId on %s.number names no key, and the attribute is not the ID of an entity, whose key could "
+							+ "be the name of its table. Name the key, as in @LeafId(\"order-number\")",
+					WithoutKey.class.getName());
+	}
+
+	@Test
+	void otherPropertyOfUnsupportedTypeIsRefused() {
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new OtherType(null, 0)))
+			.withMessageStartingWith("The attribute %s.number is of type int, but a Leaf ID needs",
+					OtherType.class.getName());
+	}
+
+	@Test
+	void partOfCompositeIdIsRefused() {
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> withIds(new CompositeRoot(new CompositeId("acme", 0))))
-			.withMessageStartingWith("@LeafId on %s.number has no effect", CompositeId.class.getName());
+			.withMessage(
+					"@LeafId on %s.number has no effect: with Spring Data, Leaf sets no part of a composite ID. Remove "
+							+ "@LeafId and set the value yourself",
+					CompositeId.class.getName());
 	}
 
 	private <T> T withIds(T root) {
 		return new AggregateIds(this.ids, (entity) -> {
-		}).withIds(root);
+		}).withIds(root, true);
 	}
 
 	record Line(@Id @LeafId("line") Long id) {
@@ -158,7 +181,16 @@ class AggregateIdsTests {
 	record RecordRoot(@Id @LeafId("root") Long id, List<Line> lines) {
 	}
 
-	record NotTheId(@Id Long id, @LeafId("number") long number) {
+	record Numbered(@Id Long id, @LeafId("number") long number, List<NumberedLine> lines) {
+	}
+
+	record NumberedLine(@LeafId("line") Long number) {
+	}
+
+	record WithoutKey(@Id Long id, @LeafId long number) {
+	}
+
+	record OtherType(@Id Long id, @LeafId("number") int number) {
 	}
 
 	record CompositeRoot(@Id CompositeId id) {

@@ -28,20 +28,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IgnoredLeafIdTests {
 
 	@Test
-	void onAnotherAttributeThanTheId() {
-		assertRefused("@LeafId on " + NotTheId.class.getName() + ".number has no effect: Hibernate requests "
-				+ "an ID only for the @Id of an entity and, since version 7, for the attributes of its @IdClass or @EmbeddedId. "
-				+ "Put @LeafId on the field or getter that has @Id, or remove it", NotTheId.class);
-	}
-
-	@Test
 	void onGetterWhileIdIsOnField() {
-		assertRefused(WrongSide.class.getName() + ".getId has no effect", WrongSide.class);
+		assertRefused("@LeafId on " + WrongSide.class.getName()
+				+ ".getId has no effect: Hibernate requests no value for "
+				+ "it. It requests values for the attributes of an entity and of the embeddables directly in it and, since "
+				+ "version 7, for the parts of a composite ID, if @LeafId is on the field or getter from which it reads the "
+				+ "attribute. Move @LeafId to such a field or getter, or remove it", WrongSide.class);
 	}
 
 	@Test
-	void inEmbeddable() {
-		assertRefused(Details.class.getName() + ".number has no effect", WithDetails.class, Details.class);
+	void onGetterOfAnotherAttributeWhileIdIsOnField() {
+		assertRefused("@LeafId on " + WrongSideOfAttribute.class.getName() + ".getNumber has no effect",
+				WrongSideOfAttribute.class);
+	}
+
+	@Test
+	void inEmbeddableWithinEmbeddable() {
+		assertRefused("@LeafId on " + Details.class.getName() + ".number has no effect", WithDetails.class,
+				DetailsWithin.class, Details.class);
 	}
 
 	@Test
@@ -84,17 +88,6 @@ class IgnoredLeafIdTests {
 	}
 
 	@Entity
-	static class NotTheId {
-
-		@Id
-		Long id;
-
-		@LeafId("number")
-		long number;
-
-	}
-
-	@Entity
 	static class WrongSide {
 
 		@Id
@@ -108,10 +101,33 @@ class IgnoredLeafIdTests {
 	}
 
 	@Entity
+	static class WrongSideOfAttribute {
+
+		@Id
+		Long id;
+
+		long number;
+
+		@LeafId("wrong")
+		long getNumber() {
+			return this.number;
+		}
+
+	}
+
+	@Entity
 	static class WithDetails {
 
 		@Id
 		Long id;
+
+		@Embedded
+		DetailsWithin details;
+
+	}
+
+	@Embeddable
+	static class DetailsWithin {
 
 		@Embedded
 		Details details;

@@ -11,11 +11,14 @@ import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.Table;
 import org.hibernate.Version;
 import org.hibernate.annotations.SoftDelete;
@@ -197,6 +200,111 @@ class StartAboveExistingIdsTests {
 		}));
 	}
 
+	@Test
+	void otherAttributesThanTheId() {
+		runner(Document.class, Receipt.class, Stamp.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO \"Receipt\" (id, \"serial number\", text, stamp_number) "
+					+ "VALUES (5, 700, '9', 40), (6, NULL, '10', 41), (7, 699, NULL, NULL)");
+			Receipt receipt = new Receipt();
+			receipt.stamp = new Stamp();
+			application.persist(receipt);
+			assertThat(receipt.id).isEqualTo(8);
+			assertThat(receipt.serial).isEqualTo(701);
+			assertThat(receipt.text).isEqualTo("11");
+			assertThat(receipt.stamp.number).isEqualTo(42);
+			receipt = new Receipt();
+			application.persist(receipt);
+			assertThat(receipt.serial).isEqualTo(702);
+			assertThat(application.statements().executions())
+				.filteredOn((execution) -> execution.sql().contains("MAX("))
+				.hasSize(4);
+		}));
+	}
+
+	@Test
+	void otherAttributesOfAHierarchy() {
+		runner(Asset.class, House.class, Boat.class, Stamp.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO house (id, tag, stamp_number) VALUES (1, 300, 12)");
+			jdbc.execute("INSERT INTO boat (id, tag, mooring) VALUES (2, 5, 70)");
+			Boat boat = new Boat();
+			boat.stamp = new Stamp();
+			application.persist(boat);
+			assertThat(boat.tag).isEqualTo(301);
+			assertThat(boat.mooring).isEqualTo(71);
+			assertThat(boat.stamp.number).isEqualTo(13);
+		}));
+		runner(Vehicle.class, Car.class).run(test((application, jdbc) -> {
+			jdbc.execute("INSERT INTO vehicle (id) VALUES (300)");
+			jdbc.execute("INSERT INTO car (id, plate) VALUES (300, 70)");
+			Car car = new Car();
+			application.persist(car);
+			assertThat(car.plate).isEqualTo(71);
+		}));
+	}
+
+	@MappedSuperclass
+	abstract static class Document {
+
+		@LeafId("document")
+		@Column(name = "`serial number`")
+		Long serial;
+
+	}
+
+	@Entity
+	@Table(name = "`Receipt`", schema = "PUBLIC")
+	static class Receipt extends Document {
+
+		@Id
+		@LeafId
+		Long id;
+
+		@LeafId("receipt-text")
+		String text;
+
+		@Embedded
+		Stamp stamp;
+
+	}
+
+	@Embeddable
+	static class Stamp {
+
+		@LeafId("stamp")
+		@Column(name = "stamp_number")
+		Long number;
+
+	}
+
+	@Entity(name = "Asset")
+	@Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+	abstract static class Asset {
+
+		@Id
+		@LeafId("asset")
+		Long id;
+
+		@LeafId("tag")
+		Long tag;
+
+		@Embedded
+		Stamp stamp;
+
+	}
+
+	@Entity(name = "House")
+	static class House extends Asset {
+
+	}
+
+	@Entity(name = "Boat")
+	static class Boat extends Asset {
+
+		@LeafId("mooring")
+		Long mooring;
+
+	}
+
 	@Entity(name = "Invoice")
 	static class Invoice {
 
@@ -269,6 +377,9 @@ class StartAboveExistingIdsTests {
 
 	@Entity(name = "Car")
 	static class Car extends Vehicle {
+
+		@LeafId("plate")
+		Long plate;
 
 	}
 

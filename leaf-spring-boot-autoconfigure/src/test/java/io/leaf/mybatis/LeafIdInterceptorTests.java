@@ -120,6 +120,23 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
+	void severalPropertiesOfOneObject() {
+		run((mapper, generator) -> {
+			Numbered first = new Numbered();
+			Numbered second = new Numbered();
+			second.number = 0L;
+			second.primitive = 5;
+			second.text = "mine";
+			mapper.insertNumbered(List.of(first, second));
+			assertThat(first.number).isEqualTo(1001);
+			assertThat(first.primitive).isEqualTo(1001);
+			assertThat(first.text).isEqualTo("1001");
+			assertThat(mapper.numbered()).containsExactly("1001 1001 1001 1001", "1002 0 5 mine");
+			assertThat(generator.issued()).isEqualTo(Map.of("numbered", 2L, "number", 1L, "primitive", 1L, "text", 1L));
+		});
+	}
+
+	@Test
 	void idIsFoundInSuperclass() {
 		run((mapper, generator) -> {
 			Note note = new Note("a") {
@@ -156,7 +173,7 @@ class LeafIdInterceptorTests {
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
 			.withMessage(
-					"Cannot set the ID %s.id: it has no setter, as in a record, and MyBatis inserts the object as it "
+					"Cannot set %s.id: it has no setter, as in a record, and MyBatis inserts the object as it "
 							+ "is given. Add a setter, or request the ID first and create the object with it",
 					NoteRecord.class.getName()));
 	}
@@ -267,6 +284,14 @@ class LeafIdInterceptorTests {
 
 	interface NoteMapper {
 
+		@Insert("<script>INSERT INTO numbered (id, number, primitive, text) VALUES "
+				+ "<foreach collection='list' item='n' separator=','>(#{n.id}, #{n.number}, #{n.primitive}, #{n.text})"
+				+ "</foreach></script>")
+		void insertNumbered(List<Numbered> list);
+
+		@Select("SELECT CONCAT(id, ' ', number, ' ', primitive, ' ', text) FROM numbered ORDER BY id")
+		List<String> numbered();
+
 		@Insert("INSERT INTO note (id, text) VALUES (#{id}, #{text})")
 		void insert(Note note);
 
@@ -343,6 +368,22 @@ class LeafIdInterceptorTests {
 		Note(String text) {
 			this.text = text;
 		}
+
+	}
+
+	static class Numbered {
+
+		@LeafId("numbered")
+		private Long id;
+
+		@LeafId("number")
+		private Long number;
+
+		@LeafId("primitive")
+		private long primitive;
+
+		@LeafId("text")
+		private String text;
 
 	}
 

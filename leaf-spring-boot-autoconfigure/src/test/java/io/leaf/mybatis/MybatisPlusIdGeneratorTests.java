@@ -60,10 +60,63 @@ class MybatisPlusIdGeneratorTests {
 	void keyIsTheTablesNameWithoutSchemaAndQuotes() {
 		run((session, generator) -> {
 			session.getMapper(TextNoteMapper.class).insert(new TextNote());
-			assertThat(session.getMapper(TextNoteMapper.class).selectById("1001")).isNotNull();
+			assertThat(session.getMapper(TextNoteMapper.class).selectById("T-1001")).isNotNull();
 			session.getMapper(RenamedMapper.class).insert(new Renamed());
 			assertThat(generator.issued()).isEqualTo(Map.of("text_note", 1L, "RENAMED", 1L));
 		});
+	}
+
+	@Test
+	void severalPropertiesOfOneEntity() {
+		run((session, generator) -> {
+			NumberedMapper mapper = session.getMapper(NumberedMapper.class);
+			Numbered numbered = new Numbered();
+			mapper.insert(numbered);
+			assertThat(numbered.id).isEqualTo(1001);
+			assertThat(numbered.number).isEqualTo(1001);
+			assertThat(numbered.primitive).isEqualTo(1001);
+			assertThat(numbered.text).isEqualTo("T-1001");
+			assertThat(mapper.selectById(1001)).usingRecursiveComparison().isEqualTo(numbered);
+			numbered.number = null;
+			numbered.text = "changed";
+			mapper.updateById(numbered);
+			assertThat(mapper.selectById(1001).number).isEqualTo(1001);
+			assertThat(mapper.selectById(1001).text).isEqualTo("changed");
+			assertThat(generator.issued()).isEqualTo(Map.of("numbered", 1L, "number", 1L, "primitive", 1L, "text", 1L));
+			Numbered assigned = new Numbered();
+			assigned.id = 42L;
+			assigned.number = 0L;
+			mapper.insert(assigned);
+			assertThat(mapper.selectById(42)).usingRecursiveComparison().isEqualTo(assigned);
+			assertThat(assigned.number).isZero();
+			assertThat(assigned.text).isEqualTo("T-1002");
+		});
+	}
+
+	@Test
+	void textIdHasTheFormatOfItsKey() {
+		run((session, generator) -> {
+			TextNote note = new TextNote();
+			session.getMapper(TextNoteMapper.class).insert(note);
+			assertThat(note.id).isEqualTo("T-1001");
+			assertThat(session.getMapper(TextNoteMapper.class).selectById("T-1001")).isNotNull();
+		});
+	}
+
+	@Test
+	void factoryWithoutTheInterceptorGetsIt() {
+		new ApplicationContextRunner().withConfiguration(SpringBoot.dataSource())
+			.withConfiguration(
+					AutoConfigurations.of(MybatisPlusAutoConfiguration.class, LeafMybatisPlusAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
+					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql",
+					"mybatis-plus.global-config.banner=false")
+			.withBean(RecordingIdGenerator.class)
+			.run((context) -> withSession(context.getBean(SqlSessionFactory.class), (session) -> {
+				Numbered numbered = new Numbered();
+				session.getMapper(NumberedMapper.class).insert(numbered);
+				assertThat(numbered.number).isEqualTo(1001);
+			}));
 	}
 
 	@Test
@@ -159,10 +212,10 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void otherPropertyThanTheIdIsRefused() {
-		assertRefused(OtherPropertyMapper.class, OtherProperty.class.getName()
-				+ ".number has no effect: MyBatis-Plus uses id as the entity's ID. Put @TableId on the same field, or "
-				+ "remove @LeafId");
+	void otherPropertyThanTheIdRequiresAKey() {
+		assertRefused(OtherPropertyMapper.class, "@LeafId on " + OtherProperty.class.getName()
+				+ ".number names no key, and the attribute is not the ID of an entity, whose key could be the name of its "
+				+ "table. Name the key, as in @LeafId(\"order-number\")");
 	}
 
 	@Test
@@ -200,7 +253,7 @@ class MybatisPlusIdGeneratorTests {
 				.isThrownBy(() -> notes.insertWrapped(new Wrapper(new Note("a"))))
 				.havingRootCause()
 				.isInstanceOf(IdGenerationException.class)
-				.withMessageStartingWith("Statement %s.insertWrapped would insert #{note.id}, but %s.id has no ID",
+				.withMessageStartingWith("Statement %s.insertWrapped would insert #{note.id}, but %s.id is not set: ",
 						NoteMapper.class.getName(), Note.class.getName());
 			assertThat(notes.selectList(null)).isEmpty();
 		});
@@ -216,14 +269,14 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	private static void run(BiConsumer<SqlSession, RecordingIdGenerator> test) {
-		runner().withBean(RecordingIdGenerator.class)
+		runner().withBean(RecordingIdGenerator.class, TextIds::new)
 			.run((context) -> withSession(context.getBean(SqlSessionFactory.class),
 					(session) -> test.accept(session, context.getBean(RecordingIdGenerator.class))));
 	}
 
 	private static void withSession(SqlSessionFactory factory, Consumer<SqlSession> work) {
 		List.of(NoteMapper.class, TextNoteMapper.class, RenamedMapper.class, PrimitiveNoteMapper.class,
-				PlainNoteMapper.class)
+				PlainNoteMapper.class, NumberedMapper.class)
 			.forEach(factory.getConfiguration()::addMapper);
 		try (SqlSession session = factory.openSession()) {
 			work.accept(session);
@@ -237,6 +290,39 @@ class MybatisPlusIdGeneratorTests {
 			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
 					"spring.sql.init.schema-locations=classpath:io/leaf/data/notes.sql",
 					"mybatis-plus.global-config.banner=false");
+	}
+
+	/**
+	 * Has a format for all keys.
+	 */
+	static class TextIds extends RecordingIdGenerator {
+
+		@Override
+		public String nextText(String key) {
+			return "T-" + nextId(key);
+		}
+
+	}
+
+	interface NumberedMapper extends BaseMapper<Numbered> {
+
+	}
+
+	@TableName("numbered")
+	static class Numbered {
+
+		@LeafId
+		private Long id;
+
+		@LeafId("number")
+		private Long number;
+
+		@LeafId("primitive")
+		private long primitive;
+
+		@LeafId("text")
+		private String text;
+
 	}
 
 	interface NoteMapper extends BaseMapper<Note> {

@@ -10,3 +10,5 @@ CREATE TABLE purchase_line (id BIGINT PRIMARY KEY, purchase BIGINT, purchase_key
 CREATE TABLE coupon (id BIGINT PRIMARY KEY, purchase BIGINT, purchase_key VARCHAR(20));
 CREATE TABLE tag (id BIGINT PRIMARY KEY, purchase BIGINT);
 CREATE TABLE address (id BIGINT PRIMARY KEY, purchase BIGINT, city VARCHAR(20));
+CREATE TABLE numbered (id BIGINT PRIMARY KEY, number BIGINT, primitive BIGINT, text VARCHAR(20), doc_number BIGINT, doc_title VARCHAR(20));
+CREATE TABLE numbered_line (numbered BIGINT, numbered_key INT, number BIGINT, item VARCHAR(20));

@@ -14,6 +14,7 @@ import com.baomidou.mybatisplus.core.metadata.TableInfo;
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
 import io.leaf.IdGenerator;
+import io.leaf.mybatis.LeafIdInterceptor;
 import io.leaf.mybatis.MybatisPlusIdGenerator;
 import org.apache.ibatis.session.SqlSessionFactory;
 
@@ -44,6 +45,9 @@ public final class LeafMybatisPlusAutoConfiguration {
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof SqlSessionFactory factory
 					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {
+				if (configuration.getInterceptors().stream().noneMatch(LeafIdInterceptor.class::isInstance)) {
+					configuration.addInterceptor(new LeafIdInterceptor(this.generator));
+				}
 				GlobalConfig global = GlobalConfigUtils.getGlobalConfig(configuration);
 				IdentifierGenerator present = global.getIdentifierGenerator();
 				// several factories may share one global configuration

@@ -30,6 +30,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -45,6 +46,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class StartAboveExistingIdsTests {
 
 	private static final String TABLE = "CREATE TABLE note (number BIGINT PRIMARY KEY, text VARCHAR(20))";
+
+	private static final String BILLS = "CREATE TABLE bill (id BIGINT PRIMARY KEY, doc_number BIGINT, text VARCHAR(20))";
+
+	private static final String BILL_ROWS = "INSERT INTO bill VALUES (1, 700, '9'), (2, NULL, '10'), (3, 699, NULL)";
 
 	private static final String ROWS = "INSERT INTO note (number) VALUES (5000), (7)";
 
@@ -68,6 +73,8 @@ class StartAboveExistingIdsTests {
 	}
 
 	private static void createTable(ApplicationContext context) {
+		context.getBean(JdbcTemplate.class).execute(BILLS);
+		context.getBean(JdbcTemplate.class).execute(BILL_ROWS);
 		context.getBean(JdbcTemplate.class).execute(TABLE);
 		context.getBean(JdbcTemplate.class).execute(ROWS);
 	}
@@ -80,6 +87,8 @@ class StartAboveExistingIdsTests {
 			inTransaction(context, () -> {
 				assertThat(operations.insert(new Note(null, "a")).number()).isEqualTo(5001);
 				assertThat(operations.insert(new Note(null, "b")).number()).isEqualTo(5002);
+				assertThat(operations.insert(new Bill(null, new Document(null), null)))
+					.isEqualTo(new Bill(4L, new Document(701L), "11"));
 			});
 		});
 	}
@@ -98,11 +107,17 @@ class StartAboveExistingIdsTests {
 			createTable(context);
 			SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
 			factory.getConfiguration().addMapper(PlusNoteMapper.class);
+			factory.getConfiguration().addMapper(PlusBillMapper.class);
 			inTransaction(context, () -> {
 				try (SqlSession session = factory.openSession()) {
 					PlusNote note = new PlusNote();
 					session.getMapper(PlusNoteMapper.class).insert(note);
 					assertThat(note.number).isEqualTo(5001);
+					PlusBill bill = new PlusBill();
+					session.getMapper(PlusBillMapper.class).insert(bill);
+					assertThat(bill.id).isEqualTo(4);
+					assertThat(bill.docNumber).isEqualTo(701);
+					assertThat(bill.text).isEqualTo("11");
 				}
 			});
 		});
@@ -120,10 +135,39 @@ class StartAboveExistingIdsTests {
 				template.getDatabaseClient().sql(ROWS).then().block();
 				assertThat(template.insert(new Note(null, "a")).block().number()).isEqualTo(5001);
 				assertThat(template.insert(new Note(null, "b")).block().number()).isEqualTo(5002);
+				template.getDatabaseClient().sql(BILLS).then().block();
+				template.getDatabaseClient().sql(BILL_ROWS).then().block();
+				assertThat(template.insert(new Bill(null, new Document(null), null)).block())
+					.isEqualTo(new Bill(4L, new Document(701L), "11"));
 			});
 	}
 
 	record Note(@Id @LeafId("note") Long number, String text) {
+	}
+
+	record Bill(@Id @LeafId("bill") Long id, @Embedded.Nullable(prefix = "DOC_") Document document,
+			@LeafId("bill-text") String text) {
+	}
+
+	record Document(@LeafId("document") Long number) {
+	}
+
+	@TableName("bill")
+	static class PlusBill {
+
+		@LeafId
+		Long id;
+
+		@LeafId("document")
+		Long docNumber;
+
+		@LeafId("bill-text")
+		String text;
+
+	}
+
+	interface PlusBillMapper extends BaseMapper<PlusBill> {
+
 	}
 
 	@TableName("note")

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.hibernate;
+
+import java.io.Serializable;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Member;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+import io.leaf.LeafId;
+import jakarta.persistence.Id;
+import org.hibernate.MappingException;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.Component;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Property;
+import org.hibernate.property.access.spi.Getter;
+import org.hibernate.property.access.spi.Setter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value generator of an embedded attribute, in place of the one that Hibernate
+ * composes from those of its attributes. That one creates an embeddable that is
+ * {@code null}, and with Hibernate 7 it keeps all attributes of the embeddable from being
+ * updated.
+ */
+final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
+
+	private static final long serialVersionUID = 1L;
+
+	private final ArrayList<Part> parts;
+
+	private LeafEmbeddedGenerator(ArrayList<Part> parts) {
+		this.parts = parts;
+	}
+
+	/**
+	 * Installs generators for the embedded attributes of an entity. An embeddable with
+	 * other generators keeps the one of Hibernate.
+	 * @param entity the metadata of the entity, from which Hibernate has not yet created
+	 * generators
+	 * @throws MappingException if {@link LeafId} is on a component of a record
+	 */
+	static void install(PersistentClass entity) {
+		for (Property property : entity.getProperties()) {
+			if (property.getValueGeneratorCreator() == null && property.getValue() instanceof Component component
+					&& !component.isDynamic()) {
+				List<Property> generated = component.getProperties()
+					.stream()
+					.filter((candidate) -> candidate.getValueGeneratorCreator() != null)
+					.toList();
+				if (!generated.isEmpty()
+						&& generated.stream().allMatch((part) -> annotation(member(part, component)) != null)) {
+					generated.forEach((part) -> refuseRecord(member(part, component)));
+					property.setValueGeneratorCreator((context) -> create(component, generated, context));
+				}
+			}
+		}
+	}
+
+	/**
+	 * Returns the annotation of an attribute that is not an ID.
+	 */
+	static @Nullable LeafId annotation(@Nullable Member member) {
+		return (member instanceof AnnotatedElement element && !element.isAnnotationPresent(Id.class))
+				? element.getAnnotation(LeafId.class) : null;
+	}
+
+	private static Member member(Property property, Component component) {
+		return property.getGetter(component.getComponentClass()).getMember();
+	}
+
+	private static void refuseRecord(Member member) {
+		Class<?> owner = member.getDeclaringClass();
+		if (owner.isRecord()) {
+			throw LeafIdentifierGenerator.mistake(
+					("@LeafId on %s.%s cannot work: Hibernate does not set a component of a record that is embedded. "
+							+ "Make the embeddable a class, or remove @LeafId and set the value yourself")
+						.formatted(owner.getName(), member.getName()));
+		}
+	}
+
+	private static LeafEmbeddedGenerator create(Component component, List<Property> generated,
+			GeneratorCreationContext context) {
+		ArrayList<Part> parts = new ArrayList<>();
+		for (Property property : generated) {
+			Member member = member(property, component);
+			LeafId annotation = annotation(member);
+			if (annotation != null) {
+				LeafAttributeGenerator generator = new LeafAttributeGenerator();
+				generator.initialize(annotation, member, property, context);
+				Class<?> owner = component.getComponentClass();
+				parts.add(new Part(property.getGetter(owner), property.getSetter(owner), generator));
+			}
+		}
+		return new LeafEmbeddedGenerator(parts);
+	}
+
+	@Override
+	public EnumSet<EventType> getEventTypes() {
+		return EventTypeSets.INSERT_ONLY;
+	}
+
+	@Override
+	public boolean allowMutation() {
+		return true;
+	}
+
+	@Override
+	public @Nullable Object generate(SharedSessionContractImplementor session, Object owner,
+			@Nullable Object currentValue, EventType eventType) {
+		if (currentValue != null) {
+			for (Part part : this.parts) {
+				Object value = part.getter().get(currentValue);
+				part.setter().set(currentValue, part.generator().generate(session, owner, value, eventType));
+			}
+		}
+		return currentValue;
+	}
+
+	/**
+	 * An attribute of the embeddable.
+	 */
+	private record Part(Getter getter, Setter setter, LeafAttributeGenerator generator) implements Serializable {
+	}
+
+}
