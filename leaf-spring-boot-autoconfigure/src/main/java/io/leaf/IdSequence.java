@@ -2,6 +2,7 @@
 
 package io.leaf;
 
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,6 +26,32 @@ public interface IdSequence extends LongSupplier {
 	 * @see IdGenerator#nextId(String)
 	 */
 	long nextId();
+
+	/**
+	 * Returns the next ID without waiting for it, for callers that must not block, such
+	 * as those on an event loop. The calling thread performs no I/O, takes no lock and
+	 * never parks, whether the key is used for the first time, numbers have to be
+	 * fetched, or the limit of the clock has been reached.
+	 * <p>
+	 * If an ID is in memory, the stage is complete when this method returns. Otherwise it
+	 * completes as soon as an ID can be issued, or fails with the exception that
+	 * {@link #nextId()} would have thrown: at the latest after the configured acquire
+	 * timeout, or when the generator is closed. This method itself throws none of these
+	 * exceptions. IDs are issued in the same order and from the same numbers as by
+	 * {@link #nextId()}; calls that wait at the same time are served in any order.
+	 * <p>
+	 * Functions that are attached to the stage before it is complete run on threads which
+	 * the library keeps for them. They should not block: they delay other stages, but not
+	 * {@link #nextId()}. To run them elsewhere, use the methods whose names end in
+	 * {@code Async}, with an executor.
+	 * <p>
+	 * {@link java.util.concurrent.CompletableFuture#cancel Cancelling} the
+	 * {@linkplain CompletionStage#toCompletableFuture() future} of the stage ends the
+	 * call, which then takes no ID. An ID that was issued to the call at the same moment
+	 * is skipped and never issued.
+	 * @return a stage that completes with an ID, zero or greater
+	 */
+	CompletionStage<Long> nextIdAsync();
 
 	/**
 	 * Returns several IDs in ascending order, in one step.

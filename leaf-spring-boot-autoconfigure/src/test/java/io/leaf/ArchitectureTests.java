@@ -67,7 +67,16 @@ class ArchitectureTests {
 	 * internal.
 	 */
 	private static final Set<String> API = Set.of("text.IdFormat", "text.IdFormatSettings", "text.IdFormats",
-			"text.IdSecret", "segment.KeyPeriod", "text.LeafText", "segment.KeySettings", "segment.Ordering", "segment.PeriodUnit", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings", "segment.SegmentStatus", "segment.SegmentStore", "segment.SegmentStoreException", "snowflake.SnowflakeId", "snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout", "snowflake.lease.Lease", "snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore", "snowflake.lease.WorkerLeaseStoreException", "hibernate.LeafAttributeGenerator", "hibernate.LeafIdIntegrator", "hibernate.LeafIdentifierGenerator", "json.AsJsonString", "json.LeafTextJackson2Module", "json.LeafTextModule", "actuate.HealthReport", "actuate.HealthThresholds", "actuate.LeafEndpoint", "actuate.LeafHealth", "autoconfigure.LeafIdGeneratorAutoConfiguration", "autoconfigure.datasource.LeafDataSource", "autoconfigure.segment.LeafSegmentAutoConfiguration",
+			"text.IdSecret", "segment.KeyPeriod", "text.LeafText", "segment.KeySettings", "segment.Ordering",
+			"segment.PeriodUnit", "segment.SegmentIdGenerator", "segment.SegmentRow", "segment.SegmentSettings",
+			"segment.SegmentStatus", "segment.SegmentStore", "segment.SegmentStoreException", "snowflake.SnowflakeId",
+			"snowflake.SnowflakeIdGenerator", "snowflake.SnowflakeLayout", "snowflake.lease.Lease",
+			"snowflake.lease.LeaseRecord", "snowflake.lease.WorkerLeaseStore",
+			"snowflake.lease.WorkerLeaseStoreException", "hibernate.LeafAttributeGenerator",
+			"hibernate.LeafIdIntegrator", "hibernate.LeafIdentifierGenerator", "json.AsJsonString",
+			"json.LeafTextJackson2Module", "json.LeafTextModule", "actuate.HealthReport", "actuate.HealthThresholds",
+			"actuate.LeafEndpoint", "actuate.LeafHealth", "autoconfigure.LeafIdGeneratorAutoConfiguration",
+			"autoconfigure.datasource.LeafDataSource", "autoconfigure.segment.LeafSegmentAutoConfiguration",
 			"autoconfigure.snowflake.LeafSnowflakeAutoConfiguration",
 			"autoconfigure.snowflake.LeafZooKeeperConnectionDetails",
 			"autoconfigure.persistence.LeafDataJdbcAutoConfiguration",

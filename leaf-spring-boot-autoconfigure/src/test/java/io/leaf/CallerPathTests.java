@@ -5,10 +5,10 @@ package io.leaf;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Exchanger;
+import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
@@ -70,13 +70,28 @@ class CallerPathTests {
 			.check(classes);
 	}
 
+	/**
+	 * A thread of a pool that waits for a future runs other tasks of its pool meanwhile.
+	 */
+	@Test
+	void noWaitingForAFuture() {
+		noClasses().that()
+			.resideInAnyPackage(PACKAGES)
+			.and()
+			.doNotHaveFullyQualifiedName("io.leaf.segment.SegmentIdGenerator")
+			.should()
+			.callMethodWhere(DescribedPredicate.describe("a thread waits for a future",
+					(call) -> call.getTargetOwner().isAssignableTo(Future.class)
+							&& (call.getName().startsWith("get") || call.getName().equals("join"))))
+			.check(classes);
+	}
+
 	@Test
 	void nothingThatLocksOrRunsTheTasksOfOthersInside() {
 		noClasses().that()
 			.resideInAnyPackage(PACKAGES)
 			.should()
-			.dependOnClassesThat(assignableTo(BlockingQueue.class).or(assignableTo(CompletableFuture.class))
-				.or(assignableTo(Semaphore.class))
+			.dependOnClassesThat(assignableTo(BlockingQueue.class).or(assignableTo(Semaphore.class))
 				.or(assignableTo(Exchanger.class))
 				.or(assignableTo(Phaser.class))
 				.or(assignableTo(CyclicBarrier.class)))

@@ -5,6 +5,8 @@ package io.leaf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +44,11 @@ public class RecordingIdGenerator implements IdGenerator {
 			@Override
 			public long nextId() {
 				return RecordingIdGenerator.this.nextId(key);
+			}
+
+			@Override
+			public CompletionStage<Long> nextIdAsync() {
+				return CompletableFuture.completedFuture(nextId());
 			}
 
 			@Override

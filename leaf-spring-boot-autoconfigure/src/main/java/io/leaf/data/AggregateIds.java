@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +31,18 @@ final class AggregateIds {
 
 	private final EntityIds ids;
 
-	private final Consumer<LeafIdColumn> beforeValue;
+	private final Function<LeafIdColumn, Object> values;
 
 	private int issued;
 
 	/**
 	 * Creates an instance for one aggregate.
-	 * @param ids knows the properties, and issues their values
-	 * @param beforeValue is called with each property before it gets a value
+	 * @param ids knows the properties
+	 * @param values returns the value of a property
 	 */
-	AggregateIds(EntityIds ids, Consumer<LeafIdColumn> beforeValue) {
+	AggregateIds(EntityIds ids, Function<LeafIdColumn, Object> values) {
 		this.ids = ids;
-		this.beforeValue = beforeValue;
+		this.values = values;
 	}
 
 	/**
@@ -64,8 +64,7 @@ final class AggregateIds {
 			boolean inserted) {
 		PersistentPropertyAccessor<T> accessor = entity.getPropertyAccessor(instance);
 		for (LeafIdColumn column : this.ids.missing(instance, entity, table, inserted)) {
-			this.beforeValue.accept(column);
-			accessor.setProperty(column.property(), this.ids.next(column));
+			accessor.setProperty(column.property(), this.values.apply(column));
 			this.issued++;
 		}
 		for (RelationalPersistentProperty property : entity) {

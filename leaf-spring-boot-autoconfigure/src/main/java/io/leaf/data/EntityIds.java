@@ -4,6 +4,7 @@ package io.leaf.data;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -11,6 +12,7 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.LeafId;
 import io.leaf.support.ExistingIds;
+import io.leaf.support.LeafIdType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.mapping.PersistentPropertyAccessor;
@@ -121,6 +123,16 @@ final class EntityIds {
 	 */
 	Object next(LeafIdColumn column) {
 		return column.type().next(this.generator.get(), column.key());
+	}
+
+	/**
+	 * Issues the next value of a property without waiting for it.
+	 * @param column the property
+	 * @return a stage that completes with the value, or {@code null} if the value is a
+	 * text, which is not issued in that way
+	 */
+	@Nullable CompletionStage<?> nextAsync(LeafIdColumn column) {
+		return (column.type() != LeafIdType.TEXT) ? this.generator.get().sequence(column.key()).nextIdAsync() : null;
 	}
 
 	/**

@@ -98,16 +98,17 @@ public final class LeafIdCallback
 	}
 
 	private Object withIds(Object aggregate, boolean inserted) {
-		return new AggregateIds(this.ids, this::reportExistingIds).withIds(aggregate, inserted);
+		return new AggregateIds(this.ids, this::next).withIds(aggregate, inserted);
 	}
 
-	private void reportExistingIds(LeafIdColumn column) {
+	private Object next(LeafIdColumn column) {
 		ExistingIds existing = this.ids.neededIds(column,
 				(name) -> name.toSql(this.dialect.get().getIdentifierProcessing()));
 		if (existing != null) {
 			this.ids.report(existing,
 					(query) -> this.database.get().getJdbcOperations().queryForObject(query, String.class));
 		}
+		return this.ids.next(column);
 	}
 
 	@Override

@@ -3,8 +3,10 @@
 package io.leaf.data;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,10 +31,9 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * saves. Spring Data has already determined whether the entity is new, so a new one is
  * inserted although its ID is then set.
  * <p>
- * The ID is issued on {@link Schedulers#boundedElastic()}: a call may wait for the
- * acquire timeout, and an event loop must not wait. It is not known beforehand which call
- * has to wait, and compared with a round trip to the database the change of threads costs
- * little.
+ * The calling thread, usually an event loop, does not wait for an ID. Texts and the first
+ * ID are requested on {@link Schedulers#boundedElastic()}: the generator may have to be
+ * created for the first one, if the beans of the application are initialized lazily.
  * <p>
  * The application's callbacks, unless they are ordered, run later and see the ID. Safe
  * for use by any number of threads.
@@ -42,7 +43,11 @@ public final class ReactiveLeafIdCallback
 
 	private final EntityIds ids;
 
+	private final Supplier<IdGenerator> generator;
+
 	private final Supplier<R2dbcEntityOperations> database;
+
+	private volatile boolean created;
 
 	/**
 	 * Creates a callback.
@@ -53,6 +58,7 @@ public final class ReactiveLeafIdCallback
 	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
 			Supplier<R2dbcEntityOperations> database) {
 		this.ids = new EntityIds(contexts, generator);
+		this.generator = generator;
 		this.database = database;
 	}
 
@@ -86,18 +92,39 @@ public final class ReactiveLeafIdCallback
 			if (missing.isEmpty()) {
 				return Mono.just(entity);
 			}
-			Mono<Object> draw = Mono.fromCallable(() -> new AggregateIds(this.ids, (column) -> {
-			}).withIds(entity, inserted));
-			return Mono.defer(() -> {
-				List<ExistingIds> existing = missing.stream()
-					.flatMap((column) -> Stream.ofNullable(this.ids.neededIds(column, this::sql)))
-					.toList();
-				return existing.isEmpty() ? draw
-						: Flux.fromIterable(existing)
-							.concatMap(this::report)
-							.then(draw.subscribeOn(Schedulers.boundedElastic()));
-			}).subscribeOn(Schedulers.boundedElastic());
+			Mono<Object> draw = Mono.defer(() -> draw(entity, inserted, missing));
+			return this.created ? draw
+					: Mono.fromRunnable(this::create).subscribeOn(Schedulers.boundedElastic()).then(draw);
 		});
+	}
+
+	private void create() {
+		this.generator.get();
+		this.created = true;
+	}
+
+	private Mono<Object> draw(Object entity, boolean inserted, List<LeafIdColumn> missing) {
+		List<ExistingIds> existing = missing.stream()
+			.flatMap((column) -> Stream.ofNullable(this.ids.neededIds(column, this::sql)))
+			.toList();
+		return Flux.fromIterable(existing)
+			.concatMap(this::report)
+			.thenMany(Flux.fromIterable(missing).concatMap(this::next))
+			.collectList()
+			.map((values) -> withValues(entity, inserted, values.iterator()));
+	}
+
+	private Mono<Object> next(LeafIdColumn column) {
+		return Mono.defer(() -> {
+			CompletionStage<?> next = this.ids.nextAsync(column);
+			return (next != null) ? Mono.<Object>fromCompletionStage(next)
+					: Mono.fromCallable(() -> this.ids.next(column)).subscribeOn(Schedulers.boundedElastic());
+		});
+	}
+
+	// they are in the order in which they were found to be missing
+	private Object withValues(Object entity, boolean inserted, Iterator<Object> values) {
+		return new AggregateIds(this.ids, (column) -> values.next()).withIds(entity, inserted);
 	}
 
 	private List<LeafIdColumn> missing(Object instance, RelationalPersistentEntity<?> entity,

@@ -2,6 +2,8 @@
 
 package io.leaf.segment;
 
+import java.util.concurrent.CompletionStage;
+
 import io.leaf.IdSequence;
 import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,16 @@ final class DeferredSequence implements IdSequence {
 	@Override
 	public long nextId() {
 		return sequence().nextId();
+	}
+
+	@Override
+	public CompletionStage<Long> nextIdAsync() {
+		KeySequence sequence = this.sequence;
+		if (sequence == null) {
+			sequence = this.directory.find(this.key);
+			this.sequence = sequence;
+		}
+		return (sequence != null) ? sequence.nextIdAsync() : this.directory.nextIdAsync(this.key);
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStore.Allocation;
@@ -76,9 +77,11 @@ final class GlobalSequence extends KeySequence {
 
 	private int failuresInARow;
 
+	private final LongAdder undelivered = new LongAdder();
+
 	GlobalSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Runnable revival) {
-		super(key, store, settings, environment, revival);
+			KeyDirectory directory) {
+		super(key, store, settings, environment, directory);
 	}
 
 	@Override
@@ -110,7 +113,7 @@ final class GlobalSequence extends KeySequence {
 				throw ex;
 			}
 			long first = call.end();
-			if (first != Call.NONE) {
+			if (first != NONE) {
 				return first;
 			}
 			this.calls.remove(call);
@@ -120,6 +123,49 @@ final class GlobalSequence extends KeySequence {
 			}
 			// the row is missing, or this sequence was closed
 		}
+	}
+
+	@Override
+	long tryNext() {
+		return NONE;
+	}
+
+	@Override
+	long attempt(KeyCall asynchronous, Waiting waiting) {
+		Call call = asynchronous.queued();
+		if (call == null) {
+			requireNotClosed();
+			call = new Call(1, environment().nanoTime().getAsLong());
+			asynchronous.queued(this, call);
+			this.calls.add(call);
+			begin();
+			asynchronous.await(call, waiting);
+			return NONE;
+		}
+		long first = asynchronous.withdraw();
+		Throwable failure = call.failure;
+		if (first == NONE && (asynchronous.isOver() || failure != null)) {
+			throw waiting.unavailable((failure != null) ? null : asynchronous.timeout(),
+					(failure != null) ? failure : lastFailure());
+		}
+		return first;
+	}
+
+	/**
+	 * Ends a call.
+	 * @return its first number, or {@link KeySequence#NONE} if it has not been served
+	 */
+	long withdraw(Call call) {
+		long first = call.end();
+		if (first == NONE) {
+			this.calls.remove(call);
+		}
+		return first;
+	}
+
+	@Override
+	void undelivered() {
+		this.undelivered.increment();
 	}
 
 	private @Nullable Throwable lastFailure() {
@@ -237,7 +283,7 @@ final class GlobalSequence extends KeySequence {
 			if (call.count > allocation.to() - first) {
 				continue;
 			}
-			if (call.first.compareAndSet(Call.NONE, first)) {
+			if (call.first.compareAndSet(NONE, first)) {
 				this.issued += call.count;
 			}
 			else {
@@ -329,8 +375,9 @@ final class GlobalSequence extends KeySequence {
 			.mapToLong((call) -> now - call.since)
 			.findFirst()
 			.orElse(0);
+		long undelivered = this.undelivered.sum();
 		return allocator().status(null, null, 0, (attempt != null) ? attempt.failures : 0, waits(), waited(),
-				Duration.ofNanos(awaited), new Numbers(this.issued, 0, this.lost));
+				Duration.ofNanos(awaited), new Numbers(this.issued - undelivered, 0, this.lost + undelivered));
 	}
 
 	/**
@@ -356,9 +403,7 @@ final class GlobalSequence extends KeySequence {
 	/**
 	 * A call that waits for numbers. Its latch is open if it has ended.
 	 */
-	private static final class Call extends CountDownLatch {
-
-		static final long NONE = -1;
+	static final class Call extends Latch {
 
 		private static final long GIVEN_UP = -2;
 
@@ -371,7 +416,6 @@ final class GlobalSequence extends KeySequence {
 		private volatile @Nullable Throwable failure;
 
 		Call(int count, long since) {
-			super(1);
 			this.count = count;
 			this.since = since;
 		}
@@ -383,7 +427,7 @@ final class GlobalSequence extends KeySequence {
 
 		/**
 		 * Ends this call, unless it has been served.
-		 * @return its first number, or {@link #NONE}
+		 * @return its first number, or {@link KeySequence#NONE}
 		 */
 		long end() {
 			boolean ended = this.first.compareAndSet(NONE, GIVEN_UP);

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -187,7 +188,7 @@ final class KeyDirectory {
 	private void seen(SegmentRow row) {
 		boolean known = this.sequences.containsKey(row.key());
 		KeySequence sequence = this.sequences.computeIfAbsent(row.key(),
-				(key) -> KeySequence.create(key, this.store, this.settings, this.environment, () -> lookUp(key)));
+				(key) -> KeySequence.create(key, this.store, this.settings, this.environment, this));
 		sequence.rowSeen(row);
 		if (this.closing != null) {
 			sequence.close();
@@ -215,19 +216,45 @@ final class KeyDirectory {
 	 * @throws SegmentUnavailableException if the store does not answer
 	 */
 	KeySequence lookUp(String key) {
+		LookUp lookUp = request(key);
+		Duration timeout = this.settings.acquireTimeout();
+		return result(lookUp, lookUp.isOpen() ? null : this.environment.await(lookUp, timeout.toNanos(), timeout));
+	}
+
+	/**
+	 * Requests that a key is looked up.
+	 */
+	LookUp request(String key) {
 		LookUp lookUp = new LookUp(key);
 		this.queue.add(lookUp);
-		Throwable failure = this.closing;
-		if (failure != null) {
+		Throwable closing = this.closing;
+		if (closing != null) {
 			this.queue.remove(lookUp);
+			lookUp.end(closing);
+			return lookUp;
 		}
-		else {
-			failure = await(lookUp);
+		try {
+			this.environment.executor().execute(this::begin);
 		}
+		catch (RejectedExecutionException ex) {
+			lookUp.end(ex);
+		}
+		return lookUp;
+	}
+
+	/**
+	 * Returns the sequence of a key that was looked up.
+	 * @param unanswered why the look-up has not ended, or {@code null} if it has
+	 * @throws UnknownKeyException if there is no row
+	 * @throws SegmentUnavailableException if the store does not answer
+	 */
+	KeySequence result(LookUp lookUp, @Nullable Throwable unanswered) {
+		String key = lookUp.key;
 		KeySequence sequence = this.sequences.get(key);
 		if (sequence != null && !sequence.isRemoved()) {
 			return sequence;
 		}
+		Throwable failure = (unanswered != null) ? unanswered : lookUp.failure;
 		if (failure == null) {
 			throw unknown(key, lookUp.equated);
 		}
@@ -235,6 +262,13 @@ final class KeyDirectory {
 		throw new SegmentUnavailableException(key,
 				"Key '%s' is not known yet and could not be looked up: %s".formatted(key, failure.getMessage()),
 				failure);
+	}
+
+	/**
+	 * Issues a number of a key that may not be known, without waiting.
+	 */
+	CompletionStage<Long> nextIdAsync(String key) {
+		return new KeyCall(key, this, this.environment, this.settings).begin();
 	}
 
 	/**
@@ -262,19 +296,6 @@ final class KeyDirectory {
 				.formatted(key);
 		}
 		return new UnknownKeyException(key, "There is no row for key '%s'%s".formatted(key, advice));
-	}
-
-	// returns why the store has not been read for the key, or null if it has
-	private @Nullable Throwable await(LookUp lookUp) {
-		Duration timeout = this.settings.acquireTimeout();
-		try {
-			this.environment.executor().execute(this::begin);
-		}
-		catch (RejectedExecutionException ex) {
-			return ex;
-		}
-		Throwable unanswered = this.environment.await(lookUp, timeout.toNanos(), timeout);
-		return (unanswered != null) ? unanswered : lookUp.failure;
 	}
 
 	private void begin() {
@@ -388,7 +409,7 @@ final class KeyDirectory {
 	 * A caller's request for a key. Its latch is open if it has ended, or if the caller
 	 * has given up.
 	 */
-	private static final class LookUp extends CountDownLatch {
+	static final class LookUp extends Latch {
 
 		private final String key;
 
@@ -397,7 +418,6 @@ final class KeyDirectory {
 		private volatile @Nullable String equated;
 
 		LookUp(String key) {
-			super(1);
 			this.key = key;
 		}
 

@@ -4,6 +4,8 @@ package io.leaf.segment;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * The sequence of a key whose row has been seen, and whether the key is issued.
  */
 abstract class KeySequence implements IdSequence {
+
+	/**
+	 * The result of {@link #tryNext} if there is no number.
+	 */
+	static final long NONE = -1;
 
 	private enum State {
 
@@ -32,7 +39,7 @@ abstract class KeySequence implements IdSequence {
 
 	private final KeyAllocator allocator;
 
-	private final Runnable revival;
+	private final KeyDirectory directory;
 
 	private final LongAdder waits = new LongAdder();
 
@@ -42,29 +49,29 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Creates a sequence that has not allocated anything yet.
-	 * @param revival called when an ID is requested after the row has been removed;
-	 * returns if there is a row again, throws otherwise
+	 * @param directory looks the row up again when an ID is requested after it has been
+	 * removed
 	 */
 	KeySequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Runnable revival) {
+			KeyDirectory directory) {
 		this.key = key;
 		this.settings = settings;
 		this.environment = environment;
 		this.allocator = new KeyAllocator(key, settings, store, environment);
-		this.revival = revival;
+		this.directory = directory;
 	}
 
 	/**
 	 * Creates a sequence with the ordering that the settings have for the key.
 	 */
 	static KeySequence create(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Runnable revival) {
+			KeyDirectory directory) {
 		return switch (settings.ordering(key)) {
-			case STRICT ->
-				(settings.key(key).period() != null) ? new PeriodicSequence(key, store, settings, environment, revival)
-						: new SegmentSequence(key, store, settings, environment, revival);
-			case STRIPED -> new StripedSequence(key, store, settings, environment, revival);
-			case GLOBAL -> new GlobalSequence(key, store, settings, environment, revival);
+			case STRICT -> (settings.key(key).period() != null)
+					? new PeriodicSequence(key, store, settings, environment, directory)
+					: new SegmentSequence(key, store, settings, environment, directory);
+			case STRIPED -> new StripedSequence(key, store, settings, environment, directory);
+			case GLOBAL -> new GlobalSequence(key, store, settings, environment, directory);
 		};
 	}
 
@@ -89,18 +96,52 @@ abstract class KeySequence implements IdSequence {
 		return Duration.ofNanos(this.waitedNanos.sum());
 	}
 
+	@Override
+	public final CompletionStage<Long> nextIdAsync() {
+		long id = tryNext();
+		return (id != NONE) ? CompletableFuture.completedFuture(id)
+				: new KeyCall(this.key, this.directory, this.environment, this.settings).begin();
+	}
+
+	/**
+	 * Issues a number from memory. Never parks, and takes no lock.
+	 * @return the number, or {@link #NONE} if there is none
+	 */
+	abstract long tryNext();
+
+	/**
+	 * Makes an attempt to serve a call that does not wait. To be called by its steps.
+	 * @param waiting the waiting of the call for numbers of this sequence
+	 * @return a number; or {@link #NONE}, with {@link KeyCall#await} called unless the
+	 * next attempt is to follow at once
+	 * @throws SegmentUnavailableException if the call cannot be served, or has expired
+	 */
+	abstract long attempt(KeyCall call, Waiting waiting);
+
+	/**
+	 * Records that a number was issued to a call that was cancelled at that moment.
+	 */
+	abstract void undelivered();
+
 	/**
 	 * Checks that the key is issued.
 	 * @throws SegmentUnavailableException if this sequence is closed
 	 * @throws io.leaf.UnknownKeyException if the row of the key was removed
 	 */
 	final void checkState() {
-		State state = this.state.get();
-		if (state == State.CLOSED) {
-			throw unavailable("the generator is closed, the application is shutting down", null);
+		requireNotClosed();
+		if (isRemoved()) {
+			this.directory.lookUp(this.key);
 		}
-		if (state == State.ROW_REMOVED) {
-			this.revival.run();
+	}
+
+	/**
+	 * Checks that this sequence is not closed.
+	 * @throws SegmentUnavailableException if it is
+	 */
+	final void requireNotClosed() {
+		if (this.state.get() == State.CLOSED) {
+			throw unavailable("the generator is closed, the application is shutting down", null);
 		}
 	}
 
@@ -184,13 +225,29 @@ abstract class KeySequence implements IdSequence {
 		 * @return why it is not open, or {@code null} if it is
 		 */
 		@Nullable Exception await(CountDownLatch end) {
-			count();
-			long now = KeySequence.this.environment.nanoTime().getAsLong();
+			long now = begin();
 			Duration timeout = KeySequence.this.settings.acquireTimeout();
 			Exception unanswered = KeySequence.this.environment.await(end, timeout.toNanos() - (now - this.start),
 					timeout);
-			KeySequence.this.waitedNanos.add(KeySequence.this.environment.nanoTime().getAsLong() - now);
+			end(now);
 			return unanswered;
+		}
+
+		/**
+		 * Begins to wait.
+		 * @return the time
+		 */
+		long begin() {
+			count();
+			return KeySequence.this.environment.nanoTime().getAsLong();
+		}
+
+		/**
+		 * Ends to wait.
+		 * @param begin when the waiting began
+		 */
+		void end(long begin) {
+			KeySequence.this.waitedNanos.add(KeySequence.this.environment.nanoTime().getAsLong() - begin);
 		}
 
 		void count() {

@@ -17,8 +17,8 @@ final class PeriodicSequence extends SegmentSequence {
 	private final PeriodAllocator periods;
 
 	PeriodicSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Runnable revival) {
-		super(key, store, settings, environment, revival);
+			KeyDirectory directory) {
+		super(key, store, settings, environment, directory);
 		this.periods = Objects.requireNonNull(allocator().periods());
 	}
 
@@ -28,6 +28,18 @@ final class PeriodicSequence extends SegmentSequence {
 			long id = super.nextId();
 			long end = this.periods.expired();
 			if (id >= end) {
+				return id;
+			}
+			discard(end, 1);
+		}
+	}
+
+	@Override
+	long tryNext() {
+		while (true) {
+			long id = super.tryNext();
+			long end = this.periods.expired();
+			if (id == NONE || id >= end) {
 				return id;
 			}
 			discard(end, 1);

@@ -162,6 +162,10 @@ final class Segment extends PaddedCursor {
 		return Math.min(cursor(), this.to);
 	}
 
+	boolean isUsedUp() {
+		return next() == this.to;
+	}
+
 	/**
 	 * Returns how many numbers have been drawn from this segment and all before it, or
 	 * taken out by a fence. The result never decreases.

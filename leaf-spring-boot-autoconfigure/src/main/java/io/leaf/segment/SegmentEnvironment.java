@@ -12,6 +12,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
+import io.leaf.support.AsyncExecutor;
+import io.leaf.support.AsyncThreads;
 import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param slowFetches runs fetches for which the store may need long, one at a time
  * @param waits how a caller waits for the threads
  * @param random the source of jitter
+ * @param async continues the calls whose callers do not wait
  */
 record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime,
-		SerialTasks slowFetches, LatchWait waits, RandomGenerator random) {
+		SerialTasks slowFetches, LatchWait waits, RandomGenerator random, AsyncExecutor async) {
 
 	/**
 	 * The interval at which a waiting caller checks the latch itself. Of the threads that
@@ -45,7 +48,12 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, LatchWait waits,
 			RandomGenerator random) {
-		this(executor, clock, nanoTime, new SerialTasks(executor), waits, random);
+		this(executor, clock, nanoTime, waits, random, new AsyncThreads("leaf-segment-async"));
+	}
+
+	SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, LatchWait waits,
+			RandomGenerator random, AsyncExecutor async) {
+		this(executor, clock, nanoTime, new SerialTasks(executor), waits, random, async);
 	}
 
 	static SegmentEnvironment system() {
@@ -72,14 +80,17 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	 */
 	@Nullable Exception await(CountDownLatch latch, long nanos, Duration timeout) {
 		try {
-			return (nanos > 0 && this.waits.await(latch, nanos)) ? null
-					: new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
-						.formatted(DurationText.of(timeout)));
+			return (nanos > 0 && this.waits.await(latch, nanos)) ? null : timeout(timeout);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			return new InterruptedException("the thread was interrupted while it waited for the store");
 		}
+	}
+
+	static TimeoutException timeout(Duration timeout) {
+		return new TimeoutException("the store has not answered within %s (leaf.segment.acquire-timeout)"
+			.formatted(DurationText.of(timeout)));
 	}
 
 	/**

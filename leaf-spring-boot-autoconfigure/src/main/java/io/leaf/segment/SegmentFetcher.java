@@ -3,7 +3,6 @@
 package io.leaf.segment;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -262,7 +261,7 @@ final class SegmentFetcher {
 	 * The fetch of one segment's successor, over any number of attempts. Callers that
 	 * find no number left wait until it ends, and then check its result themselves.
 	 */
-	static final class Fetch extends CountDownLatch {
+	static final class Fetch extends Latch {
 
 		private final Segment tail;
 
@@ -279,7 +278,6 @@ final class SegmentFetcher {
 		private volatile @Nullable Throwable lastFailure;
 
 		private Fetch(Segment tail, long wanted, long since, int begun) {
-			super(1);
 			this.tail = tail;
 			this.since = since;
 			this.wanted = new AtomicLong(wanted);

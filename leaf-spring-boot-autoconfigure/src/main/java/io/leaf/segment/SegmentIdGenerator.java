@@ -124,6 +124,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			if (this.settings.failFast()) {
 				this.keys.close();
 				this.environment.executor().shutdownNow();
+				this.environment.async().close();
 				throw ex;
 			}
 			this.rowsFailure = ex;
@@ -316,6 +317,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	public void close() {
 		long start = this.environment.nanoTime().getAsLong();
 		this.keys.close();
+		this.environment.async().close();
 		this.environment.executor().shutdown();
 		try {
 			this.environment.executor().awaitTermination(CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);

@@ -36,14 +36,14 @@ class SegmentSequence extends KeySequence {
 
 	private volatile Segment current = Segment.empty();
 
-	// how many numbers fences have taken out
+	// how many numbers fences have taken out, or were not delivered
 	private final LongAdder discarded = new LongAdder();
 
 	private volatile long givenBack;
 
 	SegmentSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Runnable revival) {
-		super(key, store, settings, environment, revival);
+			KeyDirectory directory) {
+		super(key, store, settings, environment, directory);
 		this.fetcher = new SegmentFetcher(allocator(), settings, environment, this::rowRemoved);
 	}
 
@@ -62,6 +62,59 @@ class SegmentSequence extends KeySequence {
 		}
 		prefetchAtMark(segment, id, id + 1);
 		return id;
+	}
+
+	@Override
+	long tryNext() {
+		Segment segment = this.current;
+		long id = segment.draw();
+		return (id < segment.limit()) ? id : tryNextBeyondLimit(segment, id);
+	}
+
+	private long tryNextBeyondLimit(Segment drawnFrom, long drawn) {
+		Segment segment = drawnFrom;
+		long id = drawn;
+		while (id >= segment.to()) {
+			Segment successor = segment.successor();
+			if (successor == null || !isIssuing()) {
+				return NONE;
+			}
+			CURRENT.compareAndSet(this, segment, successor);
+			segment = this.current;
+			id = segment.draw();
+		}
+		prefetchAtMarkAsync(segment, id, id + 1);
+		return id;
+	}
+
+	// the queue of the fetches' executor has a lock
+	final void prefetchAtMarkAsync(Segment segment, long first, long end) {
+		if (segment.claimMark(first, end)) {
+			environment().async().execute(() -> this.fetcher.request(segment, 0));
+		}
+	}
+
+	@Override
+	final long attempt(KeyCall call, Waiting waiting) {
+		long id = tryNext();
+		if (id == NONE) {
+			requireNotClosed();
+			Segment segment = this.current;
+			if (segment.isUsedUp() && segment.successor() == null && !isRemoved()) {
+				Fetch fetch = this.fetcher.request(segment, 1);
+				waiting.count();
+				if (fetch.isRefused() || call.isOver()) {
+					throw waiting.unavailable(fetch.isRefused() ? null : call.timeout(), fetch.lastFailure());
+				}
+				call.await(fetch, waiting);
+			}
+		}
+		return id;
+	}
+
+	@Override
+	final void undelivered() {
+		this.discarded.increment();
 	}
 
 	@Override
@@ -195,7 +248,7 @@ class SegmentSequence extends KeySequence {
 	final SegmentStatus status() {
 		Segment segment = this.current;
 		Segment next = segment.successor();
-		if (next != null && segment.next() == segment.to()) {
+		if (next != null && segment.isUsedUp()) {
 			// no caller has moved on yet, but the next one will
 			segment = next;
 			next = segment.successor();

@@ -16,8 +16,8 @@ final class StripedSequence extends SegmentSequence {
 	private final Stripes stripes = new Stripes();
 
 	StripedSequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
-			Runnable revival) {
-		super(key, store, settings, environment, revival);
+			KeyDirectory directory) {
+		super(key, store, settings, environment, directory);
 	}
 
 	@Override
@@ -28,17 +28,43 @@ final class StripedSequence extends SegmentSequence {
 	}
 
 	private long nextIdBeyondRun(int stripe) {
-		if (this.stripes.claim(stripe)) {
-			Segment segment = current();
-			long first = segment.drawRun();
-			if (first != Segment.NONE) {
-				this.stripes.fill(stripe, first + 1);
-				prefetchAtMark(segment, first, Stripes.end(first));
-				return first;
-			}
-			this.stripes.abandon(stripe);
+		Segment segment = current();
+		long first = drawRun(stripe, segment);
+		if (first != Segment.NONE) {
+			prefetchAtMark(segment, first, Stripes.end(first));
+			return first;
 		}
 		return super.nextId();
+	}
+
+	private long drawRun(int stripe, Segment segment) {
+		if (!this.stripes.claim(stripe)) {
+			return Segment.NONE;
+		}
+		long first = segment.drawRun();
+		if (first != Segment.NONE) {
+			this.stripes.fill(stripe, first + 1);
+		}
+		else {
+			this.stripes.abandon(stripe);
+		}
+		return first;
+	}
+
+	@Override
+	long tryNext() {
+		int stripe = this.stripes.own();
+		long id = this.stripes.draw(stripe);
+		if (id != Stripes.NONE) {
+			return id;
+		}
+		Segment segment = current();
+		long first = drawRun(stripe, segment);
+		if (first != Segment.NONE) {
+			prefetchAtMarkAsync(segment, first, Stripes.end(first));
+			return first;
+		}
+		return super.tryNext();
 	}
 
 	@Override

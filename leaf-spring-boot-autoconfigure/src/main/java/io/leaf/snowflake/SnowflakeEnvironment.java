@@ -8,6 +8,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
+import io.leaf.support.AsyncExecutor;
+import io.leaf.support.AsyncThreads;
+
 /**
  * The dependencies of issuing snowflake IDs on the system.
  *
@@ -15,8 +18,13 @@ import java.util.random.RandomGenerator;
  * @param park makes the calling thread wait for up to the given number of nanoseconds, or
  * until it is unparked
  * @param random the source of the random starts of ticks
+ * @param async continues the calls whose callers do not wait
  */
-record SnowflakeEnvironment(LongSupplier nanoTime, LongConsumer park, RandomGenerator random) {
+record SnowflakeEnvironment(LongSupplier nanoTime, LongConsumer park, RandomGenerator random, AsyncExecutor async) {
+
+	SnowflakeEnvironment(LongSupplier nanoTime, LongConsumer park, RandomGenerator random) {
+		this(nanoTime, park, random, new AsyncThreads("leaf-snowflake-async"));
+	}
 
 	static SnowflakeEnvironment system() {
 		return new SnowflakeEnvironment(System::nanoTime, LockSupport::parkNanos,

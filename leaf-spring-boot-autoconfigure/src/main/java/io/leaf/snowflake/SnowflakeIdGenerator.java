@@ -3,6 +3,7 @@
 package io.leaf.snowflake;
 
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
@@ -84,6 +85,11 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 		@Override
 		public long nextId() {
 			return this.lanes.next();
+		}
+
+		@Override
+		public CompletionStage<Long> nextIdAsync() {
+			return this.lanes.nextAsync();
 		}
 
 		@Override

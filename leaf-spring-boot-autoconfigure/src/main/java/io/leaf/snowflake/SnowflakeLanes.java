@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import io.leaf.IdGenerationException;
 import io.leaf.InvalidRequestException;
 import io.leaf.WorkerIdUnavailableException;
-import io.leaf.support.DurationText;
 import io.leaf.snowflake.SnowflakeLane.Obstacle;
+import io.leaf.support.AsyncCall;
+import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * obstacle; until the keeper has changed something, if the lease is. A thread that waits
  * for the keeper enters a queue, tries once more, and parks; the keeper first makes its
  * change, then empties the queue and unparks the threads in it. So no change is missed.
+ * Calls whose callers do not wait use the same queue: the keeper resumes them.
  * <p>
  * Drawing is safe for any number of threads; the methods that change lanes are for one
  * thread at a time, except for {@link #stop()}.
@@ -42,7 +46,7 @@ public final class SnowflakeLanes {
 
 	private final long maxBatch;
 
-	private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
 	private final LongAdder removedIssued = new LongAdder();
 
@@ -86,6 +90,16 @@ public final class SnowflakeLanes {
 	}
 
 	long next() {
+		long id = tryNext();
+		return (id != SnowflakeLane.NONE) ? id : draw(new long[1])[0];
+	}
+
+	CompletionStage<Long> nextAsync() {
+		long id = tryNext();
+		return (id != SnowflakeLane.NONE) ? CompletableFuture.completedFuture(id) : new Call().begin();
+	}
+
+	private long tryNext() {
 		long now = this.clock.millis();
 		SnowflakeLane[] lanes = this.drawnFrom;
 		int own = ownLane(lanes.length);
@@ -94,10 +108,7 @@ public final class SnowflakeLanes {
 		for (int i = 1; id == SnowflakeLane.NONE && i < lanes.length; i++) {
 			id = lanes[(own + i) % lanes.length].tryNext(now);
 		}
-		if (id != SnowflakeLane.NONE) {
-			return id;
-		}
-		return draw(new long[1])[0];
+		return id;
 	}
 
 	long[] next(int count) {
@@ -137,17 +148,14 @@ public final class SnowflakeLanes {
 				throw unavailable(lane, obstacle);
 			}
 			if (obstacle == Obstacle.LEAD) {
-				if (!this.demand) {
-					// written only if needed, because every call reads the fields next to
-					// it
-					this.demand = true;
-				}
+				demand();
 				park(Math.min(left, lane.untilWithinLead(now).toNanos()), nanoTime);
 				// a wake-up may have removed it from the queue in the meantime
 				queued = false;
 			}
 			else if (!queued) {
-				this.waiting.add(Thread.currentThread());
+				Thread caller = Thread.currentThread();
+				this.waiting.add(() -> LockSupport.unpark(caller));
 				queued = true;
 				continue;
 			}
@@ -158,6 +166,13 @@ public final class SnowflakeLanes {
 			if (Thread.currentThread().isInterrupted()) {
 				throw new IdGenerationException("The thread was interrupted while it waited for a snowflake ID");
 			}
+		}
+	}
+
+	private void demand() {
+		if (!this.demand) {
+			// written only if needed, because every call reads the fields next to it
+			this.demand = true;
 		}
 	}
 
@@ -303,12 +318,12 @@ public final class SnowflakeLanes {
 	public void wakeUp() {
 		// Removes all of them before waking any: those that must wait again return to the
 		// queue, and emptying it at the same time might never end.
-		List<Thread> threads = new ArrayList<>();
-		Thread thread;
-		while ((thread = this.waiting.poll()) != null) {
-			threads.add(thread);
+		List<Runnable> wakeUps = new ArrayList<>();
+		Runnable wakeUp;
+		while ((wakeUp = this.waiting.poll()) != null) {
+			wakeUps.add(wakeUp);
 		}
-		threads.forEach(LockSupport::unpark);
+		wakeUps.forEach(Runnable::run);
 	}
 
 	/**
@@ -318,6 +333,7 @@ public final class SnowflakeLanes {
 		this.stopped = true;
 		this.lanes.forEach(SnowflakeLane::seal);
 		wakeUp();
+		this.environment.async().close();
 	}
 
 	/**
@@ -403,6 +419,93 @@ public final class SnowflakeLanes {
 			lead = Math.max(lead, lane.lastUsed() - now);
 		}
 		return lead;
+	}
+
+	/**
+	 * A call for one ID whose caller does not wait.
+	 */
+	private final class Call extends AsyncCall {
+
+		private boolean counted;
+
+		private boolean waits;
+
+		private long waitsSince;
+
+		private @Nullable Runnable queued;
+
+		Call() {
+			super(SnowflakeLanes.this.environment.async(), SnowflakeLanes.this.settings.acquireTimeout());
+		}
+
+		@Override
+		protected void attempt() {
+			endWait();
+			long id = tryNext();
+			while (id == SnowflakeLane.NONE && !waits()) {
+				id = tryNext();
+			}
+			if (id != SnowflakeLane.NONE) {
+				serve(id);
+			}
+		}
+
+		// returns false if another attempt has to follow at once
+		private boolean waits() {
+			long now = SnowflakeLanes.this.clock.millis();
+			SnowflakeLane[] lanes = SnowflakeLanes.this.drawnFrom;
+			SnowflakeLane lane = soonest(lanes, ownLane(lanes.length), now);
+			Obstacle obstacle = lane.obstacle(now);
+			beginWait();
+			if (SnowflakeLanes.this.stopped || obstacle == Obstacle.LAYOUT_USED_UP || isExpired()) {
+				throw unavailable(lane, obstacle);
+			}
+			if (obstacle == Obstacle.LEAD) {
+				demand();
+				resumeAfter(lane.untilWithinLead(now));
+				return true;
+			}
+			if (this.queued == null) {
+				this.queued = resumption();
+				SnowflakeLanes.this.waiting.add(this.queued);
+				return false;
+			}
+			return true;
+		}
+
+		private void beginWait() {
+			if (!this.counted) {
+				this.counted = true;
+				SnowflakeLanes.this.waits.increment();
+			}
+			if (!this.waits) {
+				this.waits = true;
+				this.waitsSince = SnowflakeLanes.this.environment.nanoTime().getAsLong();
+			}
+		}
+
+		private void endWait() {
+			if (this.waits) {
+				this.waits = false;
+				SnowflakeLanes.this.waitedNanos
+					.add(SnowflakeLanes.this.environment.nanoTime().getAsLong() - this.waitsSince);
+			}
+			if (this.queued != null) {
+				SnowflakeLanes.this.waiting.remove(this.queued);
+				this.queued = null;
+			}
+		}
+
+		@Override
+		protected void ended() {
+			endWait();
+		}
+
+		@Override
+		protected void undelivered() {
+			// the ID is skipped
+		}
+
 	}
 
 }

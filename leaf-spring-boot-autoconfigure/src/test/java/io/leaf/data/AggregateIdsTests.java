@@ -137,8 +137,7 @@ class AggregateIdsTests {
 	@Test
 	void otherPropertiesOfTheRootGetValuesIfItIsInserted() {
 		Numbered root = new Numbered(null, 0, List.of(new NumberedLine(null), new NumberedLine(7L)));
-		assertThat(new AggregateIds(this.ids, (column) -> {
-		}).withIds(root, false))
+		assertThat(new AggregateIds(this.ids, this.ids::next).withIds(root, false))
 			.isEqualTo(new Numbered(null, 0, List.of(new NumberedLine(1001L), new NumberedLine(7L))));
 		assertThat(withIds(root))
 			.isEqualTo(new Numbered(null, 1001, List.of(new NumberedLine(1002L), new NumberedLine(7L))));
@@ -171,8 +170,7 @@ class AggregateIdsTests {
 	}
 
 	private <T> T withIds(T root) {
-		return new AggregateIds(this.ids, (entity) -> {
-		}).withIds(root, true);
+		return new AggregateIds(this.ids, this.ids::next).withIds(root, true);
 	}
 
 	record Line(@Id @LeafId("line") Long id) {

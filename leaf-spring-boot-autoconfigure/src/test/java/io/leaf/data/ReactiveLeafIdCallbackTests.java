@@ -4,15 +4,26 @@ package io.leaf.data;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
 import io.leaf.LeafId;
 import io.leaf.RecordingIdGenerator;
 import io.leaf.autoconfigure.SpringBoot;
 import io.leaf.autoconfigure.persistence.LeafDataR2dbcAutoConfiguration;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -111,13 +122,53 @@ class ReactiveLeafIdCallbackTests {
 
 	@Test
 	void eventLoopDoesNotWait() {
-		ThreadCheck generator = new ThreadCheck();
-		runner().withBean(ThreadCheck.class, () -> generator).run((context) -> {
+		HeldGenerator generator = new HeldGenerator();
+		runner().withBean(HeldGenerator.class, () -> generator).run((context) -> {
 			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
 			Mono<Note> insert = template.insert(new Note(null, "a")).subscribeOn(Schedulers.parallel());
-			assertThat(generator.issued()).as("issued before the subscription").isEmpty();
-			assertThat(insert.block().id()).isEqualTo(1001);
-			assertThat(generator.mayBlock).isTrue();
+			assertThat(generator.requested).as("requested before the subscription").isEmpty();
+			CompletableFuture<Note> inserted = insert.toFuture();
+			Objects.requireNonNull(generator.requested.poll(10, TimeUnit.SECONDS)).complete(1001L);
+			assertThat(inserted.get(10, TimeUnit.SECONDS).id()).isEqualTo(1001);
+		});
+	}
+
+	@Test
+	void aCancelledSaveCancelsTheRequestForAnId() {
+		HeldGenerator generator = new HeldGenerator();
+		runner().withBean(HeldGenerator.class, () -> generator).run((context) -> {
+			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+			Disposable insert = template.insert(new Note(null, "a")).subscribe();
+			CompletableFuture<Long> request = Objects.requireNonNull(generator.requested.poll(10, TimeUnit.SECONDS));
+			insert.dispose();
+			assertThat(request).isCancelled();
+		});
+	}
+
+	@Test
+	void theFailureOfTheGeneratorIsTheFailureOfTheSave() {
+		HeldGenerator generator = new HeldGenerator();
+		runner().withBean(HeldGenerator.class, () -> generator).run((context) -> {
+			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+			CompletableFuture<Note> inserted = template.insert(new Note(null, "a")).toFuture();
+			IdGenerationException failure = new IdGenerationException("no ID");
+			Objects.requireNonNull(generator.requested.poll(10, TimeUnit.SECONDS)).completeExceptionally(failure);
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> inserted.get(10, TimeUnit.SECONDS))
+				.withCause(failure);
+		});
+	}
+
+	@Test
+	void aGeneratorThatIsCreatedAtItsFirstUseIsCreatedOnAThreadThatMayBlock() {
+		AtomicBoolean mayBlock = new AtomicBoolean();
+		runner().withBean(RecordingIdGenerator.class, () -> {
+			mayBlock.set(!Schedulers.isInNonBlockingThread());
+			return new RecordingIdGenerator();
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> {
+			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+			assertThat(template.insert(new Note(null, "a")).subscribeOn(Schedulers.parallel()).block().id())
+				.isEqualTo(1001);
+			assertThat(mayBlock).isTrue();
 		});
 	}
 
@@ -154,16 +205,49 @@ class ReactiveLeafIdCallbackTests {
 	}
 
 	/**
-	 * Records whether the last ID was requested on a thread that may wait.
+	 * Issues no ID until the test completes the request for it.
 	 */
-	private static final class ThreadCheck extends RecordingIdGenerator {
+	private static final class HeldGenerator implements IdGenerator {
 
-		private volatile boolean mayBlock;
+		private final BlockingQueue<CompletableFuture<Long>> requested = new LinkedBlockingQueue<>();
 
 		@Override
 		public long nextId(String key) {
-			this.mayBlock = !Schedulers.isInNonBlockingThread();
-			return super.nextId(key);
+			throw new AssertionError("waits");
+		}
+
+		@Override
+		public long[] nextIds(String key, int count) {
+			throw new AssertionError("waits");
+		}
+
+		@Override
+		public IdSequence sequence(String key) {
+			return new IdSequence() {
+
+				@Override
+				public String key() {
+					return key;
+				}
+
+				@Override
+				public long nextId() {
+					throw new AssertionError("waits");
+				}
+
+				@Override
+				public CompletionStage<Long> nextIdAsync() {
+					CompletableFuture<Long> request = new CompletableFuture<>();
+					HeldGenerator.this.requested.add(request);
+					return request;
+				}
+
+				@Override
+				public long[] nextIds(int count) {
+					throw new AssertionError("waits");
+				}
+
+			};
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.SegmentUnavailableException;
@@ -143,6 +144,19 @@ class PeriodTests {
 		assertThat(ids).containsExactly(20261123000001L, 20261123000002L, 20261123000003L, 20261123000004L,
 				20261123000005L, 20261123000006L, 20261123000007L);
 		assertThat(this.fixture.status("invoice").numbers().lost()).isEqualTo(4);
+	}
+
+	@Test
+	void callThatDoesNotWaitGetsNoNumberOfAPeriodThatHasEnded() {
+		start(Ordering.STRICT, 6, 1);
+		nextId();
+		advance(Duration.ofSeconds(61));
+		CompletableFuture<Long> id = this.fixture.generator.sequence("invoice").nextIdAsync().toCompletableFuture();
+		SegmentFixture.await().until(() -> {
+			this.fixture.scheduler.run();
+			return id.isDone();
+		});
+		assertThat(id).isCompletedWithValue(20261123000001L);
 	}
 
 	@Test

@@ -137,9 +137,9 @@ class SegmentClosingTests {
 	@Test
 	void closedIsFinal() {
 		this.fixture.store.put("order", 1, 10);
-		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, TestSettings.DEFAULTS,
-				this.fixture.environment(), () -> {
-				});
+		SegmentEnvironment environment = this.fixture.environment();
+		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, TestSettings.DEFAULTS, environment,
+				new KeyDirectory(this.fixture.store, TestSettings.DEFAULTS, environment));
 		sequence.close();
 		this.fixture.scheduler.shutdown();
 		sequence.rowRemoved();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
+import io.leaf.ManualAsyncExecutor;
 import io.leaf.ManualScheduler;
 import io.leaf.segment.SegmentEnvironment.LatchWait;
 import org.awaitility.Awaitility;
@@ -37,6 +38,11 @@ class SegmentFixture {
 	Executor submitted = (task) -> this.scheduler.schedule(task, 0, TimeUnit.NANOSECONDS);
 
 	LatchWait waits = (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS);
+
+	/**
+	 * Continues the calls whose callers do not wait.
+	 */
+	final ManualAsyncExecutor async = new ManualAsyncExecutor(this.scheduler::nanoTime);
 
 	InMemorySegmentStore store = new InMemorySegmentStore();
 
@@ -96,7 +102,8 @@ class SegmentFixture {
 		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.keys(),
 				s.aboveExistingIds());
-		this.generator = new SegmentIdGenerator(this.store, this.settings, environment(this.scheduler, this.waits));
+		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
+				() -> NOW, this.scheduler::nanoTime, this.waits, new Random(1), this.async));
 		CompletableFuture<Void> started = begin(() -> {
 			this.generator.start();
 			return null;

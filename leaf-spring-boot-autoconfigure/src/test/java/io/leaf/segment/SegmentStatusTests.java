@@ -98,8 +98,8 @@ class SegmentStatusTests {
 					scheduler.advance(Duration.ofMillis(5));
 					return latch.getCount() == 0;
 				}, new Random(1));
-		KeySequence sequence = KeySequence.create("order", store, this.fixture.settings, environment, () -> {
-		});
+		KeySequence sequence = KeySequence.create("order", store, this.fixture.settings, environment,
+				new KeyDirectory(store, this.fixture.settings, environment));
 		sequence.rowSeen(store.row("order"));
 		assertThat(sequence.nextIds(10)).hasSize(10);
 		assertThat(sequence.status().waits()).isEqualTo(1);

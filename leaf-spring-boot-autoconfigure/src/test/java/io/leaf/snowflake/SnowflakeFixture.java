@@ -5,6 +5,7 @@ package io.leaf.snowflake;
 import java.time.Duration;
 import java.util.Random;
 
+import io.leaf.ManualAsyncExecutor;
 import io.leaf.ManualScheduler;
 
 /**
@@ -18,6 +19,8 @@ class SnowflakeFixture {
 	static final long HOUR = 3_600_000;
 
 	final ManualScheduler scheduler = new ManualScheduler();
+
+	final ManualAsyncExecutor async = new ManualAsyncExecutor(this.scheduler::nanoTime);
 
 	final ManualTime wall = new ManualTime(this.scheduler);
 
@@ -41,7 +44,7 @@ class SnowflakeFixture {
 	SnowflakeFixture(SnowflakeLayout layout, int maxLanes) {
 		this.settings = new SnowflakeSettings(layout, Duration.ofMillis(100), maxLanes, Duration.ofSeconds(2));
 		this.lanes = new SnowflakeLanes(this.settings, this.clock,
-				new SnowflakeEnvironment(this.scheduler::nanoTime, this::park, new Random(42)));
+				new SnowflakeEnvironment(this.scheduler::nanoTime, this::park, new Random(42), this.async));
 		this.generator = new SnowflakeIdGenerator(this.lanes);
 	}
 

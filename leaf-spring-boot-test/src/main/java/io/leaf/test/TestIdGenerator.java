@@ -4,6 +4,8 @@ package io.leaf.test;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -183,11 +185,32 @@ public final class TestIdGenerator implements IdGenerator {
 		}
 	}
 
+	private CompletionStage<Long> nextIdAsync(String key) {
+		// an event loop must not park until another thread has released the lock
+		if (!this.lock.tryLock()) {
+			return CompletableFuture.supplyAsync(() -> nextId(key));
+		}
+		try {
+			return CompletableFuture.completedFuture(nextId(key));
+		}
+		catch (IdGenerationException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private record TestIdSequence(TestIdGenerator generator, String key) implements IdSequence {
 
 		@Override
 		public long nextId() {
 			return this.generator.nextId(this.key);
+		}
+
+		@Override
+		public CompletionStage<Long> nextIdAsync() {
+			return this.generator.nextIdAsync(this.key);
 		}
 
 		@Override

@@ -2,6 +2,7 @@
 
 package io.leaf.test;
 
+import java.time.Duration;
 import java.util.Map;
 
 import io.leaf.IdGenerationException;
@@ -34,6 +35,18 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 		assertThat(this.ids.nextIds("order", 3)).containsExactly(2, 3, 4);
 		assertThat(this.ids.sequence("order").nextId()).isEqualTo(5);
 		assertThat(this.ids.sequence("payment").nextIds(2)).containsExactly(1, 2);
+	}
+
+	@Test
+	void stagesAreComplete() {
+		IdSequence sequence = this.ids.sequence("order");
+		assertThat(sequence.nextIdAsync().toCompletableFuture()).isCompletedWithValue(1L);
+		this.ids.willFail("order");
+		assertThat(sequence.nextIdAsync().toCompletableFuture()).isCompletedExceptionally()
+			.failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(SegmentUnavailableException.class);
+		assertThat(sequence.nextId()).isEqualTo(2);
 	}
 
 	@Test

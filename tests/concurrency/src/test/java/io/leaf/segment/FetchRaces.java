@@ -139,8 +139,8 @@ final class FetchRaces {
 		private final Tasks tasks = new Tasks();
 
 		private final KeySequence sequence = new SegmentSequence("key", Blocks.refusing(), Sequences.MARK_FIRST,
-				Sequences.environment(this.tasks), () -> {
-				});
+				Sequences.environment(this.tasks),
+				new KeyDirectory(Blocks.refusing(), Sequences.MARK_FIRST, Sequences.environment(this.tasks)));
 
 		public Refusal() {
 			this.tasks.hold();

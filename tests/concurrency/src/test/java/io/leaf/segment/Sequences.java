@@ -41,8 +41,9 @@ final class Sequences {
 	 * Creates a sequence that has its first segment in memory and has issued nothing.
 	 */
 	static KeySequence preloaded(SegmentStore store, SegmentSettings settings, Tasks tasks) {
-		KeySequence sequence = KeySequence.create("key", store, settings, environment(tasks), () -> {
-		});
+		SegmentEnvironment environment = environment(tasks);
+		KeySequence sequence = KeySequence.create("key", store, settings, environment,
+				new KeyDirectory(store, settings, environment));
 		sequence.preload();
 		return sequence;
 	}

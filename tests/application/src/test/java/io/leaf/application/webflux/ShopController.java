@@ -2,9 +2,13 @@
 
 package io.leaf.application.webflux;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.leaf.IdGenerator;
+import io.leaf.IdSequence;
 import io.leaf.LeafId;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -21,6 +25,10 @@ interface InvoiceRepository extends R2dbcRepository<Invoice, Long> {
 
 }
 
+interface RefundRepository extends R2dbcRepository<Refund, Long> {
+
+}
+
 interface PaymentRepository extends R2dbcRepository<Payment, Long> {
 
 }
@@ -34,12 +42,15 @@ class ShopController {
 
 	private final InvoiceRepository invoices;
 
+	private final RefundRepository refunds;
+
 	private final PaymentRepository payments;
 
 	private final IdGenerator ids;
 
-	ShopController(InvoiceRepository invoices, PaymentRepository payments, IdGenerator ids) {
+	ShopController(InvoiceRepository invoices, RefundRepository refunds, PaymentRepository payments, IdGenerator ids) {
 		this.invoices = invoices;
+		this.refunds = refunds;
 		this.payments = payments;
 		this.ids = ids;
 	}
@@ -47,6 +58,11 @@ class ShopController {
 	@PostMapping("/invoices")
 	Mono<Invoice> invoice(@RequestParam String customer) {
 		return this.invoices.save(new Invoice(null, customer));
+	}
+
+	@PostMapping("/refunds")
+	Mono<Refund> refund(@RequestParam String customer) {
+		return this.refunds.save(new Refund(null, customer));
 	}
 
 	@PostMapping("/payments")
@@ -57,7 +73,7 @@ class ShopController {
 	// from docs/persistence.md
 	@GetMapping("/ids/{key}")
 	Mono<Long> next(@PathVariable String key) {
-		return Mono.fromCallable(() -> this.ids.nextId(key)).subscribeOn(Schedulers.boundedElastic());
+		return Mono.fromCompletionStage(() -> this.ids.sequence(key).nextIdAsync());
 	}
 	// end of docs/persistence.md
 
@@ -76,6 +92,16 @@ class ShopController {
 		return Mono.just(distinct(this.ids.nextIds(key, count)));
 	}
 
+	@GetMapping("/event-loop/async/{key}/{count}")
+	Mono<Long> takeAsync(@PathVariable String key, @PathVariable int count) {
+		IdSequence sequence = this.ids.sequence(key);
+		List<CompletableFuture<Long>> calls = Stream.generate(() -> sequence.nextIdAsync().toCompletableFuture())
+			.limit(count)
+			.toList();
+		return Mono.fromFuture(CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new)))
+			.then(Mono.fromCallable(() -> calls.stream().map(CompletableFuture::join).distinct().count()));
+	}
+
 	private static long distinct(long[] ids) {
 		return LongStream.of(ids).distinct().count();
 	}
@@ -86,6 +112,12 @@ class ShopController {
 record Invoice(@Id @LeafId Long id, String customer) {
 }
 // end of docs/persistence.md
+
+/**
+ * An entity whose key has no row before its first save.
+ */
+record Refund(@Id @LeafId Long id, String customer) {
+}
 
 /**
  * An entity with a snowflake ID.

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import io.leaf.application.ApplicationProcess;
@@ -151,6 +152,48 @@ class WebFluxApplicationTests {
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.snowflake.SnowflakeLanes.park(");
 		assertThat(get(application, "/ids/payment/1000000").body()).isEqualTo("1000000");
 		assertThat(blockingCalls()).hasSize(1);
+	}
+
+	@Test
+	void aCallThatDoesNotWaitNeverBlocks() {
+		String row = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('added', 1, 100)";
+		assertThat(send(request("/update").POST(BodyPublishers.ofString(row))).join().body()).isEqualTo("1");
+		send(post("/slow?slow=true")).join();
+		List<CompletableFuture<Long>> first = ids("/ids/sold");
+		List<CompletableFuture<Long>> added = ids("/ids/added");
+		CompletableFuture<HttpResponse<String>> saved = send(post("/refunds?customer=Ada"));
+		// the first use of a key that is known by now
+		assertThat(get(application, "/event-loop/async/payment/1").body()).isEqualTo("1");
+		assertThat(Stream.concat(first.stream(), added.stream())).noneMatch(CompletableFuture::isDone);
+		assertThat(saved).isNotDone();
+		send(post("/slow?slow=false")).join();
+		assertThat(first.stream().map(CompletableFuture::join)).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+		assertThat(added.stream().map(CompletableFuture::join)).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+		assertThat(JsonPath.<Integer>read(saved.join().body(), "$.id")).isEqualTo(1);
+		assertThat(blockingCalls()).isEmpty();
+	}
+
+	@Test
+	void callsThatDoNotWaitNeverBlockAtRefills() {
+		List<CompletableFuture<HttpResponse<String>>> batches = new ArrayList<>();
+		for (int i = 0; i < 16; i++) {
+			batches.add(send(request("/event-loop/async/load/2000")));
+		}
+		assertThat(batches.stream().map((batch) -> batch.join().body())).containsOnly("2000");
+		assertThat(JsonPath.<Integer>read(get(application, "/actuator/leaf").body(), "$.segment.keys.load.fetches"))
+			.isGreaterThanOrEqualTo(16 * 2000 / STEP);
+		assertThat(get(application, "/ids/load").body()).isEqualTo("32001");
+		assertThat(blockingCalls()).isEmpty();
+	}
+
+	@Test
+	void callsThatDoNotWaitNeverBlockAtTheLimitOfTheClock() {
+		assertThat(get(application, "/event-loop/async/payment/600000").body()).isEqualTo("600000");
+		assertThat(blockingCalls()).isEmpty();
+	}
+
+	private static List<CompletableFuture<Long>> ids(String path) {
+		return Stream.generate(() -> id(path)).limit(4).toList();
 	}
 
 	@Test

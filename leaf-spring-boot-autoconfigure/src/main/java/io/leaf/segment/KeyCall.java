@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment;
+
+import java.util.concurrent.TimeoutException;
+
+import io.leaf.segment.GlobalSequence.Call;
+import io.leaf.segment.KeyDirectory.LookUp;
+import io.leaf.segment.KeySequence.Waiting;
+import io.leaf.support.AsyncCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call for an ID of a key whose caller does not wait: neither for the row of the key,
+ * nor for numbers.
+ */
+final class KeyCall extends AsyncCall {
+
+	private final String key;
+
+	private final KeyDirectory directory;
+
+	private final SegmentSettings settings;
+
+	private @Nullable LookUp lookUp;
+
+	private @Nullable KeySequence sequence;
+
+	private @Nullable Waiting waiting;
+
+	// the latch that this call waits for, and what it has left there
+
+	private @Nullable Latch awaited;
+
+	private Runnable resumption = () -> {
+	};
+
+	private long awaitedSince;
+
+	// the place in the queue of a key with global ordering
+
+	private @Nullable GlobalSequence queue;
+
+	private @Nullable Call queued;
+
+	KeyCall(String key, KeyDirectory directory, SegmentEnvironment environment, SegmentSettings settings) {
+		super(environment.async(), settings.acquireTimeout());
+		this.key = key;
+		this.directory = directory;
+		this.settings = settings;
+	}
+
+	@Override
+	protected void attempt() {
+		endWait();
+		while (this.awaited == null) {
+			KeySequence sequence = sequence();
+			if (sequence == null) {
+				return;
+			}
+			long id = sequence.attempt(this, waiting(sequence));
+			if (id != KeySequence.NONE) {
+				serve(id);
+				return;
+			}
+		}
+	}
+
+	// returns null if this call has to wait for the look-up
+	private @Nullable KeySequence sequence() {
+		KeySequence sequence = this.directory.find(this.key);
+		LookUp lookUp = this.lookUp;
+		if (lookUp == null && sequence != null && !sequence.isRemoved()) {
+			return sequence;
+		}
+		if (lookUp == null) {
+			lookUp = this.directory.request(this.key);
+			this.lookUp = lookUp;
+		}
+		if (!isExpired() && await(lookUp)) {
+			return null;
+		}
+		this.lookUp = null;
+		return this.directory.result(lookUp, lookUp.isOpen() ? null : timeout());
+	}
+
+	private Waiting waiting(KeySequence sequence) {
+		Waiting waiting = this.waiting;
+		if (waiting == null) {
+			waiting = sequence.new Waiting();
+			this.waiting = waiting;
+			this.sequence = sequence;
+		}
+		return waiting;
+	}
+
+	boolean isOver() {
+		return isExpired();
+	}
+
+	TimeoutException timeout() {
+		return SegmentEnvironment.timeout(this.settings.acquireTimeout());
+	}
+
+	/**
+	 * Makes this call wait until a latch is open, unless it is open already.
+	 */
+	void await(Latch latch, Waiting waiting) {
+		this.awaitedSince = waiting.begin();
+		await(latch);
+	}
+
+	// returns whether this call waits
+	private boolean await(Latch latch) {
+		this.resumption = resumption();
+		this.awaited = latch.whenOpened(this.resumption) ? latch : null;
+		return this.awaited != null;
+	}
+
+	private void endWait() {
+		Latch latch = this.awaited;
+		if (latch != null) {
+			this.awaited = null;
+			latch.forget(this.resumption);
+			if (this.waiting != null && latch != this.lookUp) {
+				this.waiting.end(this.awaitedSince);
+			}
+		}
+	}
+
+	@Nullable Call queued() {
+		return this.queued;
+	}
+
+	/**
+	 * Records the place of this call in a queue.
+	 */
+	void queued(GlobalSequence queue, Call queued) {
+		this.queue = queue;
+		this.queued = queued;
+	}
+
+	/**
+	 * Leaves the queue.
+	 * @return the number that this call has been served, or {@link KeySequence#NONE}
+	 */
+	long withdraw() {
+		GlobalSequence queue = this.queue;
+		Call queued = this.queued;
+		this.queued = null;
+		return (queue != null && queued != null) ? queue.withdraw(queued) : KeySequence.NONE;
+	}
+
+	@Override
+	protected void ended() {
+		endWait();
+		if (this.lookUp != null) {
+			this.lookUp.countDown();
+		}
+		if (withdraw() != KeySequence.NONE) {
+			undelivered();
+		}
+	}
+
+	@Override
+	protected void undelivered() {
+		if (this.sequence != null) {
+			this.sequence.undelivered();
+		}
+	}
+
+}
