@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.leaf.InvalidRequestException;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStatus;
@@ -28,11 +30,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The endpoint {@code /actuator/leaf}. It shows the state of the generators, and of one
- * key at {@code /actuator/leaf/} followed by the key. It also decodes snowflake IDs.
- * Reading it changes nothing and does not access a database.
+ * key at {@code /actuator/leaf/} followed by the key. It also decodes snowflake IDs and
+ * parses texts. Reading it changes nothing and does not access a database.
  */
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
@@ -106,7 +109,9 @@ public class LeafEndpoint {
 			@org.springframework.lang.Nullable @Nullable Integer size) {
 		int number = atLeast(0, "page", (page != null) ? page : 0);
 		int length = atLeast(1, "size", (size != null) ? size : DEFAULT_SIZE);
-		return new Report(this.name,
+		Map<String, String> templates = new TreeMap<>();
+		this.formats.byKey().forEach((key, format) -> templates.put(key, format.template()));
+		return new Report(this.name, templates,
 				(this.segment != null) ? segmentReport(this.segment.status(), keys, prefix, number, length) : null,
 				(this.lanes != null && this.keeper != null) ? SnowflakeReport.of(this.lanes, this.keeper) : null);
 	}
@@ -183,14 +188,43 @@ public class LeafEndpoint {
 	}
 
 	/**
+	 * Parses the text of an ID: {@code /actuator/leaf/text/} followed by the key and the
+	 * text.
+	 * @param kind the kind of what is read
+	 * @param key the key
+	 * @param text the text
+	 * @return the ID, or the reason why it is not the text of one, with status 400;
+	 * {@code null} if the kind is not {@code text}, or the key has no format and this
+	 * process knows no row of it
+	 */
+	@ReadOperation
+	public @Nullable WebEndpointResponse<ParsedText> parse(@Selector String kind, @Selector String key,
+			@Selector String text) {
+		if (!kind.equals("text") || (!this.formats.byKey().containsKey(key) && key(key) == null)) {
+			return null;
+		}
+		try {
+			String id = Long.toString(this.formats.of(key).parse(text));
+			return new WebEndpointResponse<>(new ParsedText(key, text, id, null));
+		}
+		catch (InvalidRequestException ex) {
+			// Spring Boot shows the reason of an exception only if the application does
+			return new WebEndpointResponse<>(new ParsedText(key, text, null, ex.getMessage()),
+					WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+	}
+
+	/**
 	 * The whole report.
 	 *
 	 * @param name the name under which the application issues IDs
+	 * @param formats the formats of all keys that have one, by key; omitted if there are
+	 * none
 	 * @param segment segment mode, or {@code null} if it is off
 	 * @param snowflake snowflake mode, or {@code null} if it is off
 	 */
-	public record Report(String name, @Nullable SegmentReport segment,
-			@Nullable SnowflakeReport snowflake) implements OperationResponseBody {
+	public record Report(String name, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> formats,
+			@Nullable SegmentReport segment, @Nullable SnowflakeReport snowflake) implements OperationResponseBody {
 
 	}
 
@@ -298,6 +332,20 @@ public class LeafEndpoint {
 	 */
 	public record DecodedId(String id, Instant timestamp, long workerId,
 			long sequence) implements OperationResponseBody {
+
+	}
+
+	/**
+	 * The text of an ID.
+	 *
+	 * @param key the key
+	 * @param text the text
+	 * @param id the ID, as text because it may be too large for a JavaScript number; or
+	 * {@code null} if it is not the text of one
+	 * @param reason why it is not the text of an ID, or {@code null} if it is
+	 */
+	public record ParsedText(String key, String text, @Nullable String id,
+			@Nullable String reason) implements OperationResponseBody {
 
 	}
 

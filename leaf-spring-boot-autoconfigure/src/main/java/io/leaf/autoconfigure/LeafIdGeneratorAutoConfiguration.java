@@ -7,14 +7,19 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
+import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.properties.KeyPropertyNames;
 import io.leaf.autoconfigure.properties.LeafProperties.Mode;
 import io.leaf.autoconfigure.properties.LeafProperties;
+import io.leaf.autoconfigure.properties.LeafStartupException;
+import io.leaf.autoconfigure.properties.PropertyOrigin;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,7 +44,8 @@ public final class LeafIdGeneratorAutoConfiguration {
 	@ConditionalOnMissingBean(value = IdGenerator.class,
 			ignored = { SegmentIdGenerator.class, SnowflakeIdGenerator.class })
 	IdGenerator leafIdGenerator(LeafProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<SegmentIdGenerator> segment, ObjectProvider<SnowflakeIdGenerator> snowflake) {
+			ObjectProvider<SegmentIdGenerator> segment, ObjectProvider<SnowflakeIdGenerator> snowflake,
+			ObjectProvider<IdFormats> formats) {
 		KeyPropertyNames.check(environment);
 		Map<Mode, IdGenerator> byMode = new EnumMap<>(Mode.class);
 		segment.ifAvailable((generator) -> byMode.put(Mode.SEGMENT, generator));
@@ -59,6 +65,11 @@ public final class LeafIdGeneratorAutoConfiguration {
 			}
 			byKey.put(key, generator);
 		});
+		formats.ifAvailable((all) -> all.byKey().forEach((key, format) -> {
+			if (byKey.getOrDefault(key, other) instanceof SnowflakeIdGenerator generator) {
+				checkFits(key, format, generator.layout().maxId(), environment);
+			}
+		}));
 		byKey.values().removeIf((generator) -> generator == other);
 		return byKey.isEmpty() ? other : new RoutingIdGenerator(Map.copyOf(byKey), other);
 	}
@@ -71,6 +82,21 @@ public final class LeafIdGeneratorAutoConfiguration {
 					"This mode is not enabled: set %s=true, or choose the other mode".formatted(enabled));
 		}
 		return generator;
+	}
+
+	private static void checkFits(String key, IdFormat format, long maxId, ConfigurableEnvironment environment) {
+		try {
+			format.format(maxId);
+		}
+		catch (IdGenerationException ex) {
+			String name = LeafProperties.name(key);
+			String property = name + ".format";
+			throw new LeafStartupException(
+					"The format '%s' of key '%s'%s has too few characters for its snowflake IDs, the largest of which is %d."
+						.formatted(format, key, PropertyOrigin.of(environment, property), maxId),
+					"Change '%s' to a format with more characters, such as {crockford:13}, or set %s.mode=segment."
+						.formatted(property, name));
+		}
 	}
 
 }

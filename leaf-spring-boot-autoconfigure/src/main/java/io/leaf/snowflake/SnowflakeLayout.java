@@ -91,9 +91,9 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	 * layout: it is not one of its IDs
 	 */
 	public SnowflakeId decode(long id) {
-		if (id < 0 || (id >>> (this.timestampBits + this.workerBits + this.sequenceBits)) != 0) {
-			throw new IllegalArgumentException("%d is not an ID of this layout: it must be from 0 to %d".formatted(id,
-					mask(this.timestampBits + this.workerBits + this.sequenceBits)));
+		if (id < 0 || id > maxId()) {
+			throw new IllegalArgumentException(
+					"%d is not an ID of this layout: it must be from 0 to %d".formatted(id, maxId()));
 		}
 		long tick = id >>> (this.workerBits + this.sequenceBits);
 		return new SnowflakeId(instant(tick), (id >>> this.sequenceBits) & mask(this.workerBits),
@@ -102,6 +102,14 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 
 	private Instant instant(long tick) {
 		return this.epoch.plus(tick, this.unit.unit);
+	}
+
+	/**
+	 * Returns the largest ID.
+	 * @return 1 or more
+	 */
+	public long maxId() {
+		return mask(this.timestampBits + this.workerBits + this.sequenceBits);
 	}
 
 	/**

@@ -290,7 +290,9 @@ public final class IdFormat {
 
 	private static String quoted(String text) {
 		String shown = (text.length() <= MAX_QUOTED) ? text : text.substring(0, MAX_QUOTED) + "…";
-		return shown.replaceAll("\\p{Cntrl}", "?");
+		// control and format characters, lone surrogates, unassigned ones, and line
+		// separators
+		return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
 	}
 
 	@Override

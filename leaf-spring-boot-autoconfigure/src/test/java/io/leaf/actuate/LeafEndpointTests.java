@@ -4,9 +4,11 @@ package io.leaf.actuate;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,9 +17,11 @@ import io.leaf.SegmentUnavailableException;
 import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.text.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.skyscreamer.jsonassert.JSONAssert;
 
@@ -40,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 		properties = { "spring.application.name=orders", "management.endpoints.web.exposure.include=leaf",
 				"spring.jackson.property-naming-strategy=SNAKE_CASE",
 				"spring.jackson.default-property-inclusion=non_null", "leaf.segment.acquire-timeout=5s",
-				"leaf.keys.refused.format={masked}", "leaf.keys.refused.secret=1:confidential-secret" })
+				"leaf.keys.refused.format={masked}", "leaf.keys.refused.secret=1:confidential-secret",
+				"leaf.keys.payment.format=P-{crockford:13}" })
 class LeafEndpointTests {
 
 	private static final String UNUSED = """
@@ -56,12 +61,17 @@ class LeafEndpointTests {
 	private IdGenerator generator;
 
 	@Autowired
+	private IdFormats formats;
+
+	@Autowired
 	private InMemorySegmentStore store;
 
 	@Test
 	void allKeysInTheShapeOfTheDesign() throws Exception {
 		String report = get("").body();
-		assertThat(report).startsWith("{\"name\":\"orders\",\"segment\":{\"total\":").doesNotContain("nextPage");
+		assertThat(report).startsWith(
+				"{\"name\":\"orders\",\"formats\":{\"payment\":\"P-{crockford:13}\",\"refused\":\"{masked}\"},\"segment\":{\"total\":")
+			.doesNotContain("nextPage");
 		JSONAssert.assertEquals("""
 				{"name": "orders", "segment": {"keys": {"unused": %s}}}""".formatted(UNUSED), report, false);
 	}
@@ -135,12 +145,48 @@ class LeafEndpointTests {
 		assertThat(get("/snowflake/" + id).statusCode()).isEqualTo(400);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "payment, P-0000000000042, 130", "unused, 42, 42", "a%20b%C3%A4, 42, 42" })
+	void parsesATextOfAKey(String key, String text, String id) throws Exception {
+		JSONAssert.assertEquals(
+				"""
+						{"key": "%s", "text": "%s", "id": "%s"}"""
+					.formatted(URLDecoder.decode(key, StandardCharsets.UTF_8), text, id),
+				get("/text/" + key + "/" + text).body(), true);
+	}
+
+	@Test
+	void parsesATextThatIsMasked() throws Exception {
+		String text = this.formats.of("refused").format(42);
+		HttpResponse<String> response = get("/text/refused/" + text);
+		assertThat(response.body()).contains("\"id\":\"42\"").doesNotContain("confidential");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "payment, 42, P-{crockford:13}", "refused, 42, {masked}", "unused, x, {number}",
+			"payment, P-0000000000042%0A, P-{crockford:13}" })
+	void anythingButATextOfTheKeyIsABadRequest(String key, String text, String format) throws Exception {
+		HttpResponse<String> response = get("/text/" + key + "/" + text);
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).contains("is not the text of an ID", "in the format '" + format + "'")
+			.doesNotContain("confidential");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/text/unknown/42", "/other/payment/P-0000000000042", "/text/payment",
+			"/text/payment/P-0000000000042/more" })
+	void aTextOfAnUnknownKeyIsNotFound(String path) throws Exception {
+		assertThat(get(path).statusCode()).isEqualTo(404);
+	}
+
 	@Test
 	void readingTouchesNoStore() throws Exception {
 		List<String> calls = this.store.calls();
 		get("");
 		get("/unused");
 		get("/unknown");
+		get("/text/payment/P-0000000000042");
+		get("/text/unknown/42");
 		assertThat(this.store.calls()).isEqualTo(calls);
 	}
 

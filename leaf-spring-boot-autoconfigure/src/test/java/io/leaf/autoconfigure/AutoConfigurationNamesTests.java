@@ -55,7 +55,13 @@ class AutoConfigurationNamesTests {
 			"org.springframework.boot.test.autoconfigure.data.jdbc.AutoConfigureDataJdbc",
 			"org.springframework.boot.data.r2dbc.test.autoconfigure.AutoConfigureDataR2dbc",
 			"org.springframework.boot.test.autoconfigure.data.r2dbc.AutoConfigureDataR2dbc",
-			// these two never moved
+			"org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureWebMvc",
+			"org.springframework.boot.test.autoconfigure.web.servlet.AutoConfigureWebMvc",
+			"org.springframework.boot.webflux.test.autoconfigure.AutoConfigureWebFlux",
+			"org.springframework.boot.test.autoconfigure.web.reactive.AutoConfigureWebFlux",
+			// these three never moved
+			"org.springframework.boot.test.autoconfigure.json.AutoConfigureJson",
+			"org.springframework.boot.test.autoconfigure.json.AutoConfigureJson",
 			"org.mybatis.spring.boot.test.autoconfigure.AutoConfigureMybatis",
 			"org.mybatis.spring.boot.test.autoconfigure.AutoConfigureMybatis",
 			"com.baomidou.mybatisplus.test.autoconfigure.AutoConfigureMybatisPlus",

@@ -59,6 +59,7 @@ class SnowflakeLayoutTests {
 
 	@Test
 	void presets_describeTheirCapacity() {
+		assertThat(SnowflakeLayout.LEAF.maxId()).isEqualTo(Long.MAX_VALUE);
 		assertThat(SnowflakeLayout.LEAF.maxWorkerId()).isEqualTo(1023);
 		assertThat(SnowflakeLayout.LEAF.idsPerSecond()).isEqualTo(4_096_000);
 		assertThat(SnowflakeLayout.LEAF.fitsJavaScript()).isFalse();
@@ -66,6 +67,7 @@ class SnowflakeLayoutTests {
 		assertThat(SnowflakeLayout.BAIDU.maxWorkerId()).isEqualTo(4_194_303);
 		assertThat(SnowflakeLayout.BAIDU.idsPerSecond()).isEqualTo(8192);
 		assertThat(SnowflakeLayout.BAIDU.exhaustedAt()).isEqualTo("2034-07-04T21:24:16Z");
+		assertThat(SnowflakeLayout.JS_SAFE.maxId()).isEqualTo((1L << 53) - 1);
 		assertThat(SnowflakeLayout.JS_SAFE.maxWorkerId()).isEqualTo(63);
 		assertThat(SnowflakeLayout.JS_SAFE.idsPerSecond()).isEqualTo(64_000);
 		assertThat(SnowflakeLayout.JS_SAFE.fitsJavaScript()).isTrue();

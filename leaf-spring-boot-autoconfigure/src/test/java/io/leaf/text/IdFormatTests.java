@@ -150,6 +150,21 @@ class IdFormatTests {
 			.withMessageStartingWith("'x??" + "y".repeat(37) + "…' is not");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "\u0085", "\u009b", "\u202e", "\u200b", "\ufeff", "\u2028", "\u2029", "\ud800", "\udc00" })
+	void parse_quotesNoCharacterThatIsInvisible(String character) {
+		assertThatExceptionOfType(InvalidRequestException.class)
+			.isThrownBy(() -> IdFormat.of("{number}").parse("é订" + character + "\ud83c\udf43"))
+			.withMessageStartingWith("'é订?\ud83c\udf43' is not");
+	}
+
+	@Test
+	void parse_quotesNoHalfOfACharacter() {
+		assertThatExceptionOfType(InvalidRequestException.class)
+			.isThrownBy(() -> IdFormat.of("{number}").parse("x".repeat(39) + "\ud83c\udf43"))
+			.withMessageStartingWith("'" + "x".repeat(39) + "?…' is not");
+	}
+
 	@Test
 	void parse_answersSoonForAnyText() {
 		IdFormat format = IdFormat.of("{crockford}{check}.");

@@ -46,8 +46,8 @@ class ReportJsonTests {
 				{"keys": {"order": {"current": null, "next": null, "lastFetch": null, "lastError": null}}}""",
 				ReportJson.whole(Reports.TIME, Reports.of(Map.of("order", unused))), false);
 		JSONAssert.assertEquals("""
-				{"keys": null, "snowflake": null}""", ReportJson.whole(Reports.TIME, new Report("orders", null, null)),
-				false);
+				{"keys": null, "snowflake": null}""",
+				ReportJson.whole(Reports.TIME, new Report("orders", Map.of(), null, null)), false);
 	}
 
 	@Test
@@ -60,7 +60,7 @@ class ReportJsonTests {
 				 "stateFileError": "full",
 				 "layout": {"timestampBits": 41, "workerBits": 10, "sequenceBits": 12, "unit": "milliseconds",
 				            "epoch": "2026-11-22T10:00:00Z", "exhaustedAt": "2026-11-22T10:00:00Z"}}}""",
-				ReportJson.whole(Reports.TIME, new Report("orders", null, snowflake)), false);
+				ReportJson.whole(Reports.TIME, new Report("orders", Map.of(), null, snowflake)), false);
 	}
 
 	@Test

@@ -23,7 +23,8 @@ final class Reports {
 	}
 
 	static Report of(Map<String, KeyReport> keys) {
-		return new Report("orders", new SegmentReport(keys.size(), keys.size(), null, new TreeMap<>(keys)), null);
+		return new Report("orders", Map.of(), new SegmentReport(keys.size(), keys.size(), null, new TreeMap<>(keys)),
+				null);
 	}
 
 	/**

@@ -5,6 +5,7 @@ package io.leaf.autoconfigure.snowflake;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -227,6 +228,24 @@ class LeafSnowflakeAutoConfigurationTests {
 				assertThat(context.getBean(IdFormats.class).of("payment").parse(text)).isGreaterThan(1L << 50);
 				assertThat(context.getBean(SnowflakeIdGenerator.class).nextText("payment")).startsWith("P-");
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{number:18}", "P-{crockford:12}", "{masked:62}" })
+	void aFormatThatIsTooNarrowForSnowflakeIdsIsRefusedAtStartup(String format) {
+		ApplicationContextRunner runner = withDatabase().withPropertyValues("leaf.keys.payment.format=" + format,
+				"leaf.keys.payment.secret=1:confidential-secret");
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		for (String mode : List.of("leaf.keys.payment.mode=snowflake", "leaf.default-mode=snowflake",
+				"leaf.segment.enabled=false")) {
+			runner.withPropertyValues(mode)
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOf(LeafStartupException.class)
+					.hasMessageStartingWith("The format '%s' of key 'payment' (originating from ".formatted(format))
+					.hasMessageEndingWith(
+							" has too few characters for its snowflake IDs, the largest of which is 9223372036854775807."));
+		}
 	}
 
 	@Test
