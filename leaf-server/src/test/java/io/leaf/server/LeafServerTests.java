@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
  * Tests of the server in the profile {@code embedded}: which paths are on which port.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "management.server.port=0", "management.prometheus.metrics.export.enabled=true" })
+		properties = { "management.server.port=0", "management.prometheus.metrics.export.enabled=true",
+				"leaf.keys.formatted.format=F-{crockford:13}" })
 @ActiveProfiles("embedded")
 class LeafServerTests {
 
@@ -51,6 +52,14 @@ class LeafServerTests {
 	void theFirstRequestsOfTheReadMeOfADeployedServerAreAnswered() {
 		assertThat(api("/api/segment/get/leaf-segment-test").getBody()).matches("\\d+");
 		assertThat(api("/api/snowflake/get/test").getBody()).matches("\\d{19}");
+	}
+
+	@Test
+	void textsHaveTheFormatOfTheKey() {
+		assertThat(api("/api/segment/text/formatted").getBody()).isEqualTo("F-0000000000001");
+		assertThat(api("/api/segment/get/formatted").getBody()).isEqualTo("2");
+		assertThat(api("/api/snowflake/text/formatted").getBody()).matches("F-1[0-9A-Z]{12}");
+		assertThat(management("/actuator/leaf/text/formatted/F-0000000000001").getBody()).contains("\"id\":\"1\"");
 	}
 
 	@Test
@@ -162,7 +171,8 @@ class LeafServerTests {
 			.body(JSON);
 		assertThat(description).containsEntry("openapi", "3.1.0");
 		Map<String, Object> paths = (Map<String, Object>) description.get("paths");
-		assertThat(paths).containsOnlyKeys("/api/segment/get/{key}", "/api/snowflake/get/{key}", "/openapi.json");
+		assertThat(paths).containsOnlyKeys("/api/segment/get/{key}", "/api/segment/text/{key}",
+				"/api/snowflake/get/{key}", "/api/snowflake/text/{key}", "/openapi.json");
 		paths.keySet()
 			.forEach((path) -> assertThat(api(path.replace("{key}", "a")).getStatusCode().value()).isEqualTo(200));
 	}

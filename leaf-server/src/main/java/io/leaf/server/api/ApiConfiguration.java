@@ -13,6 +13,7 @@ import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.text.IdFormats;
 import org.apache.catalina.Valve;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,8 @@ public class ApiConfiguration {
 
 	@Bean
 	ServletRegistrationBean<IdServlet> idServlet(ObjectProvider<SegmentIdGenerator> segment,
-			ObjectProvider<SnowflakeIdGenerator> snowflake, LeafServerProperties properties, ApiErrors errors) {
+			ObjectProvider<SnowflakeIdGenerator> snowflake, IdFormats formats, LeafServerProperties properties,
+			ApiErrors errors) {
 		Map<String, IdGenerator> generators = new HashMap<>();
 		segment.ifAvailable((generator) -> generators.put("segment", generator));
 		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
@@ -64,7 +66,7 @@ public class ApiConfiguration {
 			logger.info("Keys that require a token: {}",
 					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}
-		IdServlet servlet = new IdServlet(generators, new Tokens(properties.tokens()), errors,
+		IdServlet servlet = new IdServlet(generators, formats, new Tokens(properties.tokens()), errors,
 				properties.compatibleErrors());
 		return new ServletRegistrationBean<>(servlet, "/*");
 	}

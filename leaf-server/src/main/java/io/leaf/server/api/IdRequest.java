@@ -15,15 +15,20 @@ import org.springframework.http.MediaType;
  * A request for IDs.
  *
  * @param mode {@code segment} or {@code snowflake}
+ * @param formatted whether the IDs are returned in the format of the key
  * @param key the key
  * @param count how many IDs, or 0 for a single one that is not in a list
  * @param json whether the IDs are returned as JSON instead of text
  */
-record IdRequest(String mode, String key, int count, boolean json) {
+record IdRequest(String mode, boolean formatted, String key, int count, boolean json) {
 
-	private static final String SEGMENT = "/api/segment/get/";
+	private static final String SEGMENT = "/api/segment/";
 
-	private static final String SNOWFLAKE = "/api/snowflake/get/";
+	private static final String SNOWFLAKE = "/api/snowflake/";
+
+	private static final String DIGITS = "get/";
+
+	private static final String TEXT = "text/";
 
 	/**
 	 * Reads a request.
@@ -34,12 +39,21 @@ record IdRequest(String mode, String key, int count, boolean json) {
 	static IdRequest of(HttpServletRequest request) {
 		String path = (request.getPathInfo() != null) ? request.getPathInfo() : "";
 		if (path.startsWith(SEGMENT)) {
-			return new IdRequest("segment", key(path, SEGMENT.length()), count(request), prefersJson(request));
+			return of("segment", path, SEGMENT.length(), request);
 		}
 		if (path.startsWith(SNOWFLAKE)) {
-			return new IdRequest("snowflake", key(path, SNOWFLAKE.length()), count(request), prefersJson(request));
+			return of("snowflake", path, SNOWFLAKE.length(), request);
 		}
 		throw noSuchPath();
+	}
+
+	private static IdRequest of(String mode, String path, int from, HttpServletRequest request) {
+		boolean formatted = path.startsWith(TEXT, from);
+		if (!formatted && !path.startsWith(DIGITS, from)) {
+			throw noSuchPath();
+		}
+		String key = key(path, from + (formatted ? TEXT : DIGITS).length());
+		return new IdRequest(mode, formatted, key, count(request), prefersJson(request));
 	}
 
 	private static String key(String path, int from) {
@@ -52,7 +66,8 @@ record IdRequest(String mode, String key, int count, boolean json) {
 	}
 
 	private static RefusedException noSuchPath() {
-		return new RefusedException(Reason.NOT_FOUND, "Use /api/segment/get/{key} or /api/snowflake/get/{key}");
+		return new RefusedException(Reason.NOT_FOUND,
+				"Use /api/segment/get/{key} or /api/snowflake/get/{key}, or text in place of get");
 	}
 
 	private static int count(HttpServletRequest request) {

@@ -4,10 +4,13 @@ package io.leaf.server.api;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 import io.leaf.server.api.RefusedException.Reason;
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,7 +22,8 @@ import org.springframework.http.MediaType;
 /**
  * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
  * GET, POST, PUT, PATCH and DELETE, as a deployed Leaf server does; {@code ?count=}
- * requests several. IDs are returned as text, or as JSON to clients that prefer it. HEAD
+ * requests several. With {@code text} in place of {@code get}, they have the format of
+ * the key. IDs are returned as plain text, or as JSON to clients that prefer it. HEAD
  * takes no ID, except in compatible mode. All other paths are not found.
  * <p>
  * This is a servlet and not a controller, because the dispatch to a controller would be a
@@ -41,6 +45,8 @@ final class IdServlet extends HttpServlet {
 
 	private final transient Map<String, IdGenerator> generators;
 
+	private final transient IdFormats formats;
+
 	private final transient Tokens tokens;
 
 	private final transient ApiErrors errors;
@@ -50,13 +56,16 @@ final class IdServlet extends HttpServlet {
 	/**
 	 * Creates the servlet.
 	 * @param generators the generators, by the name of their mode in the path
+	 * @param formats the formats of the keys
 	 * @param tokens the tokens of protected keys
 	 * @param errors the format of error responses
 	 * @param compatible whether a single ID in JSON is a number, and HEAD takes an ID, as
 	 * with a deployed Leaf server
 	 */
-	IdServlet(Map<String, IdGenerator> generators, Tokens tokens, ApiErrors errors, boolean compatible) {
+	IdServlet(Map<String, IdGenerator> generators, IdFormats formats, Tokens tokens, ApiErrors errors,
+			boolean compatible) {
 		this.generators = generators;
+		this.formats = formats;
 		this.tokens = tokens;
 		this.errors = errors;
 		this.compatible = compatible;
@@ -108,8 +117,21 @@ final class IdServlet extends HttpServlet {
 			response.setContentType(contentType(json));
 			return;
 		}
-		write(response, json, asked.isBatch() ? IdText.of(generator.nextIds(asked.key(), asked.count()), json)
-				: IdText.of(generator.nextId(asked.key()), json && !this.compatible));
+		write(response, json, asked.formatted() ? formatted(generator, asked) : digits(generator, asked));
+	}
+
+	private byte[] digits(IdGenerator generator, IdRequest asked) {
+		return asked.isBatch() ? IdText.of(generator.nextIds(asked.key(), asked.count()), asked.json())
+				: IdText.of(generator.nextId(asked.key()), asked.json() && !this.compatible);
+	}
+
+	private byte[] formatted(IdGenerator generator, IdRequest asked) {
+		IdFormat format = this.formats.of(asked.key());
+		if (!asked.isBatch()) {
+			return IdText.of(format.format(generator.nextId(asked.key())), asked.json());
+		}
+		return IdText.of(LongStream.of(generator.nextIds(asked.key(), asked.count())).mapToObj(format::format).toList(),
+				asked.json());
 	}
 
 	private static void write(HttpServletResponse response, boolean json, byte[] body) throws IOException {

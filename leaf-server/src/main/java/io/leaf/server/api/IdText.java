@@ -4,6 +4,9 @@ package io.leaf.server.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+
+import org.springframework.boot.json.JsonWriter;
 
 /**
  * Writes IDs as text, one per line, or as JSON. In JSON they are strings, since
@@ -19,6 +22,8 @@ final class IdText {
 	private static final byte[] TEXT_BETWEEN = { '\n' };
 
 	private static final byte[] JSON_BETWEEN = { '"', ',', '"' };
+
+	private static final JsonWriter<Object> JSON = JsonWriter.standard();
 
 	private IdText() {
 	}
@@ -48,6 +53,20 @@ final class IdText {
 			text[at++] = ']';
 		}
 		return Arrays.copyOf(text, at);
+	}
+
+	/**
+	 * Writes an ID in the format of its key.
+	 */
+	static byte[] of(String text, boolean json) {
+		return (json ? JSON.writeToString(text) : text).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Writes IDs in the format of their key.
+	 */
+	static byte[] of(List<String> texts, boolean json) {
+		return (json ? JSON.writeToString(texts) : String.join("\n", texts)).getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static int write(long id, byte[] text, int from) {

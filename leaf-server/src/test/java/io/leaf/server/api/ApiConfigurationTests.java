@@ -9,6 +9,7 @@ import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.text.IdFormats;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -26,7 +27,7 @@ class ApiConfigurationTests {
 		StaticListableBeanFactory none = new StaticListableBeanFactory();
 		assertThatExceptionOfType(LeafStartupException.class)
 			.isThrownBy(() -> new ApiConfiguration().idServlet(none.getBeanProvider(SegmentIdGenerator.class),
-					none.getBeanProvider(SnowflakeIdGenerator.class),
+					none.getBeanProvider(SnowflakeIdGenerator.class), new IdFormats(Map.of()),
 					new LeafServerProperties(false, Map.of(), ZoneOffset.UTC), new ProblemErrors()))
 			.withMessage("Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("leaf.segment.datasource.url",

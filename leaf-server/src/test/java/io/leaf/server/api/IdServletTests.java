@@ -3,6 +3,7 @@
 package io.leaf.server.api;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,6 +17,8 @@ import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
 import io.leaf.SegmentUnavailableException;
 import io.leaf.UnknownKeyException;
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
 import jakarta.servlet.DispatcherType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,10 +38,13 @@ class IdServletTests {
 
 	private final StubGenerator generator = new StubGenerator();
 
-	private final IdServlet servlet = new IdServlet(Map.of("segment", this.generator),
+	private static final IdFormats FORMATS = new IdFormats(
+			Map.of("order", IdFormat.of("ORD-{number:4}"), "quoted", IdFormat.of("\"订单\"{number}")));
+
+	private final IdServlet servlet = new IdServlet(Map.of("segment", this.generator), FORMATS,
 			new Tokens(Map.of("secret", "sesame")), new ProblemErrors(), false);
 
-	private final IdServlet compatible = new IdServlet(Map.of("segment", this.generator), new Tokens(Map.of()),
+	private final IdServlet compatible = new IdServlet(Map.of("segment", this.generator), FORMATS, new Tokens(Map.of()),
 			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), true);
 
 	@Test
@@ -49,6 +55,41 @@ class IdServletTests {
 		assertThat(response.getContentAsString()).isEqualTo("1");
 		assertThat(response.getContentLength()).isEqualTo(1);
 		assertThat(this.generator.keys).containsExactly("order");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			/segment/text/order          | */*              | ORD-0001
+			/segment/text/order?count=2  | */*              | ORD-0001;ORD-0002
+			/segment/text/order          | application/json | "ORD-0001"
+			/segment/text/order?count=2  | application/json | ["ORD-0001","ORD-0002"]
+			/segment/text/quoted         | */*              | "订单"1
+			/segment/text/quoted         | application/json | "\\"订单\\"1"
+			/segment/text/other          | */*              | 1
+			/segment/text/other?count=2  | application/json | ["1","2"]
+			""")
+	void textsHaveTheFormatOfTheKey(String path, String accept, String body) throws IOException {
+		for (IdServlet each : List.of(this.servlet, this.compatible)) {
+			MockHttpServletRequest request = request(path);
+			request.addHeader("Accept", accept);
+			MockHttpServletResponse response = answer(each, request);
+			assertThat(response.getStatus()).isEqualTo(200);
+			assertThat(response.getHeader("Cache-Control")).isEqualTo("no-store");
+			assertThat(response.getContentAsByteArray()).hasSize(response.getContentLength())
+				.asString(StandardCharsets.UTF_8)
+				.isEqualTo(body.replace(';', '\n'));
+			this.generator.last.set(0);
+		}
+	}
+
+	@Test
+	void anIdThatDoesNotFitTheFormatIsNotReturned() throws IOException {
+		this.generator.last.set(9_998);
+		assertThat(get("/segment/text/order").getContentAsString()).isEqualTo("ORD-9999");
+		MockHttpServletResponse response = get("/segment/text/order");
+		assertThat(response.getStatus()).isEqualTo(503);
+		assertThat(response.getContentAsString()).contains("does not fit the format 'ORD-{number:4}'");
+		assertThat(get("/segment/get/order").getContentAsString()).isEqualTo("10001");
 	}
 
 	@Test
@@ -67,7 +108,8 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/segment/get/order, 200", "/segment/get/order?count=2, 200", "/segment/get/order?count=0, 400",
-			"/segment/get/secret, 401", "/snowflake/get/order, 404", "/segment/get, 404" })
+			"/segment/get/secret, 401", "/snowflake/get/order, 404", "/segment/get, 404", "/segment/text/order, 200",
+			"/segment/text/secret, 401" })
 	void headTakesNoId(String path, int status) throws IOException {
 		MockHttpServletRequest request = request(path);
 		request.setMethod("HEAD");
@@ -162,7 +204,7 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/segment/get/order/, order", "/segment/get/a b, a b", "/segment/get/a.b, a.b",
-			"/segment/get/get, get" })
+			"/segment/get/get, get", "/segment/get/text, text", "/segment/text/a b/, a b", "/segment/text/text, text" })
 	void keysAreUsedUnchanged(String path, String key) throws IOException {
 		MockHttpServletRequest request = request("");
 		request.setPathInfo("/api" + path);
@@ -172,7 +214,8 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/", "/segment", "/segment/get", "/segment/get/", "/segment/get//", "/segment/get/a/b",
-			"/segment/get/a//", "/SEGMENT/get/a", "/other/get/a", "/segment/put/a", "//segment/get/a" })
+			"/segment/get/a//", "/SEGMENT/get/a", "/other/get/a", "/segment/put/a", "//segment/get/a", "/segment/text",
+			"/segment/text/", "/segment/text/a/b", "/text/a", "/segment/texta" })
 	void otherPathsAreNotFound(String path) throws IOException {
 		MockHttpServletRequest request = request("");
 		request.setPathInfo("/api" + path);
