@@ -8,6 +8,8 @@ import java.time.InstantSource;
 import java.util.Map;
 
 import io.leaf.SegmentUnavailableException;
+import io.leaf.support.AsyncExecutor;
+import io.leaf.support.AsyncThreads;
 
 /**
  * Creates the sequences and environments of the tests.
@@ -62,8 +64,12 @@ final class Sequences {
 	}
 
 	static SegmentEnvironment environment(Tasks tasks) {
+		return environment(tasks, new AsyncThreads("unused"));
+	}
+
+	static SegmentEnvironment environment(Tasks tasks, AsyncExecutor async) {
 		return new SegmentEnvironment(tasks, InstantSource.fixed(Instant.EPOCH), System::nanoTime,
-				SegmentEnvironment::park, () -> 0);
+				SegmentEnvironment::park, () -> 0, async);
 	}
 
 }
