@@ -78,18 +78,12 @@ enum ClusterFault {
 
 	DISK_FULL("disk of the primary full, primary killed after 10 seconds") {
 		@Override
-		boolean appliesTo(Topology topology) {
-			// it is one of several primaries, and may not rejoin within five minutes
-			return topology != Topology.MYSQL_GROUP_MULTI_PRIMARY;
-		}
-
-		@Override
 		void prepare(DatabaseCluster cluster, String database) {
 			LocalServer member = cluster.members().get(0);
 			if (member == cluster.primary()) {
 				cluster.switchOver();
 			}
-			member.stop();
+			cluster.stop(member);
 			member.moveToSmallDisk();
 			cluster.rejoin(member);
 			if (member != cluster.primary()) {
@@ -123,7 +117,7 @@ enum ClusterFault {
 				if (member == cluster.primary()) {
 					cluster.switchOver();
 				}
-				member.stop();
+				cluster.stop(member);
 				cluster.rejoin(member);
 				pause.run();
 			}

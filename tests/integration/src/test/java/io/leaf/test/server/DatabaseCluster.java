@@ -88,6 +88,14 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Shuts a member down as its operators do.
+	 * @param member the member
+	 */
+	public void stop(LocalServer member) {
+		member.stop();
+	}
+
+	/**
 	 * Makes a member that was killed a part of the cluster again, and waits until it has
 	 * all data.
 	 * @param member the member, which does not run

@@ -9,9 +9,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MySQL Group Replication with three members. It fails over by itself. Applications use
@@ -19,11 +25,20 @@ import java.util.stream.Stream;
  */
 final class MySqlGroup extends DatabaseCluster {
 
+	private static final Logger logger = LoggerFactory.getLogger(MySqlGroup.class);
+
 	private static final int MEMBERS = 3;
 
 	private static final String START = "START GROUP_REPLICATION USER = 'leaf', PASSWORD = 'leaf'";
 
 	private static final String MEMBER_STATE = "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid";
+
+	/** A transaction of the tests is applied within milliseconds. */
+	private static final String APPLIER_HANGS = "SELECT 1 FROM performance_schema.replication_applier_status_by_worker WHERE channel_name = 'group_replication_applier' AND applying_transaction <> '' AND applying_transaction_start_apply_timestamp < NOW(6) - INTERVAL 10 SECOND LIMIT 1";
+
+	private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(240);
+
+	private static final long JOIN_PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private final boolean multiPrimary;
 
@@ -67,10 +82,52 @@ final class MySqlGroup extends DatabaseCluster {
 		this.proxy = closing(new Haproxy(this, this.members));
 	}
 
+	/**
+	 * Waits until the member is online, and all members have applied the change of the
+	 * group's view. In MySQL 8.0.33 the applier of a member that also commits
+	 * transactions of its own clients can wait forever for its turn to commit this change
+	 * ({@code Commit_stage_manager::wait_for_ticket_turn}): a member that recovers from
+	 * it waits as well, and its {@code STOP GROUP_REPLICATION} does not end. Such a
+	 * member is killed and started again.
+	 */
 	private void join(MySqlServer member) {
+		MySqlServer joining = member;
 		// refused until the group has noticed that the member has left
-		awaitSuccess(member, START);
-		await(member, MEMBER_STATE, "ONLINE");
+		awaitSuccess(joining, START);
+		long begin = System.nanoTime();
+		while (!isOnline(member) || !isAppliedByAll(joining)) {
+			Optional<MySqlServer> hanging = running().filter((each) -> "1".equals(query(each, APPLIER_HANGS)))
+				.findFirst();
+			if (hanging.isPresent()) {
+				joining = hanging.get();
+				logger.warn("The applier of {} hangs: it is killed and started again", joining);
+				joining.kill();
+				joining.start();
+				awaitSuccess(joining, START);
+			}
+			if (System.nanoTime() - begin > JOIN_LIMIT) {
+				throw new IllegalStateException(
+						"%s does not join: %s".formatted(joining, query(joining, MEMBER_STATE)));
+			}
+			LockSupport.parkNanos(JOIN_PAUSE);
+		}
+	}
+
+	private boolean isAppliedByAll(MySqlServer joining) {
+		if (!isOnline(joining)) {
+			return false;
+		}
+		String applied = "SELECT GTID_SUBSET('%s', @@gtid_executed)"
+			.formatted(query(joining, "SELECT @@gtid_executed"));
+		return running().filter(this::isOnline).allMatch((each) -> "1".equals(query(each, applied)));
+	}
+
+	private boolean isOnline(MySqlServer member) {
+		return "ONLINE".equals(query(member, MEMBER_STATE));
+	}
+
+	private Stream<MySqlServer> running() {
+		return this.members.stream().filter(LocalServer::isRunning);
 	}
 
 	@Override
@@ -100,7 +157,7 @@ final class MySqlGroup extends DatabaseCluster {
 	public void switchOver() {
 		LocalServer former = primary();
 		if (this.multiPrimary) {
-			former.stop();
+			stop(former);
 			rejoin(former);
 		}
 		else {
@@ -145,9 +202,22 @@ final class MySqlGroup extends DatabaseCluster {
 		}
 	}
 
+	/**
+	 * Has the member leave the group before it shuts down. On a shutdown alone, MySQL
+	 * leaves the group while transactions of its clients wait for it, and then waits 50
+	 * seconds for these transactions.
+	 */
+	@Override
+	public void stop(LocalServer member) {
+		member.execute("STOP GROUP_REPLICATION");
+		member.stop();
+	}
+
 	@Override
 	public void rejoin(LocalServer member) {
 		member.start();
+		// a full disk can have truncated the relay log; the group has its transactions
+		member.execute("RESET REPLICA FOR CHANNEL 'group_replication_applier'");
 		join((MySqlServer) member);
 	}
 
