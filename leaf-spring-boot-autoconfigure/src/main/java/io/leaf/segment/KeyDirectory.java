@@ -386,7 +386,7 @@ final class KeyDirectory {
 		KeyPeriod period = settings.period();
 		// even if leaf.segment.failover-gap raises it before the first number is
 		// allocated
-		long smallest = (period != null) ? period.firstNumber() : settings.startFrom();
+		long smallest = (period != null) ? period.firstId() : settings.startFrom();
 		long start = Math.max(smallest, largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);
 	}

@@ -58,10 +58,19 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	}
 
 	/**
-	 * Returns the first number of all.
+	 * Returns the first ID of a period.
+	 * @param date a date in the period, in the years 1000 to 9999
+	 * @return the ID
 	 */
-	long firstNumber() {
-		return this.unit.first() * scale() + 1;
+	public long firstId(LocalDate date) {
+		return this.unit.number(date) * scale() + 1;
+	}
+
+	/**
+	 * Returns the first ID of the first period.
+	 */
+	long firstId() {
+		return firstId(PeriodUnit.FIRST_DAY);
 	}
 
 	/**

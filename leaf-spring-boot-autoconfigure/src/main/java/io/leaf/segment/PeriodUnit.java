@@ -26,9 +26,9 @@ public enum PeriodUnit {
 	YEAR(ChronoUnit.YEARS, 10_000, 14);
 
 	/**
-	 * The first year whose number has four digits.
+	 * The first day whose number has eight digits.
 	 */
-	private static final int FIRST_YEAR = 1000;
+	static final LocalDate FIRST_DAY = LocalDate.of(1000, 1, 1);
 
 	private static final int LAST_YEAR = 9999;
 
@@ -54,13 +54,6 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the number of the first period.
-	 */
-	long first() {
-		return number(LocalDate.of(FIRST_YEAR, 1, 1));
-	}
-
-	/**
 	 * Returns the number of the period to which a date belongs.
 	 */
 	long number(LocalDate date) {
@@ -75,7 +68,7 @@ public enum PeriodUnit {
 		long year = start / 10_000;
 		long month = start / 100 % 100;
 		long day = start % 100;
-		if (year < FIRST_YEAR || year > LAST_YEAR) {
+		if (year < FIRST_DAY.getYear() || year > LAST_YEAR) {
 			return false;
 		}
 		return this == YEAR || (month >= 1 && month <= 12

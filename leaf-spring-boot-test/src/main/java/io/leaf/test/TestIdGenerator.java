@@ -30,6 +30,8 @@ public final class TestIdGenerator implements IdGenerator {
 
 	private final long first;
 
+	private final Map<String, Long> firstByKey;
+
 	private final IdFormats formats;
 
 	private Map<String, KeyAnswers> keys = new HashMap<>();
@@ -50,20 +52,22 @@ public final class TestIdGenerator implements IdGenerator {
 	 * @throws IllegalArgumentException if it is negative
 	 */
 	public TestIdGenerator(long first) {
-		this(first, new IdFormats(Map.of()));
+		this(first, Map.of(), new IdFormats(Map.of()));
 	}
 
 	/**
-	 * Creates a generator whose keys count from the given number and have formats.
-	 * @param first the first ID of every key, zero or greater
+	 * Creates a generator whose keys count from the given numbers and have formats.
+	 * @param first the first ID of every key that has none of its own, zero or greater
+	 * @param firstByKey the first IDs of other keys, such as those with periods
 	 * @param formats the formats of the keys
 	 * @throws IllegalArgumentException if the first ID is negative
 	 */
-	public TestIdGenerator(long first, IdFormats formats) {
+	public TestIdGenerator(long first, Map<String, Long> firstByKey, IdFormats formats) {
 		if (first < 0) {
 			throw new IllegalArgumentException("The first ID must be zero or greater: was " + first);
 		}
 		this.first = first;
+		this.firstByKey = Map.copyOf(firstByKey);
 		this.formats = formats;
 	}
 
@@ -166,7 +170,8 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	private KeyAnswers key(String key) {
-		return this.keys.computeIfAbsent(key, (added) -> new KeyAnswers(added, this.first));
+		return this.keys.computeIfAbsent(key,
+				(added) -> new KeyAnswers(added, this.firstByKey.getOrDefault(added, this.first)));
 	}
 
 	private static Map<String, KeyAnswers> copy(Map<String, KeyAnswers> keys) {

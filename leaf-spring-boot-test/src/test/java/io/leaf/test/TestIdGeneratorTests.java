@@ -63,7 +63,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	@Test
 	void keysCanHaveFormats() {
 		IdFormats formats = new IdFormats(Map.of("order", IdFormat.of("ORD-{number:4}")));
-		TestIdGenerator others = new TestIdGenerator(7, formats);
+		TestIdGenerator others = new TestIdGenerator(7, Map.of(), formats);
 		assertThat(others.nextText("order")).isEqualTo("ORD-0007");
 		assertThat(others.nextText("payment")).isEqualTo("7");
 	}

@@ -16,7 +16,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 /**
  * Annotation for test classes that makes a {@link TestIdGenerator} issue the IDs of the
  * application. Leaf's own generators are not created, so no tables, worker IDs or threads
- * are needed, and each test method gets the IDs 1, 2, 3, ….
+ * are needed, and each test method gets the IDs 1, 2, 3, …; those of a key with a period
+ * are the IDs of 1 January 2000.
  * <p>
  * Data access slices, such as {@code @DataJpaTest}, do not need this annotation. An
  * {@link io.leaf.IdGenerator} bean defined by the application is not replaced.

@@ -2,9 +2,15 @@
 
 package io.leaf.test.autoconfigure;
 
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.properties.IdFormatsConfiguration;
+import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
 import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import io.leaf.test.TestIdGenerator;
@@ -29,11 +35,22 @@ import org.springframework.context.event.EventListener;
 @Import(IdFormatsConfiguration.class)
 public final class TestIdGeneratorAutoConfiguration {
 
+	/**
+	 * The day on which keys with periods get their IDs.
+	 */
+	private static final LocalDate PERIOD = LocalDate.of(2000, 1, 1);
+
 	// has the name of the bean of LeafIdGeneratorAutoConfiguration that it replaces
 	@Bean
 	@ConditionalOnMissingBean(IdGenerator.class)
-	TestIdGenerator leafIdGenerator(IdFormats formats) {
-		return new TestIdGenerator(1, formats);
+	TestIdGenerator leafIdGenerator(LeafProperties properties, IdFormats formats) {
+		Map<String, Long> firstByKey = new HashMap<>();
+		properties.segmentKeys(Duration.ZERO).forEach((key, settings) -> {
+			if (settings.period() != null) {
+				firstByKey.put(key, settings.period().firstId(PERIOD));
+			}
+		});
+		return new TestIdGenerator(1, firstByKey, formats);
 	}
 
 	@Bean

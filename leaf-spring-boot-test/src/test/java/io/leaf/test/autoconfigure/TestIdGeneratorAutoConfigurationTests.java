@@ -51,6 +51,19 @@ class TestIdGeneratorAutoConfigurationTests {
 	}
 
 	@Test
+	void keysWithPeriodsGetTheIdsOfOneDay() {
+		this.runner
+			.withPropertyValues("leaf.keys.order.period=day", "leaf.keys.order.period-zone=Asia/Shanghai",
+					"leaf.keys.order.digits=6", "leaf.keys.order.format=SO-{period}-{n:6}")
+			.run((context) -> {
+				IdGenerator ids = context.getBean(IdGenerator.class);
+				assertThat(ids.nextText("order")).isEqualTo("SO-20000101-000001");
+				assertThat(ids.nextId("order")).isEqualTo(20000101000002L);
+				assertThat(ids.nextId("customer")).isOne();
+			});
+	}
+
+	@Test
 	void usersIdGeneratorTakesPrecedence() {
 		this.runner.withBean("own", TestIdGenerator.class, () -> new TestIdGenerator(1000))
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1000));

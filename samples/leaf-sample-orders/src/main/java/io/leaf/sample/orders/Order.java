@@ -3,12 +3,14 @@
 package io.leaf.sample.orders;
 
 import io.leaf.LeafId;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * An order. Its IDs are those of the key {@code order}.
+ * An order. Its ID comes from the key {@code order}, and the number that people read from
+ * the key {@code order-number}, which begins at 1 every day.
  */
 @Entity
 @Table(name = "orders")
@@ -17,6 +19,10 @@ public class Order {
 	@Id
 	@LeafId("order")
 	private Long id;
+
+	@LeafId("order-number")
+	@Column(unique = true)
+	private Long number;
 
 	private String item;
 
@@ -32,6 +38,10 @@ public class Order {
 
 	public Long getId() {
 		return this.id;
+	}
+
+	public Long getNumber() {
+		return this.number;
 	}
 
 	public String getItem() {

@@ -4,6 +4,10 @@ package io.leaf.sample.orders;
 
 import java.net.URI;
 
+import io.leaf.text.IdFormat;
+import io.leaf.text.IdFormats;
+import io.leaf.text.LeafText;
+
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -18,29 +22,33 @@ class OrderController {
 
 	private final OrderRepository orders;
 
-	OrderController(OrderRepository orders) {
+	private final IdFormat numbers;
+
+	OrderController(OrderRepository orders, IdFormats formats) {
 		this.orders = orders;
+		this.numbers = formats.of("order-number");
 	}
 
 	@PostMapping
 	ResponseEntity<OrderView> create(@RequestBody NewOrder newOrder) {
 		Order order = this.orders.save(new Order(newOrder.item(), newOrder.quantity()));
-		return ResponseEntity.created(URI.create("/orders/" + order.getId())).body(OrderView.of(order));
+		String number = this.numbers.format(order.getNumber());
+		return ResponseEntity.created(URI.create("/orders/" + number)).body(OrderView.of(order));
 	}
 
-	@GetMapping("/{id}")
-	ResponseEntity<OrderView> read(@PathVariable long id) {
-		return ResponseEntity.of(this.orders.findById(id).map(OrderView::of));
+	@GetMapping("/{number}")
+	ResponseEntity<OrderView> read(@PathVariable @LeafText("order-number") long number) {
+		return ResponseEntity.of(this.orders.findByNumber(number).map(OrderView::of));
 	}
 
 	record NewOrder(String item, int quantity) {
 
 	}
 
-	record OrderView(long id, String item, int quantity) {
+	record OrderView(long id, @LeafText("order-number") long number, String item, int quantity) {
 
 		static OrderView of(Order order) {
-			return new OrderView(order.getId(), order.getItem(), order.getQuantity());
+			return new OrderView(order.getId(), order.getNumber(), order.getItem(), order.getQuantity());
 		}
 
 	}

@@ -59,10 +59,22 @@ class OrdersApplicationTests {
 		assertThat(tea.getStatusCode()).isEqualTo(HttpStatus.CREATED);
 		long teaId = ((Number) tea.getBody().get("id")).longValue();
 		assertThat(milk.getBody()).containsEntry("id", (int) teaId + 1);
-		assertThat(tea.getHeaders().getLocation()).isEqualTo(URI.create("/orders/" + teaId));
-		assertThat(get("/orders/" + teaId).getBody())
-			.isEqualTo(Map.of("id", (int) teaId, "item", "tea", "quantity", 2));
-		assertThat(get("/orders/999999").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+		assertThat(get("/orders/SO-20000101-000001").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
+		assertThat(get("/orders/" + teaId).getStatusCode()).isEqualTo(HttpStatus.BAD_REQUEST);
+	}
+
+	@Test
+	void ordersGetNumbersThatBeginAt1EveryDay() {
+		Map<String, Object> tea = post("tea", 2).getBody();
+		String number = (String) tea.get("number");
+		assertThat(number).matches("SO-\\d{8}-\\d{6}");
+		ResponseEntity<Map<String, Object>> milk = post("milk", 1);
+		String next = (String) milk.getBody().get("number");
+		assertThat(next).isGreaterThan(number);
+		assertThat(milk.getHeaders().getLocation()).isEqualTo(URI.create("/orders/" + next));
+		assertThat(get("/orders/" + number).getBody()).isEqualTo(tea);
+		assertThat(get("/actuator/leaf/order-number").getBody()).containsEntry("ordering", "global")
+			.containsEntry("format", "SO-{period}-{n:6}");
 	}
 
 	@Test
@@ -115,7 +127,7 @@ class OrdersApplicationTests {
 		post("bread", 1);
 		assertThat(get("/actuator/leaf").getBody()).containsEntry("name", "orders").containsKey("segment");
 		assertThat(get("/actuator/leaf?prefix=ord&size=1").getBody().get("segment")).asString()
-			.startsWith("{total=1, inUse=");
+			.startsWith("{total=2, inUse=");
 		assertThat(get("/actuator/leaf/order").getBody()).containsEntry("step", 1000).containsEntry("failures", 0);
 		assertThat(get("/actuator/leaf/unknown").getStatusCode()).isEqualTo(HttpStatus.NOT_FOUND);
 	}

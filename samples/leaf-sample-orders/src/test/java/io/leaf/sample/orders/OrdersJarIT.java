@@ -55,7 +55,10 @@ class OrdersJarIT {
 			.start();
 		RestClient client = RestClient.create("http://localhost:" + assertTimeoutPreemptively(PATIENCE, this::port));
 		assertThat(this.output.toString().contains("Starting AOT-processed OrdersApplication")).isEqualTo(aheadOfTime);
-		assertThat(post(client, "/orders", Map.of("item", "tea", "quantity", 2))).containsEntry("id", 1);
+		Map<String, Object> order = post(client, "/orders", Map.of("item", "tea", "quantity", 2));
+		assertThat(order).containsEntry("id", 1);
+		assertThat(order.get("number")).asString().matches("SO-\\d{8}-000001");
+		assertThat(client.get().uri("/orders/" + order.get("number")).retrieve().body(JSON)).isEqualTo(order);
 		assertThat(post(client, "/payments", Map.of("orderId", 1, "cents", 750)).get("id")).asString()
 			.matches("\\d{19}");
 		assertThat(client.get().uri("/actuator/health/leaf").retrieve().body(JSON)).containsEntry("status", "UP");

@@ -45,11 +45,11 @@ class OrdersTestIdTests {
 	private OrderRepository repository;
 
 	@Test
-	void theLocationOfAnOrderHasItsId() {
+	void theLocationOfAnOrderHasItsNumber() {
 		assertThat(this.orders.create(new NewOrder("tea", 2)).getHeaders().getLocation())
-			.isEqualTo(URI.create("/orders/1"));
+			.isEqualTo(URI.create("/orders/SO-20000101-000001"));
 		assertThat(this.orders.create(new NewOrder("milk", 1)).getHeaders().getLocation())
-			.isEqualTo(URI.create("/orders/2"));
+			.isEqualTo(URI.create("/orders/SO-20000101-000002"));
 		assertThat(this.ids.issued("order")).containsExactly(1, 2);
 	}
 
