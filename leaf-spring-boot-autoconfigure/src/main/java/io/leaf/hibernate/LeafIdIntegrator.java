@@ -243,12 +243,12 @@ public final class LeafIdIntegrator implements Integrator {
 		}
 
 		private static void refuse(Member member) {
-			throw LeafIdentifierGenerator
-				.mistake(("@LeafId on %s.%s has no effect: Hibernate requests no value for it. "
-						+ "It requests values for the attributes of an entity and of the embeddables directly in it and, since "
-						+ "version 7, for the parts of a composite ID, if @LeafId is on the field or getter from which it "
-						+ "reads the attribute. Move @LeafId to such a field or getter, or remove it")
-					.formatted(member.getDeclaringClass().getName(), member.getName()));
+			throw LeafIdentifierGenerator.mistake(
+					("@LeafId on %s.%s has no effect: Hibernate requests values only for the attributes of an entity, "
+							+ "of the embeddables directly in it and, since version 7, of its @IdClass or @EmbeddedId, if the "
+							+ "annotation is on the field or getter that it reads. Move @LeafId to such a field or getter, or "
+							+ "remove it")
+						.formatted(member.getDeclaringClass().getName(), member.getName()));
 		}
 
 		private static String name(Member member) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.relational.core.mapping.Embedded;
+import org.springframework.data.relational.core.mapping.Embedded.OnEmpty;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,7 +117,8 @@ class AttributeLeafIdCallbackTests {
 	}
 
 	record Numbered(@Id @LeafId Long id, @LeafId("number") Long number, @LeafId("primitive") long primitive,
-			@LeafId("text") String text, @Embedded.Nullable(prefix = "doc_") Doc doc, List<NumberedLine> lines) {
+			@LeafId("text") String text, @Embedded(onEmpty = OnEmpty.USE_NULL, prefix = "doc_") Doc doc,
+			List<NumberedLine> lines) {
 	}
 
 	record Doc(@LeafId("doc") Long number, String title) {

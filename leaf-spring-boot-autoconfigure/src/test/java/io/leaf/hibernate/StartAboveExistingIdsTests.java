@@ -203,7 +203,7 @@ class StartAboveExistingIdsTests {
 	@Test
 	void otherAttributesThanTheId() {
 		runner(Document.class, Receipt.class, Stamp.class).run(test((application, jdbc) -> {
-			jdbc.execute("INSERT INTO \"Receipt\" (id, \"serial number\", text, stamp_number) "
+			jdbc.execute("INSERT INTO \"receipt\" (id, \"serial number\", text, stamp_number) "
 					+ "VALUES (5, 700, '9', 40), (6, NULL, '10', 41), (7, 699, NULL, NULL)");
 			Receipt receipt = new Receipt();
 			receipt.stamp = new Stamp();
@@ -252,7 +252,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Entity
-	@Table(name = "`Receipt`", schema = "PUBLIC")
+	@Table(name = "`receipt`", schema = "PUBLIC")
 	static class Receipt extends Document {
 
 		@Id

@@ -109,7 +109,7 @@ final class Mistakes {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class NotTheId {
+	static class AttributeWithoutKey {
 
 		@Bean
 		PersistenceManagedTypes entities() {
@@ -123,7 +123,7 @@ final class Mistakes {
 			@Id
 			private Long id;
 
-			@LeafId("order")
+			@LeafId
 			private Long number;
 
 		}
