@@ -251,6 +251,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 			return Criterion.NONE;
 		}
 		if (window.to() > target.maxEnd()) {
+			// the next attempt finds out whether the column holds more by then
+			this.target = null;
 			throw new SegmentStoreException(
 					"Key '%s' cannot have a period: its numbers go up to %d, but the column max_id of table %s only holds numbers up to %d. Make the column a BIGINT"
 						.formatted(key, window.to(), this.table, target.maxEnd()),
@@ -271,7 +273,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Counter read(String key, Duration timeout) {
-		return repeat(() -> this.connections.execute(timeout, (jdbc) -> read(jdbc, key)));
+		return repeat(() -> this.connections.execute(timeout, (jdbc) -> {
+			// otherwise the session would keep the row locked
+			this.connections.requireCommits(jdbc);
+			return read(jdbc, key);
+		}));
 	}
 
 	private @Nullable Counter read(JdbcTemplate jdbc, String key) {

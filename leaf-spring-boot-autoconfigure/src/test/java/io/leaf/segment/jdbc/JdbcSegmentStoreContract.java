@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +25,7 @@ import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore.Window;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreContract;
 import io.leaf.segment.SegmentStoreException;
@@ -145,6 +148,41 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 			goOn.countDown();
 		}
 		assertAllocated(paused.get(30, TimeUnit.SECONDS), 1, 11, 100);
+	}
+
+	@Test
+	void allocate_inAWindowBeyondTheColumnWorksOnceTheColumnIsWider() {
+		Instant since = Instant.parse("2000-01-01T00:00:00Z");
+		Window window = new Window(20261122000001L, 20261123000000L, since, since.plus(Duration.ofDays(365_000)));
+		for (String type : List.of("INT", "BIGINT")) {
+			this.jdbc.execute("DROP TABLE leaf_alloc");
+			this.jdbc.execute(
+					"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id %s NOT NULL, step INT NOT NULL)"
+						.formatted(type));
+			put("invoice", 1, 10);
+			if (type.equals("INT")) {
+				assertThatExceptionOfType(SegmentStoreException.class)
+					.isThrownBy(() -> this.store.allocate("invoice", 5, window, TIMEOUT))
+					.withMessageContaining("Make the column a BIGINT");
+			}
+		}
+		assertAllocated(this.store.allocate("invoice", 5, window, TIMEOUT), 20261122000001L, 20261122000006L, 10);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "BIGINT", "DECIMAL(20)" })
+	void allocate_inAWindowOnAnyColumn(String type) {
+		this.jdbc.execute("DROP TABLE leaf_alloc");
+		this.jdbc
+			.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id %s NOT NULL, step INT NOT NULL)"
+				.formatted(type));
+		put("invoice", 1, 10);
+		Instant time = Objects.requireNonNull(this.store.read("invoice", TIMEOUT)).time();
+		Instant future = time.plus(Duration.ofDays(1));
+		assertThat(this.store.allocate("invoice", 3, new Window(101, 200, future, future.plusSeconds(60)), TIMEOUT))
+			.isNull();
+		assertAllocated(this.store.allocate("invoice", 3, new Window(101, 200, time, future), TIMEOUT), 101, 104, 10);
+		assertThat(this.store.allocate("invoice", 97, new Window(101, 200, time, future), TIMEOUT)).isNull();
 	}
 
 	private static void await(CountDownLatch latch) {

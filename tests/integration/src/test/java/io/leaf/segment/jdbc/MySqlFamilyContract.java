@@ -201,6 +201,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		else {
 			assertRefused(store::checkWritable);
 			assertRefused(() -> store.allocate("order", 10, 0, Duration.ofSeconds(1)));
+			assertRefused(() -> store.read("order", Duration.ofSeconds(1)));
 			assertRefused(() -> store.create("payment", 10, 1));
 			assertRefused(() -> store.giveBack(List.of(new Unissued("order", 0, 1))));
 		}
