@@ -20,6 +20,7 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.text.IdFormat;
 import io.leaf.text.IdFormats;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -57,11 +58,9 @@ public final class LeafIdGeneratorAutoConfiguration {
 		properties.keys().forEach((key, settings) -> {
 			String name = LeafProperties.name(key);
 			IdGenerator generator = (settings.mode() != null) ? of(settings.mode(), name + ".mode", byMode) : other;
-			if (settings.ordering() != null && generator != byMode.get(Mode.SEGMENT)) {
-				throw new InvalidConfigurationPropertyValueException(name + ".ordering",
-						settings.ordering().name().toLowerCase(Locale.ROOT),
-						"It applies to segment mode, but the key has snowflake IDs: remove it, or set %s.mode=segment"
-							.formatted(name));
+			if (generator != byMode.get(Mode.SEGMENT)) {
+				requireNone(name, "ordering", settings.ordering());
+				requireNone(name, "period", settings.period());
 			}
 			byKey.put(key, generator);
 		});
@@ -72,6 +71,15 @@ public final class LeafIdGeneratorAutoConfiguration {
 		}));
 		byKey.values().removeIf((generator) -> generator == other);
 		return byKey.isEmpty() ? other : new RoutingIdGenerator(Map.copyOf(byKey), other);
+	}
+
+	private static void requireNone(String name, String setting, @Nullable Enum<?> value) {
+		if (value != null) {
+			throw new InvalidConfigurationPropertyValueException(name + "." + setting,
+					value.name().toLowerCase(Locale.ROOT),
+					"It applies to segment mode, but the key has snowflake IDs: remove it, or set %s.mode=segment"
+						.formatted(name));
+		}
 	}
 
 	private static IdGenerator of(Mode mode, String property, Map<Mode, IdGenerator> byMode) {

@@ -281,6 +281,18 @@ class LeafSnowflakeAutoConfigurationTests {
 				.hasMessageContainingAll("leaf.keys.order.ordering", "'global'", "set leaf.keys.order.mode=segment"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "leaf.default-mode=snowflake", "leaf.segment.enabled=false" })
+	void aKeyOfSnowflakeModeHasNoPeriod(String mode) {
+		withDatabase()
+			.withPropertyValues(mode, "leaf.keys.order.period=day", "leaf.keys.order.period-zone=UTC",
+					"leaf.keys.order.digits=6")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+				.hasMessageContainingAll("leaf.keys.order.period", "'day'", "set leaf.keys.order.mode=segment"));
+	}
+
 	@Test
 	void aKeyOfAnyCharactersStandsInBrackets() {
 		withDatabase().withPropertyValues("leaf.keys[order_item].mode=snowflake", "leaf.keys[a.B c].mode=snowflake")
