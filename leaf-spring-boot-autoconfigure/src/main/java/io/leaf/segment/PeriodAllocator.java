@@ -163,7 +163,7 @@ final class PeriodAllocator {
 		Duration ahead = Duration.between(time, last.start());
 		if (ahead.compareTo(this.periods.maxDrift()) > 0) {
 			throw new SegmentStoreException(
-					"The counter of key '%s' is %d, in period %d, which begins at %s, but the clock of the store shows %s: it is more than leaf.segment.max-drift (%s) behind. Correct the clock of the database; or, if period-zone or digits of the key were changed, use a new key; if the counter was set by mistake, set max_id of its row to the smallest number that has not been issued"
+					"The counter of key '%s' is %d, in period %d, which begins at %s, but the clock of the store shows %s: it is more than leaf.segment.max-drift (%s) behind. Correct the clock of the database; or, if leaf.segment.failover-gap has raised the counter, wait until that period begins; or, if period-zone or digits of the key were changed, use a new key; if the counter was set by mistake, set max_id of its row to the smallest number that has not been issued"
 						.formatted(this.key, counter, last.number(), last.start(), time,
 								DurationText.of(this.periods.maxDrift())),
 					null, true);

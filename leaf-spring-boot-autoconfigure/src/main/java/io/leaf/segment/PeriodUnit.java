@@ -3,6 +3,7 @@
 package io.leaf.segment;
 
 import java.time.LocalDate;
+import java.time.YearMonth;
 import java.time.temporal.ChronoUnit;
 
 /**
@@ -61,7 +62,9 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns whether a number is that of a period.
+	 * Returns whether a number is that of a period, or lies between the last one of a
+	 * month or year and the first one of the next. A counter reaches such a number if it
+	 * is raised after a failover.
 	 */
 	boolean isPeriod(long number) {
 		long start = number * this.divisor;
@@ -71,17 +74,16 @@ public enum PeriodUnit {
 		if (year < FIRST_DAY.getYear() || year > LAST_YEAR) {
 			return false;
 		}
-		return this == YEAR || (month >= 1 && month <= 12
-				&& (this == MONTH || (day >= 1 && day <= LocalDate.of((int) year, (int) month, 1).lengthOfMonth())));
+		return this == YEAR || (this == MONTH && month >= 1) || (month >= 1 && month <= 12 && day >= 1);
 	}
 
 	/**
-	 * Returns the first day of the period with a number.
+	 * Returns the first day of the period with a number, or of the last period below it.
 	 */
 	LocalDate start(long number) {
 		long start = number * this.divisor;
-		return LocalDate.of((int) (start / 10_000), (int) Math.max(1, start / 100 % 100),
-				(int) Math.max(1, start % 100));
+		YearMonth month = YearMonth.of((int) (start / 10_000), (int) Math.min(12, Math.max(1, start / 100 % 100)));
+		return month.atDay((int) Math.min(month.lengthOfMonth(), Math.max(1, start % 100)));
 	}
 
 	/**

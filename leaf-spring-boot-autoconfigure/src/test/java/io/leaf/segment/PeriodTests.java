@@ -240,6 +240,18 @@ class PeriodTests {
 			.withMessageContaining("use a new key");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "2026-11-30T15:59:00Z, 202611314001, 20261130, 202612010001",
+			"2026-12-31T15:59:00Z, 202612329999, 20261231, 202701010001" })
+	void counterRaisedBeyondTheLastDayOfAMonth(Instant evening, long raised, long period, long first) {
+		this.storeOffset = Duration.between(EVENING, evening);
+		start(Ordering.GLOBAL, 4, raised);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(this::nextId)
+			.withMessageContaining("All 9999 numbers of period %d ".formatted(period));
+		advance(Duration.ofMinutes(1));
+		assertThat(nextId()).isEqualTo(first);
+	}
+
 	@Test
 	void rowOfAZoneAheadFailsStartup() {
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> start(null, 6, 20261123000005L))
