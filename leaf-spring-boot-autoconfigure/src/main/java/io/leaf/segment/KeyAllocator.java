@@ -181,6 +181,14 @@ final class KeyAllocator {
 	}
 
 	/**
+	 * Returns whether attempts were refused because no number was left in a period that
+	 * has ended since.
+	 */
+	boolean isRefusalOver() {
+		return this.periods != null && this.periods.isRefusalOver();
+	}
+
+	/**
 	 * Counts a failed attempt.
 	 * @return what has failed
 	 */

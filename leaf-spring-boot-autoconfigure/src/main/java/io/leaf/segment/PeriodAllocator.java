@@ -55,6 +55,12 @@ final class PeriodAllocator {
 
 	private volatile long allocatedUpTo;
 
+	/**
+	 * The period in which no number was left when an attempt was made last; {@code null}
+	 * if numbers were allocated since.
+	 */
+	private volatile @Nullable Period exhausted;
+
 	PeriodAllocator(String key, KeyPeriod periods, SegmentStore store, SegmentEnvironment environment) {
 		this.key = key;
 		this.periods = periods;
@@ -88,6 +94,7 @@ final class PeriodAllocator {
 			if (allocation != null) {
 				this.allocatedUpTo = allocation.to();
 				this.current = attempt.period;
+				this.exhausted = null;
 				return allocation;
 			}
 			Counter counter = read(timeout);
@@ -129,6 +136,7 @@ final class PeriodAllocator {
 		Period period = period(counter, time);
 		long left = period.end() - Math.max(period.first(), counter);
 		if (left <= 0) {
+			this.exhausted = period;
 			throw new SegmentStoreException(
 					"All %d numbers of period %d of key '%s' have been allocated. The next period begins at %s. A new key can have more digits: leaf.keys.<key>.digits"
 						.formatted(this.periods.capacity(), period.number(), this.key,
@@ -176,17 +184,30 @@ final class PeriodAllocator {
 	}
 
 	/**
+	 * Returns whether attempts failed because no number was left in a period that has
+	 * ended since.
+	 */
+	boolean isRefusalOver() {
+		Period period = this.exhausted;
+		return period != null && hasEnded(period);
+	}
+
+	private boolean hasEnded(Period period) {
+		StoreClock clock = this.clock;
+		return clock != null && clock.millis() >= period.until().toEpochMilli();
+	}
+
+	/**
 	 * Returns the end of the numbers that must not be issued any more.
 	 * @return the smallest number of the present period; or, if the period from which
 	 * numbers were allocated last has ended, the end of its numbers
 	 */
 	long expired() {
 		Period period = this.current;
-		StoreClock clock = this.clock;
-		if (period == null || clock == null) {
+		if (period == null) {
 			return 0;
 		}
-		return (clock.millis() < period.until().toEpochMilli()) ? period.first() : period.end();
+		return hasEnded(period) ? period.end() : period.first();
 	}
 
 	/**

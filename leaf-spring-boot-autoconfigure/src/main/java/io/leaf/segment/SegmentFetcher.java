@@ -85,6 +85,10 @@ final class SegmentFetcher {
 		if (other != null) {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
+			// callers then wait for the next attempt
+			if (other.isRefused() && this.allocator.isRefusalOver()) {
+				other.lastFailure = null;
+			}
 		}
 		// in this order: the allocator is closed before endWaiting() looks for a fetch
 		if (this.allocator.isClosed()) {

@@ -215,6 +215,23 @@ class PeriodTests {
 	}
 
 	@Test
+	void refusalOfAPeriodThatHasEndedDoesNotFailCalls() {
+		this.fixture.acquireTimeout(Duration.ofSeconds(10));
+		start(Ordering.STRICT, 1, 1);
+		for (int i = 1; i <= 9; i++) {
+			nextId();
+		}
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(this::nextId);
+		advance(Duration.ofMinutes(1));
+		CompletableFuture<Long> call = this.fixture.begin(() -> this.fixture.generator.nextId("invoice"));
+		SegmentFixture.await().until(() -> {
+			advance(Duration.ofMillis(10));
+			return call.isDone();
+		});
+		assertThat(SegmentFixture.end(call)).isEqualTo(202611231);
+	}
+
+	@Test
 	void callThatNeedsMoreThanIsLeftFails() {
 		start(Ordering.GLOBAL, 1, 1);
 		this.fixture.nextIds("invoice", 7);
