@@ -54,10 +54,9 @@ final class GlobalSequence extends KeySequence {
 	// a delay if calls are still waiting then. A refusal (see SegmentStoreException) ends
 	// all calls of the attempt, even if only the largest of them was refused.
 	//
-	// At the end of a period fewer numbers than requested may be allocated. The calls
-	// that
-	// they suffice for are served; the others stay in the queue, and the next attempt is
-	// refused.
+	// At the end of a period, fewer numbers than requested may be allocated. The calls
+	// for which they suffice are served; the others stay in the queue, and the next
+	// attempt is refused.
 	//
 	// The exchange on a call's 'first' decides between its number and its timeout. A call
 	// that has given up leaves the queue itself: an attempt may take long, and calls that
