@@ -105,7 +105,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * for days, 12 for months and 14 for years. Required for a key with a period, and
 	 * cannot be changed once IDs were issued.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
-	 * 'SO-{number:8}{check}'. Defaults to '{number}', a decimal number.
+	 * 'SO-{number:8}{check}'. For snowflake IDs, it must have room for the largest ID of
+	 * the layout. Defaults to '{number}', a decimal number.
 	 * @param formerFormats Formats that the key had before, whose texts are still parsed.
 	 * Separated by commas, or each with an index, as in
 	 * leaf.keys.order.former-formats[0].

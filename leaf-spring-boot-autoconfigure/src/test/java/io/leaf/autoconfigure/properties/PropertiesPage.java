@@ -47,6 +47,7 @@ final class PropertiesPage {
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
 			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
 			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
+			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`*, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
 			| `persistence.LeafMybatisAutoConfiguration` | `leafIdInterceptor` |
