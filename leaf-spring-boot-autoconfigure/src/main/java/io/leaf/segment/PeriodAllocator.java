@@ -27,7 +27,9 @@ final class PeriodAllocator {
 	// This process only guesses the period: it adds the time that has passed since it
 	// read the clock of the store. If the guess is wrong, nothing is allocated. The
 	// process then reads the clock and the counter of the store, and tries once more with
-	// these.
+	// these. It also reads them before it begins a period: if its wall clock was set back,
+	// and the machine sleeps later, its guess stays behind for as long as it is not
+	// renewed, and the guess decides when a buffered segment has expired.
 	//
 	// The counter may be ahead of the clock, for example because the store has failed
 	// over to a server whose clock is behind. Its period is then continued, provided that
@@ -78,9 +80,11 @@ final class PeriodAllocator {
 	 */
 	@Nullable Allocation allocate(long size, long floor, Duration timeout) {
 		StoreClock clock = this.clock;
+		Period current = this.current;
+		Instant guess = (clock != null) ? clock.now() : null;
 		Attempt attempt;
-		if (clock != null) {
-			attempt = attempt(size, floor, clock.now());
+		if (guess != null && current != null && guess.isBefore(current.until())) {
+			attempt = attempt(size, floor, guess);
 		}
 		else {
 			Counter counter = read(timeout);

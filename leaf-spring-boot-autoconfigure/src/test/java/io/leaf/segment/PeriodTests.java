@@ -125,6 +125,19 @@ class PeriodTests {
 	}
 
 	@Test
+	void machineThatSleepsDaysAfterItsWallClockWasSetBack() {
+		start(Ordering.STRICT, 6, 1);
+		nextId();
+		this.wallOffset = this.wallOffset.minusHours(1);
+		advance(Duration.ofMinutes(1));
+		assertThat(nextId()).isEqualTo(20261123000001L);
+		// the monotonic clock stood still
+		this.wallOffset = this.wallOffset.plusHours(24);
+		this.storeOffset = Duration.ofHours(24);
+		assertThat(nextId()).isEqualTo(20261124000001L);
+	}
+
+	@Test
 	void clockOfTheStoreBehindTheEstimate() {
 		start(Ordering.GLOBAL, 6, 1);
 		nextId();
