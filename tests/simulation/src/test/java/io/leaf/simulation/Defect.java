@@ -180,7 +180,33 @@ enum Defect {
 			calls("raise", "{ $proceed($1, $2, 0L); }")),
 
 	/** A row that a failover has lost is added again as if its key were new. */
-	LOST_ROW_STARTS_OVER(WorldKind.SEGMENTS, "io.leaf.segment.jdbc.FailoverGap", "firstNumber", body("{ return $1; }"));
+	LOST_ROW_STARTS_OVER(WorldKind.SEGMENTS, "io.leaf.segment.jdbc.FailoverGap", "firstNumber", body("{ return $1; }")),
+
+	/**
+	 * The process decides by its own guess of the time in which period numbers are
+	 * allocated.
+	 */
+	WINDOW_WITHOUT_TIME(WorldKind.PERIODS, "io.leaf.simulation.SimulatedTable", "isWithin", body("{ return true; }")),
+
+	/** The numbers of a period do not begin at its first one. */
+	FLOOR_OF_THE_PERIOD_OMITTED(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator", "attempt",
+			creations("io.leaf.segment.SegmentStore$Window", "{ $_ = $proceed(0L, $2, $3, $4); }")),
+
+	/** What is left of a period's numbers is issued in the next one. */
+	EXPIRED_SEGMENT_NOT_DROPPED(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator", "expired",
+			body("{ return 0L; }")),
+
+	/** The clock of the store is read once, and carried on forever. */
+	CLOCK_NOT_READ_AGAIN(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator", "allocate",
+			calls("isBefore", "{ $_ = true; }")),
+
+	/** Only the monotonic clock counts, which stands still while the machine sleeps. */
+	WALL_CLOCK_IGNORED(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator$StoreClock", "millis",
+			calls("max", "{ $_ = $1; }")),
+
+	/** A period begins at the second number. */
+	FIRST_NUMBER_SKIPPED(WorldKind.PERIODS, "io.leaf.segment.KeyPeriod", "startingAt",
+			creations("io.leaf.segment.KeyPeriod$Period", "{ $_ = $proceed($1, $2 + 1L, $3, $4, $5); }"));
 
 	private final WorldKind kind;
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The faults of a world, and how often they have happened. Half of the kinds are left out
- * of each world, so that some worlds have few kinds of faults, which then happen often.
- * All faults end at the same time, including those that last.
+ * of each time with faults, so that some have few kinds of faults, which then happen
+ * often. All faults end at the same time, including those that last.
  */
 final class Faults {
 
@@ -26,11 +26,22 @@ final class Faults {
 
 	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
+	private long end;
+
 	private boolean over;
 
 	Faults(World world) {
 		this.world = world;
 		this.random = world.random();
+		begin();
+	}
+
+	/**
+	 * Begins a time with faults.
+	 */
+	void begin() {
+		this.over = false;
+		this.end = this.world.now() + DURATION;
 		for (Fault fault : Fault.values()) {
 			this.probabilities.put(fault, this.random.chance(0.5) ? 0.3 / (1 << this.random.between(0, 6)) : 0.0);
 		}
@@ -70,7 +81,7 @@ final class Faults {
 	 * @param longest the longest possible duration
 	 */
 	long duration(long longest) {
-		return Math.max(0, Math.min(this.random.upTo(longest), DURATION - this.world.now()));
+		return Math.max(0, Math.min(this.random.upTo(longest), this.end - this.world.now()));
 	}
 
 	/**

@@ -20,7 +20,7 @@ final class Process {
 
 	private final String name;
 
-	private final long born;
+	private long born;
 
 	private final double rate;
 
@@ -100,6 +100,15 @@ final class Process {
 	void pause(long nanos) {
 		this.pausedUntil = Math.max(this.pausedUntil, this.world.now() + nanos);
 		trace("paused for %.3f s".formatted(nanos / 1e9));
+	}
+
+	/**
+	 * Pauses the machine of the process, so that the monotonic clock stands still. No
+	 * thread of the process may be working.
+	 */
+	void sleep(long nanos) {
+		pause(nanos);
+		this.born += nanos;
 	}
 
 	boolean isPaused() {

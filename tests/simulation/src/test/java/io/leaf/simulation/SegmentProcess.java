@@ -5,26 +5,17 @@ package io.leaf.simulation;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.leaf.segment.Ordering;
-import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore.Allocation;
-import io.leaf.segment.SimulatedSegments;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A process that issues numbers from segments.
  */
-final class SegmentProcess extends IssuingProcess {
-
-	private static final int CALLERS_A_KEY = 2;
-
-	private static final long LONGEST_HOLD_UP = TimeUnit.SECONDS.toNanos(10);
+final class SegmentProcess extends TableProcess {
 
 	private final SegmentWorld world;
-
-	private final SegmentIdGenerator generator;
 
 	// how many numbers of each key the calls that have not returned need
 	private final Map<String, Integer> wanted = new HashMap<>();
@@ -32,48 +23,26 @@ final class SegmentProcess extends IssuingProcess {
 	SegmentProcess(SegmentWorld world, Process process) {
 		super(process, world.table(), world.faults());
 		this.world = world;
-		SimulatedExecutor executor = new SimulatedExecutor(process, World.Role.LIBRARY, 2) {
-			@Override
-			public void execute(Runnable task) {
-				holdUp();
-				super.execute(task);
-			}
-		};
-		this.generator = SimulatedSegments.create(new SimulatedSegmentStore(world.table(), link(), process.name(),
-				world.failoverGap(), process.world().random()::nextLong) {
+		use(new SimulatedSegmentStore(world.table(), link(), process.name(), world.failoverGap(),
+				process.world().random()::nextLong) {
 			@Override
 			public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
 				checkDemand(key, size);
 				return super.allocate(key, size, floor, timeout);
 			}
-		}, world.settings(), executor, process.wallClock(), this::nanoTime, process::await, process.world().random());
+		}, world.settings());
 		for (String key : SegmentWorld.KEYS) {
 			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key), world.order(key));
 			for (int i = 0; i < CALLERS_A_KEY; i++) {
-				add(new Caller(process, callers().size(), (count) -> draw(key, count), checker));
+				add(new Caller(process, callers().size(), (count) -> drawCounted(key, count), checker));
 			}
 		}
 	}
 
-	// A thread may be delayed whenever it reads the clock, or submits a task.
-	private long nanoTime() {
-		long time = process().nanoTime();
-		holdUp();
-		return time;
-	}
-
-	private void holdUp() {
-		process().check();
-		if (this.world.faults().happens(Fault.THREAD_HELD_UP)) {
-			process().trace("a thread is held up");
-			process().hold(this.world.faults().duration(LONGEST_HOLD_UP));
-		}
-	}
-
-	private long[] draw(String key, int count) {
+	private long[] drawCounted(String key, int count) {
 		this.wanted.merge(key, count, Integer::sum);
 		try {
-			return (count == 1) ? new long[] { this.generator.nextId(key) } : this.generator.nextIds(key, count);
+			return draw(key, count);
 		}
 		finally {
 			this.wanted.merge(key, -count, Integer::sum);
@@ -89,25 +58,10 @@ final class SegmentProcess extends IssuingProcess {
 		}
 	}
 
-	@Override
-	void open() {
-		this.generator.start();
-	}
-
-	@Override
-	void close() {
-		this.generator.close();
-	}
-
-	@Override
-	Object status() {
-		return this.generator.status();
-	}
-
 	/**
 	 * Checks numbers from segments: they were allocated to the process that issues them.
 	 */
-	private static final class NumberChecker extends IdChecker {
+	static class NumberChecker extends IdChecker {
 
 		private final SimulatedTable table;
 

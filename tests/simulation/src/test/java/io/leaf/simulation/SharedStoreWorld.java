@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Processes that share a store. They start, and faults happen, until all faults end; then
- * every caller must be served again.
+ * every caller must be served again. This may repeat with the same processes.
  *
  * @param <P> the type of the processes
  */
@@ -111,6 +111,14 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	/**
+	 * Called when every caller has been served again.
+	 * @return whether faults happen once more
+	 */
+	boolean again() {
+		return false;
+	}
+
+	/**
 	 * Makes a fault happen.
 	 * @param process the process that it happens to
 	 * @param nanos how long it lasts
@@ -153,6 +161,10 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 		return this.faults.duration(LONGEST_FAULT);
 	}
 
+	final List<P> processes() {
+		return this.processes;
+	}
+
 	final boolean mayStart() {
 		return this.starts < this.mostStarts;
 	}
@@ -174,6 +186,16 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	 */
 	final void play() {
 		begin();
+		playFaults();
+		while (this.world.violation() == null && again()) {
+			this.world.goOn();
+			this.faults.begin();
+			this.checked = false;
+			playFaults();
+		}
+	}
+
+	private void playFaults() {
 		this.world.in(this.world.random().upTo(BETWEEN_FAULTS), this::fault);
 		this.world.in(Faults.DURATION, this::end);
 		this.world.runWhile(() -> !this.checked, Long.MAX_VALUE);

@@ -63,6 +63,28 @@ class SimulatedSegmentStore implements SegmentStore {
 	}
 
 	@Override
+	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		return following(() -> write("allocate", List.of(key, window), () -> {
+			Allocation allocation = this.table.allocate(this.process, key, size, window);
+			if (allocation != null) {
+				allocated(key, allocation);
+			}
+			return allocation;
+		}));
+	}
+
+	/**
+	 * Called when numbers of a period are allocated, even if the answer does not arrive.
+	 */
+	void allocated(String key, Allocation allocation) {
+	}
+
+	@Override
+	public @Nullable Counter read(String key, Duration timeout) {
+		return answered(() -> this.link.read("read", key, () -> this.table.read(key)));
+	}
+
+	@Override
 	public void checkWritable() {
 	}
 
@@ -95,7 +117,7 @@ class SimulatedSegmentStore implements SegmentStore {
 		});
 	}
 
-	private <T extends @Nullable Object> T write(String what, String about, Supplier<T> effect) {
+	private <T extends @Nullable Object> T write(String what, Object about, Supplier<T> effect) {
 		Runnable condition = this.primary.condition();
 		return this.link.write(what, about, () -> {
 			condition.run();

@@ -2,6 +2,8 @@
 
 package io.leaf.simulation;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +14,9 @@ import java.util.stream.Collectors;
 
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Counter;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore.Window;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.SimulatedPrimary;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedTable extends Server {
 
+	private final InstantSource clock;
+
 	private TreeMap<String, SegmentRow> rows = new TreeMap<>();
 
 	private TreeMap<String, SegmentRow> replica = new TreeMap<>();
@@ -30,6 +36,21 @@ final class SimulatedTable extends Server {
 
 	// all numbers that were ever allocated to a process
 	private final Map<String, List<Allocation>> allocated = new HashMap<>();
+
+	/**
+	 * Creates a table of a database whose clock is not used.
+	 */
+	SimulatedTable() {
+		this(() -> Process.BEGINNING);
+	}
+
+	/**
+	 * Creates a table.
+	 * @param clock the clock of the database
+	 */
+	SimulatedTable(InstantSource clock) {
+		this.clock = clock;
+	}
 
 	@Nullable SegmentRow row(String key) {
 		return this.rows.get(key);
@@ -59,6 +80,22 @@ final class SimulatedTable extends Server {
 	 * Allocates numbers for the library.
 	 */
 	@Nullable Allocation allocate(String process, String key, long size, long floor) {
+		return allocate(process, key, size, floor, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Allocates numbers for the library, if the clock is within a window.
+	 */
+	@Nullable Allocation allocate(String process, String key, long size, Window window) {
+		return isWithin(window) ? allocate(process, key, size, window.from(), window.to()) : null;
+	}
+
+	private boolean isWithin(Window window) {
+		Instant time = this.clock.instant();
+		return !time.isBefore(window.since()) && time.isBefore(window.until());
+	}
+
+	private @Nullable Allocation allocate(String process, String key, long size, long floor, long end) {
 		SegmentRow row = this.rows.get(key);
 		if (row == null) {
 			return null;
@@ -67,10 +104,21 @@ final class SimulatedTable extends Server {
 			throw new SegmentStoreException("The step of " + row + " is not positive", null, true);
 		}
 		long from = Math.max(row.maxId(), floor);
+		if (from > end - size) {
+			return null;
+		}
 		Allocation allocation = new Allocation(from, from + size, row.step());
 		put(new SegmentRow(key, allocation.to(), row.step()));
 		this.allocated.computeIfAbsent(process + " " + key, (name) -> new ArrayList<>()).add(allocation);
 		return allocation;
+	}
+
+	/**
+	 * Reads the counter of a key together with the clock.
+	 */
+	@Nullable Counter read(String key) {
+		SegmentRow row = this.rows.get(key);
+		return (row != null) ? new Counter(row.maxId(), this.clock.instant()) : null;
 	}
 
 	/**

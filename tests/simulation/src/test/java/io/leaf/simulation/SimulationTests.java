@@ -31,6 +31,14 @@ class SimulationTests {
 	private static final Set<Fault> OF_SEGMENTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
 			Fault.DEPLOYED_LEAF);
 
+	private static final Set<Fault> OF_PERIODS = EnumSet.of(Fault.CLOCK_STEP, Fault.FAILOVER, Fault.STEP_EDITED);
+
+	/**
+	 * How many schedules of ten years with keys that have periods.
+	 */
+	private static final long DECADES = Long.getLong("leaf.simulation.decades",
+			Boolean.getBoolean("leaf.test.full") ? 20 : 2);
+
 	@Test
 	void snowflakeIdsKeepAllGuarantees() {
 		play(WorldKind.LEASES, OF_LEASES);
@@ -39,6 +47,18 @@ class SimulationTests {
 	@Test
 	void numbersFromSegmentsKeepAllGuarantees() {
 		play(WorldKind.SEGMENTS, OF_SEGMENTS);
+	}
+
+	@Test
+	void periodsKeepAllGuaranteesForTenYears() {
+		long start = System.nanoTime();
+		Schedules schedules = Schedules.play(WorldKind.PERIODS, FIRST_SEED, DECADES,
+				Runtime.getRuntime().availableProcessors());
+		System.out.printf("%s: %s; %d s%n", WorldKind.PERIODS, schedules, (System.nanoTime() - start) / 1_000_000_000);
+		assertThat(schedules.failure()).isNull();
+		assertThat(schedules.played()).isEqualTo(DECADES);
+		assertThat(schedules.faults().keySet()).containsAll(EVERYWHERE).containsAll(OF_PERIODS);
+		assertThat(schedules.ids()).isGreaterThan(DECADES * 100_000);
 	}
 
 	private static void play(WorldKind kind, Set<Fault> ownFaults) {

@@ -20,6 +20,13 @@ final class Trace {
 		this.kept = kept;
 	}
 
+	/**
+	 * Deletes all lines.
+	 */
+	void clear() {
+		this.lines.clear();
+	}
+
 	boolean isKept() {
 		return this.kept;
 	}

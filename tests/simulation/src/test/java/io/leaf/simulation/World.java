@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class World {
 
 	/**
-	 * More events than any schedule has: a few thousand are usual.
+	 * More events than there are until callers calm down: a few thousand are usual.
 	 */
 	private static final long RUNAWAY = 300_000;
 
@@ -137,6 +137,14 @@ public final class World {
 		else {
 			in(TimeUnit.MILLISECONDS.toNanos(10), () -> calmDown(settled));
 		}
+	}
+
+	/**
+	 * Lets callers begin new tasks again.
+	 */
+	void goOn() {
+		this.calm = false;
+		this.happened = 0;
 	}
 
 	private void run(Runnable action) {

@@ -13,7 +13,10 @@ enum WorldKind {
 	LEASES(LeaseWorld::new),
 
 	/** Processes that share rows. */
-	SEGMENTS(SegmentWorld::new);
+	SEGMENTS(SegmentWorld::new),
+
+	/** Processes that share rows of keys with periods, over ten years. */
+	PERIODS(PeriodWorld::new);
 
 	private final Function<World, SharedStoreWorld<?>> creation;
 

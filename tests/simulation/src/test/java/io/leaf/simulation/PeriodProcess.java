@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.simulation;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Window;
+import io.leaf.segment.SegmentStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that issues the numbers of keys with periods.
+ */
+final class PeriodProcess extends TableProcess {
+
+	private final PeriodWorld world;
+
+	private final double rate;
+
+	private final Map<String, KeyCalls> keys = new HashMap<>();
+
+	// how long the machine was asleep, and how far its wall clock was set back
+
+	private long slept;
+
+	private long setBack;
+
+	/**
+	 * Creates a process.
+	 * @param rate the rate of its clocks
+	 */
+	PeriodProcess(PeriodWorld world, Process process, double rate) {
+		super(process, world.table(), world.faults());
+		this.world = world;
+		this.rate = rate;
+		use(store(), world.settings());
+		for (String key : PeriodWorld.KEYS) {
+			KeyCalls calls = new KeyCalls(key);
+			this.keys.put(key, calls);
+			for (int i = 0; i < CALLERS_A_KEY; i++) {
+				add(new Caller(process, callers().size(), calls::draw, calls));
+			}
+		}
+	}
+
+	private SegmentStore store() {
+		return new SimulatedSegmentStore(this.world.table(), link(), process().name(), this.world.failoverGap(),
+				this.world.world().random()::nextLong) {
+			@Override
+			public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+				KeyCalls calls = calls(key);
+				calls.begins();
+				try {
+					Allocation allocation = super.allocate(key, size, window, timeout);
+					if (allocation != null) {
+						calls.allocated(allocation);
+					}
+					return allocation;
+				}
+				catch (SegmentStoreException ex) {
+					calls.ends();
+					throw ex;
+				}
+			}
+
+			@Override
+			void allocated(String key, Allocation allocation) {
+				PeriodProcess.this.world.allocated(key, allocation, PeriodProcess.this, calls(key).ended);
+			}
+
+			@Override
+			public @Nullable Counter read(String key, Duration timeout) {
+				calls(key).begins();
+				return super.read(key, timeout);
+			}
+		};
+	}
+
+	private KeyCalls calls(String key) {
+		return this.keys.get(key);
+	}
+
+	/**
+	 * Lets the machine sleep.
+	 */
+	void sleep(long nanos) {
+		process().sleep(nanos);
+		this.slept += nanos;
+	}
+
+	void stepWallClock(long nanos) {
+		process().stepWallClock(nanos);
+		this.setBack += Math.max(0, -nanos);
+	}
+
+	/**
+	 * Returns when a call for a key failed last, in true nanoseconds; -1 if never.
+	 */
+	long failed(String key) {
+		return calls(key).failed;
+	}
+
+	/**
+	 * The calls for one key, and what the process was allocated for them.
+	 */
+	private final class KeyCalls extends IdChecker {
+
+		private final String key;
+
+		// when the process first was allocated numbers of each period
+		private final Map<Long, Clocks> begun = new HashMap<>();
+
+		private @Nullable Clocks attempt;
+
+		private long ended;
+
+		private long failed = -1;
+
+		KeyCalls(String key) {
+			super(process(), PeriodProcess.this.world.order(key));
+			this.key = key;
+		}
+
+		long[] draw(int count) {
+			try {
+				return PeriodProcess.this.draw(this.key, count);
+			}
+			catch (RuntimeException | Error ex) {
+				this.failed = process().world().now();
+				throw ex;
+			}
+		}
+
+		void begins() {
+			if (this.attempt == null) {
+				this.attempt = new Clocks(process().world().now(), PeriodProcess.this.slept,
+						PeriodProcess.this.setBack);
+			}
+		}
+
+		void ends() {
+			this.attempt = null;
+			this.ended = process().world().now();
+		}
+
+		void allocated(Allocation allocation) {
+			this.begun.putIfAbsent(PeriodProcess.this.world.period(allocation.from()), this.attempt);
+			ends();
+			PeriodProcess.this.world.answered(this.key, allocation);
+		}
+
+		@Override
+		void check(long id, long asked) {
+			PeriodWorld world = PeriodProcess.this.world;
+			if (!world.issued(this.key, id)) {
+				violated(id, "was issued before");
+			}
+			Clocks begun = this.begun.get(world.period(id));
+			if (begun == null || !world.table().isAllocated(process().name(), this.key, id)) {
+				violated(id, "was never allocated to it");
+				return;
+			}
+			String wrong = world.outsidePeriod(id, asked, world.isGlobal(this.key) ? 0 : begun.lag());
+			if (wrong != null) {
+				violated(id, wrong);
+			}
+		}
+
+		/**
+		 * The state of the clocks of the process at some time.
+		 */
+		private final class Clocks {
+
+			private final long time;
+
+			private final long slept;
+
+			private final long setBack;
+
+			Clocks(long time, long slept, long setBack) {
+				this.time = time;
+				this.slept = slept;
+				this.setBack = setBack;
+			}
+
+			/**
+			 * Returns how far the process may be behind the clock of the store, as it has
+			 * carried it on since then. Neither of its clocks shows that the machine was
+			 * asleep while its wall clock was set back.
+			 */
+			long lag() {
+				long slow = (long) (Math.max(0, 1 - PeriodProcess.this.rate) * (process().world().now() - this.time));
+				long hidden = Math.min(PeriodProcess.this.slept - this.slept,
+						PeriodProcess.this.setBack - this.setBack);
+				return PeriodWorld.MAX_DRIFT.toNanos() + slow + hidden;
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+import io.leaf.segment.KeyPeriod;
+import io.leaf.segment.KeySettings;
+import io.leaf.segment.Ordering;
+import io.leaf.segment.PeriodUnit;
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.SegmentStore.Allocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes that allocate from the rows of two keys whose numbers begin at 1 every day,
+ * for ten years. Faults happen around each midnight. In between, callers rest, and
+ * machines may sleep.
+ */
+final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
+
+	private static final String GLOBAL = "invoice";
+
+	private static final String STRICT = "receipt";
+
+	static final List<String> KEYS = List.of(GLOBAL, STRICT);
+
+	static final Duration MAX_DRIFT = Duration.ofSeconds(10);
+
+	private static final LocalDate BEGINNING = LocalDate.of(2026, 1, 1);
+
+	private static final LocalDate LAST = LocalDate.of(2036, 1, 1);
+
+	/**
+	 * Zones with and without daylight saving. In Beirut, Cairo, Havana and Santiago
+	 * clocks change at midnight or an hour after it.
+	 */
+	private static final List<String> ZONES = List.of("UTC", "Asia/Shanghai", "Asia/Kathmandu", "Europe/Berlin",
+			"America/New_York", "Asia/Beirut", "Africa/Cairo", "America/Havana", "America/Santiago",
+			"Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Chatham");
+
+	/**
+	 * The longest backoff, and the longest pause of a caller between two requests.
+	 */
+	private static final Duration RECOVERY = Duration.ofMillis(500 + 4_000);
+
+	private static final long LARGEST_STEP_OF_A_CLOCK = TimeUnit.DAYS.toNanos(3);
+
+	/**
+	 * More than the numbers that all processes allocate within a night.
+	 */
+	private static final long GAP = 10_000;
+
+	/**
+	 * More than the callers need after all faults have ended.
+	 */
+	private static final long ENOUGH = 100;
+
+	private static final int MOST_PROCESSES = 3;
+
+	private final SimulatedTable table = new SimulatedTable(this::time);
+
+	private final Map<String, LongSet> issued = Map.of(GLOBAL, new LongSet(), STRICT, new LongSet());
+
+	private final IdChecker.Order order = new IdChecker.Order();
+
+	private final ZoneId zone;
+
+	private final long scale;
+
+	private final long failoverGap;
+
+	private final SegmentSettings settings;
+
+	// the clock of the store since the last evening: each server has its own
+
+	private final List<ServerClock> clocks = new ArrayList<>();
+
+	private Instant latest = Instant.MIN;
+
+	private LocalDate midnight = BEGINNING;
+
+	// the allocations of the key with global ordering, by their periods
+
+	private final TreeMap<Long, List<Allocated>> allocated = new TreeMap<>();
+
+	private final Map<Allocation, Allocated> unanswered = new IdentityHashMap<>();
+
+	private final Map<Long, Long> smallest = new TreeMap<>();
+
+	// the period whose bounds were needed last
+
+	private long checked;
+
+	private Instant start = Instant.MIN;
+
+	private Instant until = Instant.MIN;
+
+	private final List<PeriodProcess> started = new ArrayList<>();
+
+	private final Set<LocalDate> failovers = new HashSet<>();
+
+	PeriodWorld(World world) {
+		super(world, MOST_PROCESSES, Integer.MAX_VALUE);
+		RandomSource random = world.random();
+		this.zone = ZoneId.of(random.pick(ZONES));
+		this.failoverGap = random.chance(0.3) ? GAP : 0;
+		int digits = random.pick((this.failoverGap > 0) ? List.of(5, 6, 10) : List.of(3, 6, 10));
+		this.scale = (long) Math.pow(10, digits);
+		KeyPeriod period = new KeyPeriod(PeriodUnit.DAY, this.zone, digits, MAX_DRIFT);
+		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0), Duration.ofSeconds(random.between(1, 900)),
+				random.pick(1L, 50L, 400L), Duration.ofSeconds(2), Duration.ofHours(1), random.chance(0.3),
+				random.chance(0.5), 0, Ordering.STRICT, true,
+				Map.of(GLOBAL, new KeySettings(1, null, period), STRICT, new KeySettings(1, Ordering.STRICT, period)),
+				true);
+		KEYS.forEach((key) -> this.table.put(new SegmentRow(key, 1, random.pick(1, 3, 10, 130))));
+		this.table.replicate();
+		this.clocks.add(new ServerClock(0, 0));
+	}
+
+	private Instant time() {
+		return time(world().now());
+	}
+
+	private Instant time(long now) {
+		return Process.BEGINNING.plusNanos(now + this.clocks.get(this.clocks.size() - 1).offset);
+	}
+
+	@Override
+	Server server() {
+		return this.table;
+	}
+
+	@Override
+	void begin() {
+		untilEvening();
+		start();
+		start();
+	}
+
+	@Override
+	void start() {
+		RandomSource random = world().random();
+		double rate = faults().happens(Fault.CLOCK_RATE) ? random.pick(0.9999, 1.0001) : 1;
+		long wallOffset = random.chance(0.5) ? 0 : step();
+		PeriodProcess process = new PeriodProcess(this, new Process(world(), nextName(), rate, wallOffset), rate);
+		this.started.add(process);
+		add(process);
+	}
+
+	private long step() {
+		RandomSource random = world().random();
+		return random.upTo(LARGEST_STEP_OF_A_CLOCK) * (random.chance(0.5) ? 1 : -1);
+	}
+
+	@Override
+	void mend() {
+		KEYS.forEach((key) -> this.table.put(new SegmentRow(key, this.table.row(key).maxId(), 10)));
+	}
+
+	@Override
+	Duration recovery() {
+		return RECOVERY;
+	}
+
+	@Override
+	boolean canServe(PeriodProcess process) {
+		return KEYS.stream().allMatch((key) -> {
+			long first = first(LocalDate.ofInstant(time(), this.zone));
+			long next = Math.max(first, this.table.row(key).maxId());
+			return next <= first + this.scale - ENOUGH;
+		});
+	}
+
+	@Override
+	boolean inflict(Fault fault, PeriodProcess process, long nanos) {
+		RandomSource random = world().random();
+		switch (fault) {
+			case STEP_EDITED -> {
+				SegmentRow row = this.table.row(random.pick(KEYS));
+				this.table.put(new SegmentRow(row.key(), row.maxId(), random.pick(-1, 0, 1, 2, 7, 100)));
+			}
+			case CLOCK_STEP -> process.stepWallClock(step());
+			case FAILOVER -> {
+				// with a gap, the replica may lack the last commits
+				if (this.failoverGap > 0 && random.chance(0.7)) {
+					this.table.replicate();
+				}
+				world().in(nanos, this::failOver);
+			}
+			default -> {
+				return super.inflict(fault, process, nanos);
+			}
+		}
+		return true;
+	}
+
+	private void failOver() {
+		if (faults().areOver()) {
+			return;
+		}
+		if (this.failoverGap == 0) {
+			this.table.replicate();
+		}
+		else if (!this.table.primary().isReplicated()) {
+			return;
+		}
+		this.table.failOver();
+		this.failovers.add(this.midnight);
+		this.latest = latest();
+		long half = MAX_DRIFT.toNanos() / 2;
+		this.clocks.add(new ServerClock(world().now(), world().random().between(-half, half)));
+		world().trace().line(world(), "", "failover to a server whose clock shows " + time());
+	}
+
+	private Instant latest() {
+		Instant time = time();
+		return time.isAfter(this.latest) ? time : this.latest;
+	}
+
+	@Override
+	boolean again() {
+		checkStartsOfPeriods();
+		// those that were starting or stopping when the faults ended
+		this.started.stream()
+			.filter((process) -> !processes().contains(process))
+			.forEach((process) -> process.process().kill());
+		this.started.retainAll(processes());
+		if (!this.midnight.isBefore(LAST) || world().violation() != null) {
+			return false;
+		}
+		world().trace().clear();
+		untilEvening();
+		return true;
+	}
+
+	private void untilEvening() {
+		RandomSource random = world().random();
+		this.midnight = this.midnight.plusDays(1);
+		long evening = Duration.between(Process.BEGINNING, this.midnight.atStartOfDay(this.zone).toInstant()).toNanos()
+				- random.between(0, Faults.DURATION);
+		long rest = Math.max(0, evening - world().now());
+		for (PeriodProcess process : processes()) {
+			if (random.chance(0.2)) {
+				process.sleep(rest + random.between(0, Faults.DURATION));
+			}
+			else {
+				process.process().pause(rest);
+			}
+		}
+		this.latest = latest();
+		this.clocks.subList(0, this.clocks.size() - 1).clear();
+		world().pass(rest);
+	}
+
+	/**
+	 * Returns the number of the period to which an ID belongs.
+	 */
+	long period(long id) {
+		return (id - 1) / this.scale;
+	}
+
+	private static LocalDate date(long period) {
+		return LocalDate.of((int) (period / 10_000), (int) (period / 100 % 100), (int) (period % 100));
+	}
+
+	private long first(LocalDate date) {
+		return (date.getYear() * 10_000L + date.getMonthValue() * 100 + date.getDayOfMonth()) * this.scale + 1;
+	}
+
+	/**
+	 * Checks that the period of an ID was that of the store at some time during a call.
+	 * @param asked when the call began
+	 * @param lag how far the process may be behind, in nanoseconds
+	 * @return how it was not, or {@code null}
+	 */
+	@Nullable String outsidePeriod(long id, long asked, long lag) {
+		if (id < first(BEGINNING.minusDays(1))) {
+			return "belongs to no period";
+		}
+		long period = period(id);
+		if (period != this.checked) {
+			this.checked = period;
+			this.start = date(period).atStartOfDay(this.zone).toInstant();
+			this.until = date(period).plusDays(1).atStartOfDay(this.zone).toInstant();
+		}
+		Instant start = this.start;
+		// once begun, a period is continued, also by a server whose clock is behind
+		boolean begun = this.failoverGap > 0 || !latest().isBefore(start);
+		Instant earliest = begun ? start.minus(MAX_DRIFT) : start;
+		Instant until = this.until.plusNanos(lag);
+		long end = world().now();
+		for (int i = this.clocks.size() - 1; i >= 0; i--) {
+			ServerClock clock = this.clocks.get(i);
+			Instant first = Process.BEGINNING.plusNanos(Math.max(asked, clock.since) + clock.offset);
+			Instant last = Process.BEGINNING.plusNanos(end + clock.offset);
+			if (!last.isBefore(earliest) && first.isBefore(until)) {
+				return null;
+			}
+			if (clock.since <= asked) {
+				break;
+			}
+			end = clock.since;
+		}
+		return "is of a period from %s to %s, but the store shows %s, and the call began %.3f s before".formatted(start,
+				until, time(), (world().now() - asked) / 1e9);
+	}
+
+	/**
+	 * Records an allocation.
+	 * @param since when the process ended its attempt before this one
+	 */
+	void allocated(String key, Allocation allocation, PeriodProcess process, long since) {
+		if (isGlobal(key)) {
+			Allocated record = new Allocated(allocation, process, since);
+			this.allocated.computeIfAbsent(period(allocation.from()), (period) -> new ArrayList<>()).add(record);
+			this.unanswered.put(allocation, record);
+		}
+	}
+
+	/**
+	 * Records that the answer to an allocation has arrived.
+	 */
+	void answered(String key, Allocation allocation) {
+		if (isGlobal(key)) {
+			this.unanswered.remove(allocation);
+		}
+	}
+
+	/**
+	 * Records that an ID is issued.
+	 * @return whether it had not been issued before
+	 */
+	boolean issued(String key, long id) {
+		if (isGlobal(key)) {
+			this.smallest.merge(period(id), id, Math::min);
+		}
+		return this.issued.get(key).add(id);
+	}
+
+	// No call is under way. A period with global ordering begins at 1 unless the numbers
+	// before its first one were lost to a failure.
+	private void checkStartsOfPeriods() {
+		this.unanswered.values().forEach((record) -> record.isExplained = true);
+		this.unanswered.clear();
+		this.allocated.values().stream().flatMap(List::stream).forEach(Allocated::explain);
+		for (Long period : List.copyOf(this.allocated.headMap(period(first(this.midnight))).keySet())) {
+			checkStart(period, this.allocated.remove(period), this.smallest.remove(period));
+		}
+		this.failovers.removeIf((date) -> date.isBefore(this.midnight.minusDays(2)));
+	}
+
+	private void checkStart(long period, List<Allocated> allocated, @Nullable Long smallest) {
+		LocalDate date = date(period);
+		boolean failedOver = this.failoverGap > 0 && this.failovers.stream()
+			.anyMatch((night) -> !night.isBefore(date.minusDays(1)) && !night.isAfter(date.plusDays(1)));
+		if (smallest == null || failedOver) {
+			return;
+		}
+		long next = first(date);
+		for (Allocated record : allocated) {
+			if (record.allocation.from() <= next && record.isExplained) {
+				next = Math.max(next, record.allocation.to());
+			}
+		}
+		if (smallest > next) {
+			world().violated("The first number of period %d that was issued is %d, although no failure lost %d: %s"
+				.formatted(period, smallest, next, allocated.stream().map(Allocated::allocation).limit(5).toList()));
+		}
+	}
+
+	boolean isGlobal(String key) {
+		return key.equals(GLOBAL);
+	}
+
+	SegmentSettings settings() {
+		return this.settings;
+	}
+
+	long failoverGap() {
+		return this.failoverGap;
+	}
+
+	SimulatedTable table() {
+		return this.table;
+	}
+
+	/**
+	 * Returns the calls for a key whose numbers ascend together with those of a new
+	 * process.
+	 */
+	IdChecker.Order order(String key) {
+		return isGlobal(key) ? this.order : new IdChecker.Order();
+	}
+
+	@Override
+	int issuedIds() {
+		return this.issued.values().stream().mapToInt(LongSet::size).sum();
+	}
+
+	/**
+	 * The clock of a server that is the primary one from some time on.
+	 *
+	 * @param since the time
+	 * @param offset how far the clock is ahead
+	 */
+	private record ServerClock(long since, long offset) {
+
+	}
+
+	/**
+	 * Numbers that were allocated to a process.
+	 */
+	private static final class Allocated {
+
+		private final Allocation allocation;
+
+		private final PeriodProcess process;
+
+		private final long since;
+
+		private boolean isExplained;
+
+		Allocated(Allocation allocation, PeriodProcess process, long since) {
+			this.allocation = allocation;
+			this.process = process;
+			this.since = since;
+		}
+
+		Allocation allocation() {
+			return this.allocation;
+		}
+
+		/**
+		 * Records whether a failure explains that the numbers were not issued.
+		 */
+		void explain() {
+			this.isExplained |= this.process.failed(GLOBAL) >= this.since;
+		}
+
+	}
+
+}
