@@ -27,7 +27,8 @@ final class PeriodAllocator {
 	// This process only guesses the period: it adds the time that has passed since it
 	// read the clock of the store. If the guess is wrong, nothing is allocated. The
 	// process then reads the clock and the counter of the store, and tries once more with
-	// these. It also reads them before it begins a period: if its wall clock was set back,
+	// these. It also reads them before it begins a period: if its wall clock was set
+	// back,
 	// and the machine sleeps later, its guess stays behind for as long as it is not
 	// renewed, and the guess decides when a buffered segment has expired.
 	//

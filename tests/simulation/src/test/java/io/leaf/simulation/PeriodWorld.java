@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -110,6 +111,8 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private final List<PeriodProcess> started = new ArrayList<>();
 
+	private final Map<String, SegmentRow> removed = new HashMap<>();
+
 	private final Set<LocalDate> failovers = new HashSet<>();
 
 	PeriodWorld(World world) {
@@ -167,6 +170,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	@Override
 	void mend() {
+		KEYS.forEach(this::restoreRow);
 		KEYS.forEach((key) -> this.table.put(new SegmentRow(key, this.table.row(key).maxId(), 10)));
 	}
 
@@ -190,7 +194,19 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		switch (fault) {
 			case STEP_EDITED -> {
 				SegmentRow row = this.table.row(random.pick(KEYS));
+				if (row == null) {
+					return false;
+				}
 				this.table.put(new SegmentRow(row.key(), row.maxId(), random.pick(-1, 0, 1, 2, 7, 100)));
+			}
+			case ROW_REMOVED -> {
+				// whether a row is raised after a failover must not depend on this
+				if (this.failoverGap > 0) {
+					return false;
+				}
+				String key = random.pick(KEYS);
+				removeRow(key);
+				world().in(nanos, () -> restoreRow(key));
 			}
 			case CLOCK_STEP -> process.stepWallClock(step());
 			case FAILOVER -> {
@@ -205,6 +221,23 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 			}
 		}
 		return true;
+	}
+
+	private void removeRow(String key) {
+		SegmentRow row = this.table.row(key);
+		if (row != null) {
+			this.table.remove(key);
+			this.removed.put(key, row);
+			world().trace().line(world(), "", "row removed: " + row);
+		}
+	}
+
+	private void restoreRow(String key) {
+		SegmentRow row = this.removed.remove(key);
+		if (row != null) {
+			this.table.put(row);
+			world().trace().line(world(), "", "row added: " + row);
+		}
 	}
 
 	private void failOver() {

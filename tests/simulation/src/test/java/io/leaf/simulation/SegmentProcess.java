@@ -61,7 +61,7 @@ final class SegmentProcess extends TableProcess {
 	/**
 	 * Checks numbers from segments: they were allocated to the process that issues them.
 	 */
-	static class NumberChecker extends IdChecker {
+	private static final class NumberChecker extends IdChecker {
 
 		private final SimulatedTable table;
 

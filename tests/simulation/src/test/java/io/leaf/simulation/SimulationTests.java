@@ -31,7 +31,8 @@ class SimulationTests {
 	private static final Set<Fault> OF_SEGMENTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
 			Fault.DEPLOYED_LEAF);
 
-	private static final Set<Fault> OF_PERIODS = EnumSet.of(Fault.CLOCK_STEP, Fault.FAILOVER, Fault.STEP_EDITED);
+	private static final Set<Fault> OF_PERIODS = EnumSet.of(Fault.CLOCK_STEP, Fault.FAILOVER, Fault.STEP_EDITED,
+			Fault.ROW_REMOVED);
 
 	/**
 	 * How many schedules of ten years with keys that have periods.
