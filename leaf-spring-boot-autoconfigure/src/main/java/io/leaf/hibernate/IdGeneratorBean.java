@@ -84,7 +84,7 @@ final class IdGeneratorBean {
 		public <B> B produceBeanInstance(Class<B> beanType) {
 			throw new IdGenerationException("Cannot issue an ID of key '" + this.key + "': there is no bean of type "
 					+ beanType.getName() + ", or there are several and none of them is primary. "
-					+ "Enable 'leaf.segment.enabled' or 'leaf.snowflake.enabled', or declare one such bean; "
+					+ "Set leaf.segment.enabled=true or leaf.snowflake.enabled=true, or declare one such bean; "
 					+ "if there are several, mark one as @Primary");
 		}
 

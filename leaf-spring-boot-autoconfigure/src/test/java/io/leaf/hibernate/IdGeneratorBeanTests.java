@@ -85,8 +85,8 @@ class IdGeneratorBeanTests {
 			JpaApplication application = JpaApplication.of(context);
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new Note(null)))
 				.withMessage("Cannot issue an ID of key 'note': there is no bean of type io.leaf.IdGenerator, "
-						+ "or there are several and none of them is primary. Enable 'leaf.segment.enabled' or "
-						+ "'leaf.snowflake.enabled', or declare one such bean; if there are several, mark one as "
+						+ "or there are several and none of them is primary. Set leaf.segment.enabled=true or "
+						+ "leaf.snowflake.enabled=true, or declare one such bean; if there are several, mark one as "
 						+ "@Primary");
 		});
 	}

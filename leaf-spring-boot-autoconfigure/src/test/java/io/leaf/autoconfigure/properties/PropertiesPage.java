@@ -52,7 +52,6 @@ final class PropertiesPage {
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
 			| `persistence.LeafMybatisAutoConfiguration` | `leafIdInterceptor` |
 			| `persistence.LeafMybatisPlusAutoConfiguration` | `leafIdentifierGeneratorInstaller`* |
-			| `text.LeafTextAutoConfiguration` | `leafTextConverter`*, `leafTextModule`, `leafTextJackson2Module`, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
 			| `actuate.LeafEndpointAutoConfiguration` | `leafEndpoint` |
 			| `actuate.LeafHealthAutoConfiguration` | `leafHealth`, `leafHealthContributor` |
 			| `actuate.LeafMetricsAutoConfiguration` | `leafSegmentMetrics`, `leafSnowflakeMetrics`, `leafMeteredKeys` |
