@@ -14,6 +14,8 @@ package io.leaf;
  * call usually returns without waiting; if it has to wait for a store, it parks the
  * calling thread for the configured acquire timeout at most. A thread that is interrupted
  * while it waits gets an {@link IdGenerationException} and keeps its interrupted status.
+ * Callers that must not be parked, such as those on an event loop, use
+ * {@link IdSequence#nextIdAsync()}.
  *
  * @see IdSequence
  */

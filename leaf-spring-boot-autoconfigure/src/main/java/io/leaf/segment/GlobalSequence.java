@@ -142,12 +142,17 @@ final class GlobalSequence extends KeySequence {
 			return NONE;
 		}
 		long first = asynchronous.withdraw();
+		if (first != NONE) {
+			return first;
+		}
+		requireNotClosed();
 		Throwable failure = call.failure;
-		if (first == NONE && (asynchronous.isOver() || failure != null)) {
+		if (asynchronous.isOver() || failure != null) {
 			throw waiting.unavailable((failure != null) ? null : asynchronous.timeout(),
 					(failure != null) ? failure : lastFailure());
 		}
-		return first;
+		// the row is missing
+		return NONE;
 	}
 
 	/**

@@ -28,41 +28,36 @@ final class StripedSequence extends SegmentSequence {
 	}
 
 	private long nextIdBeyondRun(int stripe) {
-		Segment segment = current();
-		long first = drawRun(stripe, segment);
-		if (first != Segment.NONE) {
-			prefetchAtMark(segment, first, Stripes.end(first));
-			return first;
-		}
-		return super.nextId();
-	}
-
-	private long drawRun(int stripe, Segment segment) {
-		if (!this.stripes.claim(stripe)) {
-			return Segment.NONE;
-		}
-		long first = segment.drawRun();
-		if (first != Segment.NONE) {
-			this.stripes.fill(stripe, first + 1);
-		}
-		else {
+		if (this.stripes.claim(stripe)) {
+			Segment segment = current();
+			long first = segment.drawRun();
+			if (first != Segment.NONE) {
+				this.stripes.fill(stripe, first + 1);
+				prefetchAtMark(segment, first, Stripes.end(first));
+				return first;
+			}
 			this.stripes.abandon(stripe);
 		}
-		return first;
+		return super.nextId();
 	}
 
 	@Override
 	long tryNext() {
 		int stripe = this.stripes.own();
 		long id = this.stripes.draw(stripe);
-		if (id != Stripes.NONE) {
-			return id;
-		}
-		Segment segment = current();
-		long first = drawRun(stripe, segment);
-		if (first != Segment.NONE) {
-			prefetchAtMarkAsync(segment, first, Stripes.end(first));
-			return first;
+		return (id != Stripes.NONE) ? id : tryNextBeyondRun(stripe);
+	}
+
+	private long tryNextBeyondRun(int stripe) {
+		if (this.stripes.claim(stripe)) {
+			Segment segment = current();
+			long first = segment.drawRun();
+			if (first != Segment.NONE) {
+				this.stripes.fill(stripe, first + 1);
+				prefetchAtMarkAsync(segment, first, Stripes.end(first));
+				return first;
+			}
+			this.stripes.abandon(stripe);
 		}
 		return super.tryNext();
 	}

@@ -133,12 +133,14 @@ public final class AsyncThreads implements AsyncExecutor {
 	private void runSteps() {
 		while (this.running.compareAndSet(false, true)) {
 			try {
+				// closing resumes all calls before it sets 'closed'
+				boolean closed = this.closed;
 				for (Runnable step = this.steps.poll(); step != null; step = this.steps.poll()) {
 					run(step);
+					// there may always be another step
+					runTimers(false);
 				}
-				while (!this.timers.isEmpty() && isDue(this.timers.first())) {
-					run(this.timers.pollFirst().step);
-				}
+				runTimers(closed);
 			}
 			finally {
 				this.running.set(false);
@@ -149,8 +151,10 @@ public final class AsyncThreads implements AsyncExecutor {
 		}
 	}
 
-	private boolean isDue(Timer timer) {
-		return this.closed || timer.nanos <= nanos();
+	private void runTimers(boolean all) {
+		while (!this.timers.isEmpty() && (all || this.timers.first().nanos <= nanos())) {
+			run(this.timers.pollFirst().step);
+		}
 	}
 
 	private long nanos() {
