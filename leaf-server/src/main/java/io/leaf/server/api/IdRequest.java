@@ -66,8 +66,7 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	}
 
 	private static RefusedException noSuchPath() {
-		return new RefusedException(Reason.NOT_FOUND,
-				"Use /api/segment/get/{key} or /api/snowflake/get/{key}, or text in place of get");
+		return new RefusedException(Reason.NOT_FOUND, "Use /api/segment/get/{key} or /api/snowflake/get/{key}");
 	}
 
 	private static int count(HttpServletRequest request) {
