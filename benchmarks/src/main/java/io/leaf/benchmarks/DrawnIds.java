@@ -84,16 +84,28 @@ public class DrawnIds {
 	/**
 	 * Records a batch of IDs. The sample of a batch consists of the multiples of 2^20,
 	 * since inspecting each ID would take longer than drawing it.
-	 * @param ids the IDs, ascending
+	 * @param ids the IDs, in ascending order for each worker ID
 	 * @return the IDs
 	 */
 	public long[] record(long[] ids) {
 		this.count += ids.length;
 		long last = ids[ids.length - 1];
 		if ((ids[0] - 1) >> 20 != last >> 20) {
-			keep((last >> 20) << 20);
+			keepIfContained((last >> 20) << 20, ids);
 		}
 		return ids;
+	}
+
+	// IDs of another worker ID, or of several, may surround a number without containing
+	// it
+	@CompilerControl(CompilerControl.Mode.DONT_INLINE)
+	private void keepIfContained(long wanted, long[] ids) {
+		for (long id : ids) {
+			if (id == wanted) {
+				keep(id);
+				return;
+			}
+		}
 	}
 
 	// A rare call inside a loop makes the compiler keep the variables of the loop in

@@ -250,12 +250,23 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		else if (!this.table.primary().isReplicated()) {
 			return;
 		}
+		else if (KEYS.stream().anyMatch(this::wouldLoseBeginOfPeriod)) {
+			this.table.replicate();
+		}
 		this.table.failOver();
 		this.failovers.add(this.midnight);
 		this.latest = latest();
 		long half = MAX_DRIFT.toNanos() / 2;
 		this.clocks.add(new ServerClock(world().now(), world().random().between(-half, half)));
 		world().trace().line(world(), "", "failover to a server whose clock shows " + time());
+	}
+
+	// If a failover loses the begin of a period, the gap raises the counter within the
+	// period before it, and the period begins again.
+	private boolean wouldLoseBeginOfPeriod(String key) {
+		SegmentRow row = this.table.row(key);
+		SegmentRow replicated = this.table.replicatedRow(key);
+		return row != null && replicated != null && period(row.maxId()) != period(replicated.maxId());
 	}
 
 	private Instant latest() {

@@ -56,6 +56,10 @@ final class SimulatedTable extends Server {
 		return this.rows.get(key);
 	}
 
+	@Nullable SegmentRow replicatedRow(String key) {
+		return this.replica.get(key);
+	}
+
 	List<SegmentRow> rows() {
 		return List.copyOf(this.rows.values());
 	}

@@ -68,7 +68,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 		for (int step : new int[] { 0, 1000 }) {
 			try (SegmentIdGenerator generator = generator(store(), step)) {
 				assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> generator.nextId(key))
-					.withMessageContainingAll("'" + key + "'", "row of key '" + present + "'", "utf8mb4_bin")
+					.withMessageContainingAll("'" + key + "'", "existing key '" + present + "'", "utf8mb4_bin")
 					.withMessageNotContaining("Add one");
 				assertThat(generator.nextId(present)).isPositive();
 			}
