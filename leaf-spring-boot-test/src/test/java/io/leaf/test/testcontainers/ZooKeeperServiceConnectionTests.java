@@ -31,7 +31,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @SpringBootTest(classes = ZooKeeperServiceConnectionTests.Application.class,
 		properties = { "leaf.snowflake.enabled=true", "leaf.segment.enabled=false",
 				"leaf.snowflake.worker.source=zookeeper", "leaf.snowflake.state-dir=target/service-connection",
-				"leaf.snowflake.zookeeper.connect-string=127.0.0.1:1" })
+				"leaf.snowflake.zookeeper.connect-string=127.0.0.1:1",
+				// the configuration of another application may be on the classpath
+				"spring.config.name=none" })
 @DirtiesContext
 class ZooKeeperServiceConnectionTests {
 

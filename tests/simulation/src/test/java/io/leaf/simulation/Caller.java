@@ -103,6 +103,9 @@ final class Caller {
 			return true;
 		}
 		catch (IdGenerationException ex) {
+			if (this.checker.hasNone()) {
+				this.served = this.process.world().now();
+			}
 			if (this.process.world().trace().isKept()) {
 				this.process.trace("caller " + this.number + ": " + ex);
 			}

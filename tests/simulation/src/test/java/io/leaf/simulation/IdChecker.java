@@ -53,6 +53,13 @@ abstract class IdChecker {
 		}
 	}
 
+	/**
+	 * Returns whether there is no ID at present, so that calls are right to fail.
+	 */
+	boolean hasNone() {
+		return false;
+	}
+
 	final void violated(long id, String how) {
 		this.process.world().violated("%s drew %d, which %s".formatted(this.process.name(), id, how));
 	}

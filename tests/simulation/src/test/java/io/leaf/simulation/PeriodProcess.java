@@ -155,6 +155,11 @@ final class PeriodProcess extends TableProcess {
 		}
 
 		@Override
+		boolean hasNone() {
+			return PeriodProcess.this.world.isUsedUp(this.key);
+		}
+
+		@Override
 		void check(long id, long asked) {
 			PeriodWorld world = PeriodProcess.this.world;
 			if (!world.issued(this.key, id)) {

@@ -310,6 +310,14 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	}
 
 	/**
+	 * Returns whether all numbers of the present period have been allocated.
+	 */
+	boolean isUsedUp(String key) {
+		SegmentRow row = this.table.row(key);
+		return row != null && row.maxId() >= first(LocalDate.ofInstant(time(), this.zone)) - 1 + this.scale;
+	}
+
+	/**
 	 * Returns the number of the period to which an ID belongs.
 	 */
 	long period(long id) {
