@@ -39,5 +39,6 @@ CREATE TABLE IF NOT EXISTS leaf_primary (
   server     VARCHAR(300) NOT NULL,
   failovers  BIGINT       NOT NULL,
   version    BIGINT       NOT NULL,
+  raised_at  VARCHAR(600) NOT NULL,
   PRIMARY KEY (table_name)
 ) ENGINE = InnoDB;

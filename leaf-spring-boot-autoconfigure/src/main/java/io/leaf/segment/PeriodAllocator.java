@@ -11,6 +11,7 @@ import io.leaf.segment.KeyPeriod.Period;
 import io.leaf.segment.SegmentStatus.PeriodStatus;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStore.Window;
 import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,15 @@ final class PeriodAllocator {
 	// condition of the allocation itself. So neither a process with a wrong clock nor one
 	// that was asleep can begin a period early, or draw from one that has ended.
 	//
+	// A failover may lose all allocations of a period, so that its counter is still in an
+	// earlier one. Raising the counter there does not help. So a period begins above 1 by
+	// as much as counters have been raised during the period.
+	//
 	// This process only guesses the period: it adds the time that has passed since it
 	// read the clock of the store. If the guess is wrong, nothing is allocated. The
 	// process then reads the clock and the counter of the store, and tries once more with
 	// these. It also reads them before it begins a period: if its wall clock was set
-	// back,
-	// and the machine sleeps later, its guess stays behind for as long as it is not
+	// back, and the machine sleeps later, its guess stays behind for as long as it is not
 	// renewed, and the guess decides when a buffered segment has expired.
 	//
 	// The counter may be ahead of the clock, for example because the store has failed
@@ -55,6 +59,8 @@ final class PeriodAllocator {
 	private volatile @Nullable StoreClock clock;
 
 	private volatile @Nullable Period current;
+
+	private volatile Raises raises = Raises.NONE;
 
 	private volatile long allocatedUpTo;
 
@@ -133,24 +139,29 @@ final class PeriodAllocator {
 		Counter counter = this.store.read(this.key, timeout);
 		if (counter != null) {
 			this.clock = new StoreClock(counter.time(), nanos, millis);
+			this.raises = counter.raises();
 		}
 		return counter;
 	}
 
 	private Attempt attempt(long size, long counter, Instant time) {
 		Period period = period(counter, time);
-		long left = period.end() - Math.max(period.first(), counter);
+		Raises raises = this.raises;
+		// clocks of servers may differ
+		Instant earliest = period.start().minus(this.periods.maxDrift());
+		long from = Math.max(period.first() + raises.since(earliest), counter);
+		long left = period.end() - from;
 		if (left <= 0) {
 			this.exhausted = period;
 			throw new SegmentStoreException(
-					"All %d numbers of period %d of key '%s' have been allocated. The next period begins at %s. A new key can have more digits: leaf.keys.<key>.digits"
+					"All %d numbers of period %d of key '%s' have been allocated%s. The next period begins at %s. A new key can have more digits: leaf.keys.<key>.digits"
 						.formatted(this.periods.capacity(), period.number(), this.key,
+								(raises.total() > 0) ? ", or skipped after failovers (leaf.segment.failover-gap)" : "",
 								period.until().atZone(this.periods.zone())),
 					null, true);
 		}
-		Instant since = time.isBefore(period.start()) ? period.start().minus(this.periods.maxDrift()) : period.start();
-		return new Attempt(Math.min(size, left),
-				new Window(Math.max(period.first(), counter), period.end(), since, period.until()), period);
+		Instant since = time.isBefore(period.start()) ? earliest : period.start();
+		return new Attempt(Math.min(size, left), new Window(from, period.end(), since, period.until(), raises), period);
 	}
 
 	/**

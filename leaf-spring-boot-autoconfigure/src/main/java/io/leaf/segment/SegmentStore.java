@@ -56,7 +56,8 @@ public interface SegmentStore {
 	 * @param timeout how long the answer may take
 	 * @return the numbers, beginning at the counter or at the begin of the window,
 	 * whichever is larger; or {@code null} if nothing was allocated, because there is no
-	 * row for the key, too few numbers are left in the window, or the clock is outside it
+	 * row for the key, too few numbers are left in the window, the clock is outside it,
+	 * or the counters have been raised more often than the window assumes
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
 	 * time, or refuses. The default implementation refuses
 	 */
@@ -163,8 +164,9 @@ public interface SegmentStore {
 	 * @param to the end of the numbers, exclusive
 	 * @param since the earliest time, inclusive
 	 * @param until the latest time, exclusive
+	 * @param raises how the counters have been raised, which {@code from} depends on
 	 */
-	record Window(long from, long to, Instant since, Instant until) {
+	record Window(long from, long to, Instant since, Instant until, Raises raises) {
 
 	}
 
@@ -173,8 +175,36 @@ public interface SegmentStore {
 	 *
 	 * @param next the smallest number not yet allocated
 	 * @param time the time on the clock of the store
+	 * @param raises how all counters have been raised
 	 */
-	record Counter(long next, Instant time) {
+	record Counter(long next, Instant time, Raises raises) {
+
+	}
+
+	/**
+	 * How all counters have been raised after failovers, which may have lost allocations.
+	 * This process knows the raises that it has seen; there may be more.
+	 *
+	 * @param gap by how much each time
+	 * @param total how often
+	 * @param latest when, on the clock of the store, the latest first. The list may lack
+	 * the earlier ones
+	 */
+	record Raises(long gap, long total, List<Instant> latest) {
+
+		/**
+		 * The counters have never been raised.
+		 */
+		public static final Raises NONE = new Raises(0, 0, List.of());
+
+		/**
+		 * Returns by how much a counter that existed at a time has been raised since
+		 * then, or more if the list lacks that time.
+		 */
+		public long since(Instant time) {
+			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();
+			return this.gap * ((raises < this.latest.size()) ? raises : this.total);
+		}
 
 	}
 

@@ -36,6 +36,8 @@ public class InMemorySegmentStore implements SegmentStore {
 
 	private Supplier<Instant> clock = () -> SegmentFixture.NOW;
 
+	private Raises raises = Raises.NONE;
+
 	public InMemorySegmentStore put(String key, long maxId, long step) {
 		return locked(() -> {
 			this.rows.put(key, new SegmentRow(key, maxId, step));
@@ -63,6 +65,13 @@ public class InMemorySegmentStore implements SegmentStore {
 	 */
 	void leaveStepOut() {
 		locked(() -> this.returnsStep = false);
+	}
+
+	/**
+	 * Sets how the counters have been raised.
+	 */
+	void raised(Raises raises) {
+		locked(() -> this.raises = raises);
 	}
 
 	/**
@@ -111,7 +120,8 @@ public class InMemorySegmentStore implements SegmentStore {
 		return call("allocate " + key + " " + size, () -> {
 			SegmentRow row = this.rows.get(key);
 			Instant time = this.clock.get();
-			if (row == null || time.isBefore(window.since()) || !time.isBefore(window.until())) {
+			if (row == null || !window.raises().equals(this.raises) || time.isBefore(window.since())
+					|| !time.isBefore(window.until())) {
 				return null;
 			}
 			long from = Math.max(row.maxId(), window.from());
@@ -127,7 +137,7 @@ public class InMemorySegmentStore implements SegmentStore {
 	public @Nullable Counter read(String key, Duration timeout) {
 		return call("read " + key, () -> {
 			SegmentRow row = this.rows.get(key);
-			return (row != null) ? new Counter(row.maxId(), this.clock.get()) : null;
+			return (row != null) ? new Counter(row.maxId(), this.clock.get(), this.raises) : null;
 		});
 	}
 

@@ -5,12 +5,14 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentStore.Raises;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,6 +212,35 @@ class PeriodTests {
 		this.storeOffset = Duration.ofSeconds(-5);
 		assertThat(nextId()).isEqualTo(20261123000002L);
 		assertThat(nextId()).isEqualTo(20261123000003L);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "GLOBAL", "STRICT" })
+	void periodOfWhichAFailoverMayHaveLostTheBeginBeginsAboveTheGap(Ordering ordering) {
+		start(ordering, 3, 1);
+		nextId();
+		// another process had allocated numbers of the next period on the former server,
+		// whose clock was ahead
+		this.fixture.store.put("invoice", 20261122106L, 5);
+		this.fixture.store.raised(new Raises(100, 1, List.of(time(Duration.ofSeconds(55)))));
+		advance(Duration.ofMinutes(1));
+		assertThat(nextId()).isEqualTo(20261123101L);
+		advance(Duration.ofDays(1));
+		assertThat(nextId()).isEqualTo(20261124001L);
+		this.fixture.store.raised(new Raises(100, 3, List.of(time(Duration.ZERO), time(Duration.ZERO))));
+		advance(Duration.ofDays(1));
+		assertThat(nextId()).isEqualTo(20261125001L);
+	}
+
+	@Test
+	void periodWithMoreFailoversThanItsNumbersAllow() {
+		start(Ordering.GLOBAL, 3, 1);
+		this.fixture.store.raised(new Raises(100, 10, List.of(time(Duration.ZERO))));
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(this::nextId)
+			.withMessageContaining(
+					"All 999 numbers of period 20261122 of key 'invoice' have been allocated, or skipped after failovers (leaf.segment.failover-gap). The next period begins at 2026-11-23T00:00+08:00");
+		advance(Duration.ofMinutes(1));
+		assertThat(nextId()).isEqualTo(20261123001L);
 	}
 
 	@ParameterizedTest

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore.Window;
 import org.jspecify.annotations.Nullable;
@@ -145,17 +146,21 @@ public abstract class SegmentStoreContract {
 		Instant time = Objects.requireNonNull(store().read("invoice", TIMEOUT)).time();
 		Instant past = time.minus(Duration.ofDays(1));
 		Instant future = time.plus(Duration.ofDays(1));
-		assertThat(allocate(3, new Window(2026112201, 2026112300, past, time))).isNull();
-		assertThat(allocate(3, new Window(2026112201, 2026112300, future, future.plusSeconds(60)))).isNull();
+		assertThat(allocate(3, new Window(2026112201, 2026112300, past, time, Raises.NONE))).isNull();
+		assertThat(allocate(3, new Window(2026112201, 2026112300, future, future.plusSeconds(60), Raises.NONE)))
+			.isNull();
 		assertThat(maxId("invoice")).isEqualTo(1);
-		assertAllocated(allocate(3, new Window(2026112201, 2026112300, time, future)), 2026112201, 2026112204, 10);
-		assertAllocated(allocate(3, new Window(2026112201, 2026112300, past, future)), 2026112204, 2026112207, 10);
+		assertAllocated(allocate(3, new Window(2026112201, 2026112300, time, future, Raises.NONE)), 2026112201,
+				2026112204, 10);
+		assertAllocated(allocate(3, new Window(2026112201, 2026112300, past, future, Raises.NONE)), 2026112204,
+				2026112207, 10);
 	}
 
 	@Test
 	void allocate_inAWindowDoesNotPassItsEnd() {
 		put("invoice", 2026112298, 10);
-		Window window = new Window(2026112201, 2026112300, Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z"));
+		Window window = new Window(2026112201, 2026112300, Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z"),
+				Raises.NONE);
 		assertThat(allocate(3, window)).isNull();
 		assertAllocated(allocate(2, window), 2026112298, 2026112300, 10);
 		assertThat(allocate(1, window)).isNull();
@@ -164,7 +169,8 @@ public abstract class SegmentStoreContract {
 
 	@Test
 	void allocate_inAWindowWithoutARowReturnsNull() {
-		assertThat(allocate(1, new Window(1, 10, Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z")))).isNull();
+		assertThat(allocate(1, new Window(1, 10, Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z"), Raises.NONE)))
+			.isNull();
 	}
 
 	@Test

@@ -2,9 +2,11 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,6 +86,15 @@ final class FailoverGap {
 	}
 
 	/**
+	 * Returns how counters have been raised.
+	 * @param seen the record that the process has seen last, or {@code null}
+	 */
+	Raises raises(@Nullable PrimaryRecord seen) {
+		return (seen != null && seen.failovers() > 0) ? new Raises(this.gap, seen.failovers(), seen.raisedAt())
+				: Raises.NONE;
+	}
+
+	/**
 	 * Returns the first number of a row that is added. A failover may have lost a row of
 	 * the same key, whose numbers have been issued.
 	 * @param from the first number if there had been no failover
@@ -125,12 +136,12 @@ final class FailoverGap {
 
 	private void raise(Primary primary, Found found, @Nullable PrimaryRecord seen) {
 		PrimaryRecord former = found.record();
-		PrimaryRecord next = former.next(found.server(), seen, version());
+		PrimaryRecord next = former.next(found.server(), seen, version(), found.time());
 		long numbers = this.gap * (next.failovers() - former.failovers());
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary contained {}. Unless another process has done so first, all counters have been raised by {}, which is leaf.segment.failover-gap ({}) for each failover that this server does not know of",
-				found.server(), former, numbers, this.gap);
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process has done so first, all counters have been raised by {}, which is leaf.segment.failover-gap ({}) for each failover that this server does not know of",
+				found.server(), former.server(), numbers, this.gap);
 	}
 
 	private long version() {
@@ -156,7 +167,7 @@ final class FailoverGap {
 
 		/**
 		 * Replaces the row and raises all counters, at once, if the row has the version
-		 * of the former one.
+		 * of the former one, and the server is the one that the next one names.
 		 * @param former the row as it was read
 		 * @param next the row to write
 		 * @param numbers by how much to raise the counters
@@ -170,8 +181,9 @@ final class FailoverGap {
 	 *
 	 * @param record the row
 	 * @param server the present server
+	 * @param time the time on the clock of the server
 	 */
-	record Found(PrimaryRecord record, String server) {
+	record Found(PrimaryRecord record, String server, Instant time) {
 
 		boolean isHere() {
 			return this.record.server().equals(this.server);

@@ -182,14 +182,22 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	private Condition condition() {
+		return condition(this.failoverGap.seen());
+	}
+
+	private Condition condition(@Nullable PrimaryRecord seen) {
 		if (!this.failoverGap.isEnabled()) {
 			return Condition.NONE;
 		}
-		PrimaryRecord seen = this.failoverGap.seen();
 		if (seen == null) {
 			throw new ServerChangedException(this.table);
 		}
 		return this.primaryTable.condition(seen);
+	}
+
+	// the condition of the statement is that the record seen is still in the table
+	private boolean assumesOtherRaises(@Nullable Window window, @Nullable PrimaryRecord seen) {
+		return window != null && !window.raises().equals(this.failoverGap.raises(seen));
 	}
 
 	private void require(Condition condition, JdbcTemplate jdbc) {
@@ -227,7 +235,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (target.dialect() == Dialect.OTHER) {
 			return readAndSet(jdbc, target, key, size, floor, window);
 		}
-		Condition condition = condition();
+		PrimaryRecord seen = this.failoverGap.seen();
+		Condition condition = condition(seen);
+		if (assumesOtherRaises(window, seen)) {
+			return null;
+		}
 		Criterion criterion = condition.criterion().and(within(window, target, key));
 		long last = ((window != null) ? window.to() : target.maxEnd()) - size;
 		SegmentRow row = (floor <= last)
@@ -283,6 +295,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private @Nullable Counter read(JdbcTemplate jdbc, String key) {
 		Target target = target(jdbc);
 		DatabaseClock clock = clock(target, key);
+		Raises raises = this.failoverGap.raises(this.failoverGap.seen());
 		List<SegmentRow> rows = new ArrayList<>();
 		// the lock makes a proxy send it to the primary server, also if it splits reads
 		// and writes
@@ -290,7 +303,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 			.formatted(clock.column(), this.table), (rs, index) -> {
 				SegmentRow row = Objects.requireNonNull(ROW.mapRow(rs, index));
 				rows.add(row);
-				return new Counter(row.maxId(), clock.read(rs, 4));
+				return new Counter(row.maxId(), clock.read(rs, 4), raises);
 			}, key);
 		if (counters.isEmpty()) {
 			return null;
@@ -322,7 +335,11 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private @Nullable Allocation readAndSet(JdbcTemplate jdbc, Target target, String key, long size, long floor,
 			@Nullable Window window) {
 		this.connections.requireCommits(jdbc);
-		Condition condition = condition();
+		PrimaryRecord seen = this.failoverGap.seen();
+		Condition condition = condition(seen);
+		if (assumesOtherRaises(window, seen)) {
+			return null;
+		}
 		Criterion criterion = condition.criterion().and(within(window, target, key));
 		String update = "UPDATE %s SET max_id = ? WHERE biz_tag = ? AND max_id = ?%s%s".formatted(this.table,
 				target.mySql() ? Dialect.COMMITS : "", criterion.sql());

@@ -2,6 +2,13 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +18,30 @@ import org.jspecify.annotations.Nullable;
  * @param server identifies the server and, on PostgreSQL, its timeline
  * @param failovers how often the counters have been raised because the server had changed
  * @param version a random number that distinguishes this record from all others
+ * @param raisedAt when the counters were raised the last {@value #MAX_TIMES} times, the
+ * latest first: not before the former server was left, to the second
  */
-record PrimaryRecord(String server, long failovers, long version) {
+record PrimaryRecord(String server, long failovers, long version, List<Instant> raisedAt) {
+
+	/**
+	 * As many as the column holds.
+	 */
+	static final int MAX_TIMES = 24;
+
+	/**
+	 * Creates a record from the text of {@link #times()}.
+	 */
+	static PrimaryRecord of(String server, long failovers, long version, String times) {
+		return new PrimaryRecord(server, failovers, version,
+				Stream.of(times.split(" ")).filter((time) -> !time.isEmpty()).map(Instant::parse).toList());
+	}
+
+	/**
+	 * Returns the times of the raises as text.
+	 */
+	String times() {
+		return this.raisedAt.stream().map(Instant::toString).collect(Collectors.joining(" "));
+	}
 
 	/**
 	 * Returns whether this record is the one that a process saw last, or may have been
@@ -29,10 +58,21 @@ record PrimaryRecord(String server, long failovers, long version) {
 	 * @param server the server that executes the statement
 	 * @param seen the record that the process saw last, or {@code null}
 	 * @param version the version of the result
+	 * @param time the time on the clock of the server
 	 */
-	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long version) {
+	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long version, Instant time) {
+		List<Instant> lost = (seen != null) ? seen.raisedAt : List.of();
+		List<Instant> times = new ArrayList<>();
+		times.add(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS));
+		// of two different histories, each of which may have lost numbers, the later
+		// times
+		for (int i = 0; times.size() < MAX_TIMES && i < Math.max(this.raisedAt.size(), lost.size()); i++) {
+			Instant known = (i < this.raisedAt.size()) ? this.raisedAt.get(i) : Instant.MIN;
+			Instant unknown = (i < lost.size()) ? lost.get(i) : Instant.MIN;
+			times.add(known.isAfter(unknown) ? known : unknown);
+		}
 		long last = (seen != null) ? Math.max(this.failovers, seen.failovers) : this.failovers;
-		return new PrimaryRecord(server, last + 1, version);
+		return new PrimaryRecord(server, last + 1, version, List.copyOf(times));
 	}
 
 }

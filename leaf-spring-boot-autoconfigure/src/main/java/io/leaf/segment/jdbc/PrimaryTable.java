@@ -4,6 +4,7 @@ package io.leaf.segment.jdbc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -40,7 +41,7 @@ final class PrimaryTable {
 			"Grant SELECT, INSERT and UPDATE on it, or set leaf.segment.failover-gap=0",
 			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always or leaf.segment.failover-gap=0"
 				.formatted(JdbcFailures.SCRIPTS),
-			"Give the table the columns table_name, server, failovers and version, as in the scripts (%s)"
+			"Give the table the columns table_name, server, failovers, version and raised_at, as in the scripts (%s)"
 				.formatted(JdbcFailures.SCRIPTS));
 
 	/**
@@ -66,9 +67,6 @@ final class PrimaryTable {
 	 * level READ UNCOMMITTED or behind a proxy that splits reads and writes.
 	 */
 	private static final String LOCK = " FOR UPDATE";
-
-	private static final RowMapper<Found> ROW = (rs,
-			index) -> new Found(new PrimaryRecord(rs.getString(1), rs.getLong(2), rs.getLong(3)), rs.getString(4));
 
 	private final TableName segments;
 
@@ -195,16 +193,20 @@ final class PrimaryTable {
 
 		@Override
 		public @Nullable Found find() {
-			String select = "SELECT server, failovers, version, %s FROM %s WHERE table_name = ?%s"
-				.formatted(this.server, PrimaryTable.this.name, LOCK);
+			DatabaseClock clock = Objects.requireNonNull(this.target.clock());
+			String select = "SELECT server, failovers, version, raised_at, %s, %s FROM %s WHERE table_name = ?%s"
+				.formatted(this.server, clock.column(), PrimaryTable.this.name, LOCK);
+			RowMapper<Found> mapper = (row, index) -> new Found(
+					PrimaryRecord.of(row.getString(1), row.getLong(2), row.getLong(3), row.getString(4)),
+					row.getString(5), clock.read(row, 6));
 			List<Found> rows = PrimaryTable.this.connections
-				.execute((jdbc) -> jdbc.query(select, ROW, PrimaryTable.this.segments.value()));
+				.execute((jdbc) -> jdbc.query(select, mapper, PrimaryTable.this.segments.value()));
 			return rows.isEmpty() ? null : rows.get(0);
 		}
 
 		@Override
 		public void add(boolean here, long version) {
-			String insert = "INSERT INTO %s (table_name, server, failovers, version) VALUES (?, %s, 0, ?)"
+			String insert = "INSERT INTO %s (table_name, server, failovers, version, raised_at) VALUES (?, %s, 0, ?, '')"
 				.formatted(PrimaryTable.this.name, here ? this.server : "''");
 			try {
 				PrimaryTable.this.connections.execute((jdbc) -> {
@@ -234,14 +236,16 @@ final class PrimaryTable {
 			String table = PrimaryTable.this.segments.value();
 			if (this.target.mySql()) {
 				return jdbc.update(
-						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = %s, p.failovers = ?, p.version = ? WHERE p.table_name = ? AND p.version = ?%s"
+						"UPDATE %s p LEFT JOIN %s a ON 1 = 1 SET a.max_id = GREATEST(a.max_id, LEAST(a.max_id, ?) + ?), p.server = ?, p.failovers = ?, p.version = ?, p.raised_at = ? WHERE p.table_name = ? AND p.version = ? AND %s = ?%s"
 							.formatted(PrimaryTable.this.name, table, this.server, Dialect.COMMITS),
-						last, raise, next.failovers(), next.version(), table, former.version());
+						last, raise, next.server(), next.failovers(), next.version(), next.times(), table,
+						former.version(), next.server());
 			}
 			return jdbc.update(
-					"WITH changed AS (UPDATE %s SET server = %s, failovers = ?, version = ? WHERE table_name = ? AND version = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
+					"WITH changed AS (UPDATE %s SET server = ?, failovers = ?, version = ?, raised_at = ? WHERE table_name = ? AND version = ? AND %s = ? RETURNING 1) UPDATE %s SET max_id = GREATEST(max_id, LEAST(max_id, ?) + ?) WHERE EXISTS (SELECT 1 FROM changed)"
 						.formatted(PrimaryTable.this.name, this.server, table),
-					next.failovers(), next.version(), table, former.version(), last, raise);
+					next.server(), next.failovers(), next.version(), next.times(), table, former.version(),
+					next.server(), last, raise);
 		}
 
 	}

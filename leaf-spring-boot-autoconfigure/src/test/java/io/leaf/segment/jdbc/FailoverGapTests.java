@@ -2,6 +2,10 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.Instant;
+import java.util.List;
+
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.jdbc.FailoverGap.Found;
 import io.leaf.segment.jdbc.FailoverGap.Primary;
 import org.junit.jupiter.api.Test;
@@ -10,18 +14,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FailoverGapTests {
 
+	private static final Instant TIME = Instant.parse("2026-11-24T00:00:00Z");
+
 	private final FailoverGap gap = new FailoverGap(1000, () -> 100);
 
 	@Test
 	void aRaiseThatAnotherThreadHasSeenMeanwhileIsNotForgotten() {
-		this.gap.follow(new Server("a", new PrimaryRecord("a", 0, 10), () -> {
+		this.gap.follow(new Server("a", record("a", 0, 10), () -> {
 		}));
-		Server lost = new Server("b", new PrimaryRecord("b", 1, 11), () -> {
+		Server lost = new Server("b", record("b", 1, 11), () -> {
 		});
-		Server present = new Server("c", new PrimaryRecord("c", 1, 12), () -> this.gap.follow(lost));
+		Server present = new Server("c", record("c", 1, 12), () -> this.gap.follow(lost));
 		this.gap.follow(present);
 		assertThat(present.raised).isEqualTo(1000);
 		assertThat(this.gap.seen()).isEqualTo(present.row);
+	}
+
+	@Test
+	void theTimesOfLostRaisesAreKept() {
+		Instant first = TIME.minusSeconds(500);
+		PrimaryRecord lost = record("a", 0, 1).next("b", null, 2, first).next("c", null, 3, TIME.minusSeconds(100));
+		PrimaryRecord found = record("a", 0, 1).next("d", null, 4, TIME.minusSeconds(200));
+		PrimaryRecord next = found.next("e", lost, 5, TIME.plusNanos(1));
+		assertThat(next.failovers()).isEqualTo(3);
+		assertThat(next.raisedAt()).containsExactly(TIME.plusSeconds(1), TIME.minusSeconds(100), first);
+		assertThat(PrimaryRecord.of("e", 3, 5, next.times())).isEqualTo(next);
+	}
+
+	@Test
+	void raisesSinceATimeAreThoseKnownOrAllIfEarlierOnesMayBeForgotten() {
+		PrimaryRecord record = record("a", 0, 1);
+		for (int i = 0; i <= PrimaryRecord.MAX_TIMES; i++) {
+			record = record.next("b", null, i, TIME.plusSeconds(i));
+		}
+		assertThat(record.times()).hasSizeLessThanOrEqualTo(600);
+		Raises raises = this.gap.raises(record);
+		assertThat(raises.since(TIME.plusSeconds(PrimaryRecord.MAX_TIMES + 1))).isZero();
+		assertThat(raises.since(TIME.plusSeconds(PrimaryRecord.MAX_TIMES))).isEqualTo(1000);
+		assertThat(raises.since(TIME.plusSeconds(2))).isEqualTo(1000 * (PrimaryRecord.MAX_TIMES - 1));
+		assertThat(raises.since(TIME)).isEqualTo(1000 * (PrimaryRecord.MAX_TIMES + 1));
+		assertThat(this.gap.raises(null)).isEqualTo(Raises.NONE);
+	}
+
+	private static PrimaryRecord record(String server, long failovers, long version) {
+		return new PrimaryRecord(server, failovers, version, List.of());
 	}
 
 	private static final class Server implements Primary {
@@ -48,7 +84,7 @@ class FailoverGapTests {
 				this.read = true;
 				this.afterFirstRead.run();
 			}
-			return new Found(this.row, this.name);
+			return new Found(this.row, this.name, TIME);
 		}
 
 		@Override

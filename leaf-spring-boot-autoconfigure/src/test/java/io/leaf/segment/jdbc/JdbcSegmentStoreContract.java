@@ -24,6 +24,7 @@ import io.leaf.HostileKeys;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore.Window;
 import io.leaf.segment.SegmentStore;
@@ -153,7 +154,8 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	@Test
 	void allocate_inAWindowBeyondTheColumnWorksOnceTheColumnIsWider() {
 		Instant since = Instant.parse("2000-01-01T00:00:00Z");
-		Window window = new Window(20261122000001L, 20261123000000L, since, since.plus(Duration.ofDays(365_000)));
+		Window window = new Window(20261122000001L, 20261123000000L, since, since.plus(Duration.ofDays(365_000)),
+				Raises.NONE);
 		for (String type : List.of("INT", "BIGINT")) {
 			this.jdbc.execute("DROP TABLE leaf_alloc");
 			this.jdbc.execute(
@@ -179,10 +181,13 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		put("invoice", 1, 10);
 		Instant time = Objects.requireNonNull(this.store.read("invoice", TIMEOUT)).time();
 		Instant future = time.plus(Duration.ofDays(1));
-		assertThat(this.store.allocate("invoice", 3, new Window(101, 200, future, future.plusSeconds(60)), TIMEOUT))
+		assertThat(this.store.allocate("invoice", 3, new Window(101, 200, future, future.plusSeconds(60), Raises.NONE),
+				TIMEOUT))
 			.isNull();
-		assertAllocated(this.store.allocate("invoice", 3, new Window(101, 200, time, future), TIMEOUT), 101, 104, 10);
-		assertThat(this.store.allocate("invoice", 97, new Window(101, 200, time, future), TIMEOUT)).isNull();
+		assertAllocated(this.store.allocate("invoice", 3, new Window(101, 200, time, future, Raises.NONE), TIMEOUT),
+				101, 104, 10);
+		assertThat(this.store.allocate("invoice", 97, new Window(101, 200, time, future, Raises.NONE), TIMEOUT))
+			.isNull();
 	}
 
 	private static void await(CountDownLatch latch) {

@@ -190,7 +190,13 @@ enum Defect {
 
 	/** The numbers of a period do not begin at its first one. */
 	FLOOR_OF_THE_PERIOD_OMITTED(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator", "attempt",
-			creations("io.leaf.segment.SegmentStore$Window", "{ $_ = $proceed(0L, $2, $3, $4); }")),
+			creations("io.leaf.segment.SegmentStore$Window", "{ $_ = $proceed(0L, $2, $3, $4, $5); }")),
+
+	/**
+	 * After a failover that lost all numbers of a period, the period begins at 1 again.
+	 */
+	LOST_BEGIN_OF_A_PERIOD_REPEATED(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator", "attempt",
+			calls("since", "{ $_ = 0L; }")),
 
 	/** What is left of a period's numbers is issued in the next one. */
 	EXPIRED_SEGMENT_NOT_DROPPED(WorldKind.PERIODS, "io.leaf.segment.PeriodAllocator", "expired",

@@ -29,7 +29,8 @@ abstract class IdChecker {
 	 * Records that a call begins.
 	 */
 	final Call begin() {
-		return new Call((this.order != null) ? this.order.last : -1, this.process.world().now());
+		Order order = (this.order != null) ? this.order : new Order();
+		return new Call(order.last, order.restarts, this.process.world().now());
 	}
 
 	/**
@@ -40,9 +41,10 @@ abstract class IdChecker {
 		if (this.process.world().trace().isKept()) {
 			this.process.trace("draws " + Arrays.toString(ids));
 		}
+		boolean ascends = this.order != null && this.order.restarts == begun.restarts;
 		long before = begun.last;
 		for (long id : ids) {
-			if (this.order != null) {
+			if (ascends) {
 				if (id <= before) {
 					violated(id, "is not larger than " + before);
 				}
@@ -77,15 +79,26 @@ abstract class IdChecker {
 
 		private long last = -1;
 
+		private int restarts;
+
+		/**
+		 * Lets calls that begin from now on return smaller IDs.
+		 */
+		void restart() {
+			this.last = -1;
+			this.restarts++;
+		}
+
 	}
 
 	/**
 	 * The beginning of a call.
 	 *
 	 * @param last the largest ID that earlier calls have returned
+	 * @param restarts how often the order had been restarted
 	 * @param time the time, in true nanoseconds
 	 */
-	record Call(long last, long time) {
+	record Call(long last, int restarts, long time) {
 
 	}
 

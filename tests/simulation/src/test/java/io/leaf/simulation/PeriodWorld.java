@@ -250,8 +250,9 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		else if (!this.table.primary().isReplicated()) {
 			return;
 		}
-		else if (KEYS.stream().anyMatch(this::wouldLoseBeginOfPeriod)) {
-			this.table.replicate();
+		else if (losesPeriod(GLOBAL)) {
+			// a server whose clock is behind continues the period before
+			this.order.restart();
 		}
 		this.table.failOver();
 		this.failovers.add(this.midnight);
@@ -261,12 +262,10 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		world().trace().line(world(), "", "failover to a server whose clock shows " + time());
 	}
 
-	// If a failover loses the begin of a period, the gap raises the counter within the
-	// period before it, and the period begins again.
-	private boolean wouldLoseBeginOfPeriod(String key) {
+	private boolean losesPeriod(String key) {
 		SegmentRow row = this.table.row(key);
 		SegmentRow replicated = this.table.replicatedRow(key);
-		return row != null && replicated != null && period(row.maxId()) != period(replicated.maxId());
+		return row == null || replicated == null || period(row.maxId()) != period(replicated.maxId());
 	}
 
 	private Instant latest() {

@@ -64,13 +64,14 @@ class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
-		return following(() -> write("allocate", List.of(key, window), () -> {
-			Allocation allocation = this.table.allocate(this.process, key, size, window);
-			if (allocation != null) {
-				allocated(key, allocation);
-			}
-			return allocation;
-		}));
+		return following(() -> !window.raises().equals(this.primary.raises()) ? null
+				: write("allocate", List.of(key, window), () -> {
+					Allocation allocation = this.table.allocate(this.process, key, size, window);
+					if (allocation != null) {
+						allocated(key, allocation);
+					}
+					return allocation;
+				}));
 	}
 
 	/**
@@ -81,7 +82,8 @@ class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Counter read(String key, Duration timeout) {
-		return answered(() -> this.link.read("read", key, () -> this.table.read(key)));
+		Raises raises = this.primary.raises();
+		return answered(() -> this.link.read("read", key, () -> this.table.read(key, raises)));
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore.Window;
 import io.leaf.segment.SegmentStoreException;
@@ -32,7 +33,7 @@ final class SimulatedTable extends Server {
 
 	private TreeMap<String, SegmentRow> replica = new TreeMap<>();
 
-	private final SimulatedPrimary primary = new SimulatedPrimary(this::raise);
+	private final SimulatedPrimary primary;
 
 	// all numbers that were ever allocated to a process
 	private final Map<String, List<Allocation>> allocated = new HashMap<>();
@@ -50,6 +51,7 @@ final class SimulatedTable extends Server {
 	 */
 	SimulatedTable(InstantSource clock) {
 		this.clock = clock;
+		this.primary = new SimulatedPrimary(this::raise, clock);
 	}
 
 	@Nullable SegmentRow row(String key) {
@@ -119,10 +121,11 @@ final class SimulatedTable extends Server {
 
 	/**
 	 * Reads the counter of a key together with the clock.
+	 * @param raises how the process assumes the counters to have been raised
 	 */
-	@Nullable Counter read(String key) {
+	@Nullable Counter read(String key, Raises raises) {
 		SegmentRow row = this.rows.get(key);
-		return (row != null) ? new Counter(row.maxId(), this.clock.instant()) : null;
+		return (row != null) ? new Counter(row.maxId(), this.clock.instant(), raises) : null;
 	}
 
 	/**

@@ -5,8 +5,10 @@ package io.leaf.segment.jdbc;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,9 +19,15 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore.Window;
 import io.leaf.segment.SegmentStoreContract;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.jdbc.Dialect.Target;
+import io.leaf.segment.jdbc.FailoverGap.Found;
+import io.leaf.segment.jdbc.FailoverGap.Primary;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +154,45 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		raiseAndLoseIt();
 		assertAllocated(process().allocate("order", 10, 0, TIMEOUT), 1001, 1011, 10);
 		assertAllocated(allocate("order", 10), 2011, 2021, 10);
+	}
+
+	@Test
+	void aPeriodThatAFailoverHasLostBeginsAboveTheLostNumbers() {
+		put("invoice", 2026112305, 10);
+		Counter counter = read(this.store);
+		Instant start = counter.time().minusSeconds(60);
+		Window window = new Window(2026112401, 2026112500, start, start.plusSeconds(3600), counter.raises());
+		assertAllocated(this.store.allocate("invoice", 3, window, TIMEOUT), 2026112401, 2026112404, 10);
+		this.jdbc.update("UPDATE leaf_alloc SET max_id = 2026112305");
+		failOver();
+		assertThat(this.store.allocate("invoice", 3, window, TIMEOUT)).isNull();
+		assertThat(maxId("invoice")).isEqualTo(2026112305 + GAP);
+		Raises raises = read(this.store).raises();
+		assertThat(raises.since(start)).isEqualTo(GAP);
+		assertThat(raises.since(start.plusSeconds(3600))).isZero();
+		Window raised = new Window(2026112401 + GAP, 2026112500 + GAP, start, start.plusSeconds(3600), raises);
+		assertAllocated(this.store.allocate("invoice", 3, raised, TIMEOUT), 2026112401 + GAP, 2026112404 + GAP, 10);
+		JdbcSegmentStore other = process();
+		other.checkWritable();
+		assertThat(read(other).raises()).isEqualTo(raises);
+	}
+
+	private static Counter read(SegmentStore store) {
+		return Objects.requireNonNull(store.read("invoice", TIMEOUT));
+	}
+
+	@Test
+	void aRaiseForAServerThatWasLeftMeanwhileDoesNothing() {
+		put("order", 1, 10);
+		this.store.checkWritable();
+		Target target = Dialect.target(this.jdbc, TABLE);
+		Primary primary = new PrimaryTable(dataSource(), TABLE).row(target);
+		Found found = Objects.requireNonNull(primary.find());
+		primary.raise(found.record(), found.record().next("another one", null, 5, found.time()), GAP);
+		assertThat(maxId("order")).isEqualTo(1);
+		primary.raise(found.record(), found.record().next(found.server(), null, 6, found.time()), GAP);
+		assertThat(maxId("order")).isEqualTo(1 + GAP);
+		assertThat(number("version")).isEqualTo(6);
 	}
 
 	@Test

@@ -2,10 +2,13 @@
 
 package io.leaf.segment.jdbc;
 
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStoreException;
 import io.leaf.segment.jdbc.FailoverGap.Found;
 import io.leaf.segment.jdbc.FailoverGap.Primary;
@@ -19,18 +22,22 @@ public final class SimulatedPrimary {
 
 	private final RaisesCounters counters;
 
+	private final InstantSource clock;
+
 	private int servers;
 
-	private @Nullable PrimaryRecord row = new PrimaryRecord(server(), 0, 0);
+	private @Nullable PrimaryRecord row = new PrimaryRecord(server(), 0, 0, List.of());
 
 	private @Nullable PrimaryRecord replica = this.row;
 
 	/**
 	 * Creates a database that has always had the row.
 	 * @param counters the counters of the table
+	 * @param clock the clock of the database
 	 */
-	public SimulatedPrimary(RaisesCounters counters) {
+	public SimulatedPrimary(RaisesCounters counters, InstantSource clock) {
 		this.counters = counters;
+		this.clock = clock;
 	}
 
 	/**
@@ -68,16 +75,16 @@ public final class SimulatedPrimary {
 
 	private boolean add(boolean here, long version) {
 		if (this.row == null) {
-			this.row = new PrimaryRecord(here ? server() : "", 0, version);
+			this.row = new PrimaryRecord(here ? server() : "", 0, version, List.of());
 		}
 		return true;
 	}
 
 	private boolean raise(PrimaryRecord former, PrimaryRecord next, long numbers) {
-		if (this.row == null || this.row.version() != former.version()) {
+		if (this.row == null || this.row.version() != former.version() || !next.server().equals(server())) {
 			return false;
 		}
-		this.row = new PrimaryRecord(server(), next.failovers(), next.version());
+		this.row = next;
 		this.counters.raise(numbers);
 		return true;
 	}
@@ -115,6 +122,10 @@ public final class SimulatedPrimary {
 			};
 		}
 
+		public Raises raises() {
+			return this.gap.raises(this.gap.seen());
+		}
+
 		public long firstNumber(long from) {
 			return this.gap.firstNumber(from);
 		}
@@ -126,7 +137,7 @@ public final class SimulatedPrimary {
 				public @Nullable Found find() {
 					return Process.this.requests.read("find primary", () -> {
 						PrimaryRecord row = SimulatedPrimary.this.row;
-						return (row != null) ? new Found(row, server()) : null;
+						return (row != null) ? new Found(row, server(), SimulatedPrimary.this.clock.instant()) : null;
 					});
 				}
 
