@@ -289,7 +289,7 @@ final class KeyDirectory {
 				.formatted(equated);
 		}
 		else if (this.settings.autoCreateStep() > 0) {
-			advice = ". It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it";
+			advice = ". It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it. If it was removed by mistake, add it again with max_id set to the smallest number that has not been issued yet; otherwise use another key";
 		}
 		else {
 			advice = ". Add one to the table (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"

@@ -95,7 +95,8 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 		}
 		catch (IllegalStateException ex) {
 			// thrown by Tomcat for parameters that it cannot read
-			throw new RefusedException(Reason.MALFORMED, "The parameters cannot be read");
+			throw new RefusedException(Reason.MALFORMED,
+					"The parameters cannot be read. Encode them in UTF-8, or remove all but count");
 		}
 	}
 

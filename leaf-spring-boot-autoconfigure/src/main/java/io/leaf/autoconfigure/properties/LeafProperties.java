@@ -43,7 +43,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	private static final long MAX_START = 9_000_000_000_000_000_000L;
 
 	public String nameOr(Environment environment) {
-		String rule = "a text of 1 to %d characters without '/'".formatted(MAX_NAME_LENGTH);
+		String rule = "a text of 1 to %d characters, not blank and without '/'".formatted(MAX_NAME_LENGTH);
 		if (this.name != null) {
 			new PropertyRanges("leaf").require("name", this.name, isName(this.name), rule);
 			return this.name;

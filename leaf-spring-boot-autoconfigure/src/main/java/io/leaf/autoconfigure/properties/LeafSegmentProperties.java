@@ -91,7 +91,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	private void requireGapWithinPeriod(String key, @Nullable KeyPeriod period) {
 		if (period != null && this.failoverGap > period.capacity()) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".failover-gap", this.failoverGap,
-					"A failover would raise key '%s' beyond its period, which has %d numbers. Choose a smaller gap, or more digits for the key"
+					"A failover would raise key '%s' beyond its period, which has %d numbers. Choose a smaller gap; or, if no number of the key has been issued, a larger leaf.keys.<key>.digits"
 						.formatted(key, period.capacity()));
 		}
 	}

@@ -116,7 +116,7 @@ final class WorkerIds {
 		if (!this.endReported) {
 			this.endReported = true;
 			logger.warn(
-					"ZooKeeper node {} assigns number {} or a higher one next, but the layout's highest worker ID is {}: no new worker ID can be created. Deleting nodes does not lower ZooKeeper's counter",
+					"ZooKeeper node {} assigns number {} or a higher one next, but the layout's highest worker ID is {}: no new worker ID can be created, only free ones can be claimed. If there are too few, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits. Deleting nodes does not lower ZooKeeper's counter",
 					this.folder, this.nextNumber, max);
 		}
 	}

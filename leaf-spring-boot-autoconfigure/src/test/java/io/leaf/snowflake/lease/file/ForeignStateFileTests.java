@@ -160,7 +160,7 @@ class ForeignStateFileTests {
 		writeLeaseRecord();
 		for (String permissions : new String[] { "rwxrwx---", "rwx---rwx", "rwxr-x---", "rwx-----x" }) {
 			Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString(permissions));
-			assertStoreRefused(folder() + " cannot be used: others have rights on it", "chmod 700");
+			assertStoreRefused(folder() + " cannot be used: other users have rights on it", "chmod 700");
 		}
 	}
 
@@ -168,7 +168,7 @@ class ForeignStateFileTests {
 	@Test
 	void aVolumeThatIsOpenToEverybodyIsRefusedAndANewFolderInItIsNot() throws IOException {
 		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-		assertStoreRefused(this.directory.toRealPath() + " cannot be used: others have rights on it (mode 777)",
+		assertStoreRefused(this.directory.toRealPath() + " cannot be used: other users have rights on it (mode 777)",
 				"set it to a new folder in that volume, which Leaf creates");
 		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory.resolve("new"), "orders", 5,
 				Machine.local("10.0.0.1"));
@@ -193,7 +193,7 @@ class ForeignStateFileTests {
 		byte[] content = Files.readAllBytes(file);
 		for (String permissions : new String[] { "rw-rw----", "rw-r--r--" }) {
 			Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
-			assertStoreRefused(file + " cannot be used: others have rights on it", "chmod 600");
+			assertStoreRefused(file + " cannot be used: other users have rights on it", "chmod 600");
 			assertThat(file).hasBinaryContent(content);
 		}
 	}
