@@ -300,8 +300,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns why the last attempt to read the rows failed.
-	 * @return the failure, or {@code null} if the rows were read
+	 * Returns why the last attempt to read the rows failed, or that none has ended yet.
+	 * @return the failure, or {@code null} if the last attempt succeeded
 	 */
 	public @Nullable Throwable rowsFailure() {
 		return this.rowsFailure;

@@ -21,7 +21,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 final class Allocator implements AutoCloseable {
 
 	/**
-	 * The timeout of the library's statements.
+	 * The longer of the library's two timeouts for an allocation, which it uses after an
+	 * attempt that was slow and failed.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

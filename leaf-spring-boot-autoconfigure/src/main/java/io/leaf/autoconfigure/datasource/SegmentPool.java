@@ -264,11 +264,12 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Makes HikariCP discard a connection only after the driver has closed it, as the
-	 * stores make it do once a statement has failed. HikariCP closes a connection that it
-	 * discards in a thread of its own, while this thread still closes the statement. With
-	 * a replication URL of MySQL's driver, each of the two can then wait forever for a
-	 * lock that the other one holds.
+	 * Makes HikariCP discard a connection only after the driver has closed it. The stores
+	 * have the driver close each connection on which a statement has failed. If HikariCP
+	 * discarded it earlier, a thread of HikariCP would close the connection while the
+	 * calling thread still closes the statement. With a replication URL of MySQL's
+	 * driver, each of the two threads can then wait forever for a lock that the other one
+	 * holds.
 	 */
 	private static final class ClosedConnections implements SQLExceptionOverride {
 

@@ -215,7 +215,8 @@ public final class LeaseKeeper implements AutoCloseable {
 						&& record.lease().horizon() >= saved.horizon();
 				if (!this.savedHasEnded && records.stream().noneMatch(holdsSaved)) {
 					this.savedHasEnded = true;
-					// unless that reading was out of date; stays true if this one fails
+					// the records may be out of date, so this one is read again; if that
+					// fails, the saved lease is taken for ended
 					this.savedHasEnded = Stream.ofNullable(this.store.read(saved.workerId())).noneMatch(holdsSaved);
 				}
 			}

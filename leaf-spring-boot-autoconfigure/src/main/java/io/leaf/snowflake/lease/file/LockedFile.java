@@ -163,7 +163,8 @@ final class LockedFile implements StateFile.Storage {
 				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
-		// even if the directory exists: its creator may have been killed before this
+		// Below the state directory, an existing directory may not be on disk yet: the
+		// process that created it may have been killed before this.
 		if (below || !exists) {
 			force(parent);
 		}

@@ -363,8 +363,8 @@ final class StateFile implements AutoCloseable {
 		byte @Nullable [] read(int max) throws IOException;
 
 		/**
-		 * Replaces the content in one step. It is on disk when the method returns; if the
-		 * method throws, either the old or the new content may be.
+		 * Replaces the content in one step. When the method returns, the new content is
+		 * on disk; if it throws, the disk holds either the old content or the new one.
 		 */
 		void replace(byte[] content) throws IOException;
 

@@ -9,8 +9,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * An order. Its ID comes from the key {@code order}, and the number that people read from
- * the key {@code order-number}, which begins at 1 every day.
+ * An order. Its ID comes from the key {@code order}. The number that people read comes
+ * from the key {@code order-number}, which begins at 1 every day.
  */
 @Entity
 @Table(name = "orders")
