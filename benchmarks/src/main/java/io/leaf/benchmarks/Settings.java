@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * @param warmup how long a JMH fork runs before it is measured
  * @param iterations how many measurements a JMH fork makes
  * @param time how long a measurement of a JMH fork takes
- * @param slice how long a generator is measured per round of {@code snowflake-sustained}
+ * @param slice how long a generator is measured per round of {@code snowflake-sustained},
+ * and a source of numbers per round of {@code database-global}
  * @param allocation how long each method of allocation is measured per round of
  * {@code database-allocation}
  * @param firstMinute how long IDs are drawn in {@code database-first-minute}

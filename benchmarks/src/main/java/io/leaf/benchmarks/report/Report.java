@@ -20,6 +20,7 @@ import io.leaf.benchmarks.Settings;
 import io.leaf.benchmarks.allocation.AllocationRates;
 import io.leaf.benchmarks.allocation.FirstIds;
 import io.leaf.benchmarks.allocation.FirstMinute;
+import io.leaf.benchmarks.allocation.GlobalNumbers;
 import io.leaf.benchmarks.generator.CallLatency;
 import io.leaf.benchmarks.generator.JmhRounds;
 import io.leaf.benchmarks.generator.Subject.Family;
@@ -69,6 +70,7 @@ public final class Report {
 		parts.put("snowflake-throughput", () -> new JmhRounds(settings, RESULTS).run(Family.SNOWFLAKE));
 		parts.put("snowflake-sustained", () -> new SustainedRate(settings).measure());
 		parts.put("database-allocation", () -> AllocationRates.measure(settings.rounds(), settings.allocation()));
+		parts.put("database-global", () -> GlobalNumbers.measure(settings.rounds(), settings.slice()));
 		parts.put("database-first-ids", () -> FirstIds.measure(settings.rounds()));
 		parts.put("database-first-minute", () -> FirstMinute.measure(settings.firstMinute()));
 		parts.put("many-keys", ManyKeys::measure);
