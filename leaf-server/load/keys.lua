@@ -1,5 +1,5 @@
--- Requests IDs of the keys in turn, and prints the result: requests per second; the 50th, 99th and 99.9th percentiles of the
--- response time in milliseconds; the 99.9th percentile as computed by wrk; errors. Arguments: the number of keys, and the number of
+-- Requests IDs of the keys in turn, or with "range" a range of one number of one key, and prints the result: requests per second; the 50th, 99th and 99.9th percentiles of the
+-- response time in milliseconds; the 99.9th percentile as computed by wrk; errors. Arguments: the number of keys or "range", and the number of
 -- IDs in a response (1 for a single ID). The environment variable CONNECTIONS holds the value of wrk's option -c.
 --
 -- The percentiles that wrk prints are not those of the responses it received. A waiting connection sends no requests, so for each
@@ -11,6 +11,11 @@ local requests = {}
 local at = 0
 
 function init(args)
+	if args[1] == "range" then
+		local headers = { ["Content-Type"] = "application/x-www-form-urlencoded" }
+		requests[1] = wrk.format("POST", "/api/segment/allocate/key-1", headers, "size=1")
+		return
+	end
 	local keys = tonumber(args[1])
 	local count = tonumber(args[2])
 	for key = 1, keys do

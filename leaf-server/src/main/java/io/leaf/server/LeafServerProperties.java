@@ -3,6 +3,8 @@
 package io.leaf.server;
 
 import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -15,12 +17,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * server: with status 500 if no ID can be issued
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
+ * @param clients the clients that may take ranges of numbers, by a name that the log
+ * shows
  * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; by default
  * that of the machine
  */
 @ConfigurationProperties("leaf.server")
 public record LeafServerProperties(@DefaultValue("false") boolean compatibleErrors,
-		@DefaultValue Map<String, String> tokens, ZoneId zone) {
+		@DefaultValue Map<String, String> tokens, @DefaultValue Map<String, Client> clients, ZoneId zone) {
 
 	public LeafServerProperties {
 		zone = (zone != null) ? zone : ZoneId.systemDefault();
@@ -30,6 +34,52 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 						"leaf.server.tokens.%s is empty. Set a token, or remove the property".formatted(key));
 			}
 		});
+		Map<String, String> names = new HashMap<>();
+		clients.forEach((name, client) -> client.tokens().forEach((property, token) -> {
+			String full = "leaf.server.clients.%s.%s".formatted(name, property);
+			if (token.isBlank()) {
+				throw new IllegalArgumentException("%s is empty. Set a token".formatted(full));
+			}
+			String other = names.putIfAbsent(token, full);
+			if (other != null) {
+				throw new IllegalArgumentException(
+						"%s is the same token as %s. Each token must identify one client".formatted(full, other));
+			}
+		}));
+	}
+
+	/**
+	 * A client that may take ranges of numbers.
+	 *
+	 * @param token the token that it sends as {@code Authorization: Bearer …}
+	 * @param formerToken a token that is still accepted, while clients change to the
+	 * other one
+	 * @param keys the keys that it may use. {@code *} stands for any number of characters
+	 */
+	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys) {
+
+		public Client {
+			if (token == null) {
+				throw new IllegalArgumentException("A client of leaf.server.clients has no token. Set its token");
+			}
+		}
+
+		/**
+		 * Returns the tokens by the names of their properties.
+		 */
+		public Map<String, String> tokens() {
+			return (this.formerToken != null) ? Map.of("token", this.token, "former-token", this.formerToken)
+					: Map.of("token", this.token);
+		}
+
+		/**
+		 * Returns a text without the tokens.
+		 */
+		@Override
+		public String toString() {
+			return "Client[keys=" + this.keys + "]";
+		}
+
 	}
 
 }

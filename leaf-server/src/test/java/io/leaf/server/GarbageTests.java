@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "management.server.port=0", "leaf.segment.auto-create.enabled=false",
-				"leaf.server.tokens.secret=sesame", "logging.level.org.apache=off",
+				"leaf.server.tokens.secret=sesame", "server.address=127.0.0.1", "logging.level.org.apache=off",
 				"logging.level.org.springframework.web=error" })
 @ActiveProfiles("embedded")
 class GarbageTests {
@@ -40,11 +40,13 @@ class GarbageTests {
 	private static final List<String> METHODS = List.of("GET", "GET", "GET", "POST", "PUT", "HEAD", "OPTIONS", "BREW",
 			"get");
 
-	private static final List<String> STEMS = List.of("/api/segment/get/", "/api/snowflake/get/", "/api/", "/",
+	private static final List<String> STEMS = List.of("/api/segment/get/", "/api/segment/allocate/",
+			"/api/segment/counter/", "/api/segment/rows", "/api/segment/give-back", "/api/snowflake/get/", "/api/", "/",
 			"/openapi.json", "/cache", "/db", "/decodeSnowflakeId", "/actuator/leaf/", "/actuator/leaf/snowflake/",
 			"/events/", "//", "/api/../", "/webjars/");
 
-	private static final List<String> PARAMETERS = List.of("count", "snowflakeId", "x", "count=1&count", "", "=", "&");
+	private static final List<String> PARAMETERS = List.of("count", "size", "size=1&key", "from=1&to=2&key",
+			"snowflakeId", "x", "count=1&count", "", "=", "&");
 
 	private static final List<String> HEADERS = List.of("Accept", "Authorization", "Cookie", "Content-Type",
 			"Accept-Language", "Range", "If-None-Match", "X-Forwarded-For", "Origin", "Accept-Encoding",

@@ -172,9 +172,11 @@ class LeafServerTests {
 		assertThat(description).containsEntry("openapi", "3.1.0");
 		Map<String, Object> paths = (Map<String, Object>) description.get("paths");
 		assertThat(paths).containsOnlyKeys("/api/segment/get/{key}", "/api/segment/text/{key}",
-				"/api/snowflake/get/{key}", "/api/snowflake/text/{key}", "/openapi.json");
-		paths.keySet()
-			.forEach((path) -> assertThat(api(path.replace("{key}", "a")).getStatusCode().value()).isEqualTo(200));
+				"/api/snowflake/get/{key}", "/api/snowflake/text/{key}", "/api/segment/allocate/{key}",
+				"/api/segment/counter/{key}", "/api/segment/create/{key}", "/api/segment/rows",
+				"/api/segment/give-back", "/api/segment/check", "/openapi.json");
+		paths.forEach((path, methods) -> assertThat(api(path.replace("{key}", "a")).getStatusCode().value()).as(path)
+			.isEqualTo(((Map<String, Object>) methods).containsKey("get") ? 200 : 405));
 	}
 
 	private ResponseEntity<String> api(String path) {

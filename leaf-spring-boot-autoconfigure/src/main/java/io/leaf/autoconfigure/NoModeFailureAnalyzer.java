@@ -35,9 +35,6 @@ import org.springframework.util.ClassUtils;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
-	private static final List<String> NEEDED_BY_SEGMENTS = List.of("org.springframework.jdbc.core.JdbcTemplate",
-			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer");
-
 	private static final String ENABLE_SEGMENT = "For segment IDs, configure a DataSource (spring.datasource.url, or leaf.segment.datasource.url)";
 
 	private static final String ENABLE_SEGMENT_WITH_URL = "For segment IDs, set leaf.segment.datasource.url, leaf.segment.datasource.username and leaf.segment.datasource.password";
@@ -91,8 +88,9 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 	// By now, the condition evaluation report has been destroyed together with all
 	// singletons.
 	private String segmentReason() {
-		for (String type : NEEDED_BY_SEGMENTS) {
-			if (!ClassUtils.isPresent(type, this.beanFactory.getBeanClassLoader())) {
+		for (String type : OnSegmentModeCondition.NEEDED_BY_TABLE) {
+			if (!OnSegmentModeCondition.comesFromServer(this.environment)
+					&& !ClassUtils.isPresent(type, this.beanFactory.getBeanClassLoader())) {
 				return "Leaf segment mode: %s is not on the classpath".formatted(type);
 			}
 		}

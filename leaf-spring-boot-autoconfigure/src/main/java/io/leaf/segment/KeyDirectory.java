@@ -275,7 +275,7 @@ final class KeyDirectory {
 	 * Returns whether the row of a key is to be added above the IDs that exist.
 	 */
 	boolean isNew(String key) {
-		return this.settings.aboveExistingIds() && this.settings.autoCreateStep() > 0 && find(key) == null;
+		return this.settings.aboveExistingIds() && this.settings.createsRow(key) && find(key) == null;
 	}
 
 	void startAbove(String key, long largestId) {
@@ -288,12 +288,15 @@ final class KeyDirectory {
 			advice = ", and it cannot have one: the collation of column biz_tag treats it as equal to the existing key '%1$s'. Use '%1$s' as the key; or, to distinguish keys by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
 				.formatted(equated);
 		}
-		else if (this.settings.autoCreateStep() > 0) {
+		else if (this.settings.createsRow(key)) {
 			advice = ". It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it. If it was removed by mistake, add it again with max_id set to the smallest number that has not been issued yet; otherwise use another key";
 		}
 		else {
-			advice = ". Add one to the table (biz_tag = '%s', max_id = 1, step = 1000), or set leaf.segment.auto-create.enabled=true"
-				.formatted(key);
+			advice = ". Add one to the table (biz_tag = '%s', max_id = 1, step = 1000), or %s".formatted(key,
+					(this.settings.autoCreateStep() > 0)
+							? "add a pattern that matches the key to leaf.segment.auto-create.keys, which is "
+									+ String.join(", ", this.settings.autoCreateKeys().patterns())
+							: "set leaf.segment.auto-create.enabled=true");
 		}
 		return new UnknownKeyException(key, "There is no row for key '%s'%s".formatted(key, advice));
 	}
@@ -362,8 +365,9 @@ final class KeyDirectory {
 		List<SegmentRow> found = this.store.find(keys);
 		seen(found, missing);
 		// a removed row would start at 1 again, below what other processes have issued
-		List<String> added = (this.settings.autoCreateStep() > 0)
-				? missing.stream().filter((key) -> !this.sequences.containsKey(key)).toList() : List.of();
+		List<String> added = missing.stream()
+			.filter((key) -> this.settings.createsRow(key) && !this.sequences.containsKey(key))
+			.toList();
 		if (!added.isEmpty()) {
 			// callers whose rows were found do not wait until rows of other keys are
 			// added

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.leaf.IdSequence;
 import io.leaf.SegmentUnavailableException;
+import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,16 @@ abstract class KeySequence implements IdSequence {
 	 * @return the number, or {@link #NONE} if there is none
 	 */
 	abstract long tryNext();
+
+	/**
+	 * Takes consecutive numbers out of memory. Never waits for the store.
+	 * @param size how many
+	 * @param floor the smallest number that may be taken
+	 * @return the numbers, or {@code null} if the numbers in memory do not suffice
+	 */
+	@Nullable Allocation takeRange(long size, long floor) {
+		return null;
+	}
 
 	/**
 	 * Makes an attempt to serve a call that does not wait. To be called by its steps.

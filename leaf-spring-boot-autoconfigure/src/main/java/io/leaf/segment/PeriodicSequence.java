@@ -4,6 +4,9 @@ package io.leaf.segment;
 
 import java.util.Objects;
 
+import io.leaf.segment.SegmentStore.Allocation;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The buffer of one key with periods: what is left of a period's numbers is dropped when
  * the period ends.
@@ -32,6 +35,11 @@ final class PeriodicSequence extends SegmentSequence {
 			}
 			discard(end, 1);
 		}
+	}
+
+	@Override
+	@Nullable Allocation takeRange(long size, long floor) {
+		return null;
 	}
 
 	@Override

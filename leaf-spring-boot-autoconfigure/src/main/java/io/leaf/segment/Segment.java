@@ -26,7 +26,7 @@ final class Segment extends PaddedCursor {
 	// be given back.
 
 	/**
-	 * The result of {@link #drawRun} if there is no run.
+	 * The result of {@link #drawRun} and {@link #drawRange} if there are too few numbers.
 	 */
 	static final long NONE = -1;
 
@@ -97,6 +97,25 @@ final class Segment extends PaddedCursor {
 				return NONE;
 			}
 			if (compareAndSet(first, end)) {
+				return first;
+			}
+		}
+	}
+
+	/**
+	 * Draws {@code count} numbers if the segment holds as many.
+	 * @param count how many
+	 * @param floor the smallest number that may be drawn
+	 * @return the first of them, or {@link #NONE} if fewer are left or the next one lies
+	 * below the floor
+	 */
+	long drawRange(long count, long floor) {
+		while (true) {
+			long first = cursor();
+			if (first < floor || count > this.to - first) {
+				return NONE;
+			}
+			if (compareAndSet(first, first + count)) {
 				return first;
 			}
 		}

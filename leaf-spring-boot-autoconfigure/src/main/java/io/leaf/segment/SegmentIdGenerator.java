@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
+import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.DurationText;
 import io.leaf.support.IdArguments;
@@ -234,6 +235,21 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	@Override
 	public String nextText(String key) {
 		return this.formats.of(key).format(nextId(key));
+	}
+
+	/**
+	 * Takes consecutive numbers of a key out of memory, for another process. Never waits
+	 * for the store: if the numbers in memory do not suffice, more are fetched for later
+	 * calls.
+	 * @param key the key
+	 * @param size how many numbers, at least 1
+	 * @param floor the smallest number that may be taken, 0 for any
+	 * @return the numbers; {@code null} if too few are in memory, if they lie below the
+	 * floor, or if the key is unknown, has a period, or has the ordering 'global'
+	 */
+	public @Nullable Allocation takeRange(String key, long size, long floor) {
+		KeySequence sequence = this.keys.find(key);
+		return (sequence != null) ? sequence.takeRange(size, floor) : null;
 	}
 
 	@Override

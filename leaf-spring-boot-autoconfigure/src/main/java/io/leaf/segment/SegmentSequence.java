@@ -9,6 +9,7 @@ import io.leaf.segment.SegmentFetcher.Fetch;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +148,34 @@ class SegmentSequence extends KeySequence {
 			segment = advance(segment, count - filled, waiting);
 			first = segment.draw(count - filled);
 		}
+	}
+
+	// What is left of a segment is dropped if it is too little and its successor has
+	// arrived: otherwise one large range would keep all later ones from being taken.
+	@Override
+	@Nullable Allocation takeRange(long size, long floor) {
+		Segment segment = this.current;
+		while (isIssuing()) {
+			long first = segment.drawRange(size, floor);
+			if (first != Segment.NONE) {
+				prefetchAtMark(segment, first, first + size);
+				return new Allocation(first, first + size, allocator().rowStep());
+			}
+			long left = segment.to() - segment.next();
+			if (left >= size) {
+				// below the floor
+				return null;
+			}
+			Segment successor = segment.successor();
+			if (successor == null) {
+				this.fetcher.request(segment, 0);
+				return null;
+			}
+			this.discarded.add(segment.to() - segment.fence());
+			CURRENT.compareAndSet(this, segment, successor);
+			segment = this.current;
+		}
+		return null;
 	}
 
 	final Segment current() {

@@ -5,6 +5,8 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.util.Map;
 
+import io.leaf.support.KeyPatterns;
+
 /**
  * The settings of a {@link SegmentIdGenerator}. The components are named like the
  * {@code leaf.segment} properties, which state their defaults and check their ranges;
@@ -27,10 +29,28 @@ import java.util.Map;
  * @param keys the settings of single keys
  * @param aboveExistingIds whether a row that is added begins above the IDs in the table
  * of the key's entity, if that is larger
+ * @param autoCreateKeys the keys for which a row may be added
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
 		Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering,
-		boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds) {
+		boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds, KeyPatterns autoCreateKeys) {
+
+	/**
+	 * Creates settings with which a row may be added for every key.
+	 */
+	public SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
+			Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering,
+			boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds) {
+		this(prefetchAt, targetDuration, maxStep, acquireTimeout, refreshInterval, preload, failFast, autoCreateStep,
+				ordering, giveBack, keys, aboveExistingIds, KeyPatterns.ALL);
+	}
+
+	/**
+	 * Returns whether a row is added for a key that has none.
+	 */
+	boolean createsRow(String key) {
+		return this.autoCreateStep > 0 && this.autoCreateKeys.matches(key);
+	}
 
 	/**
 	 * Returns the settings of a key.

@@ -59,6 +59,11 @@ final class PropertyValues {
 			"jdbc:h2:tcp://127.0.0.1:1/x", "jdbc:nowhere:x", "h2:mem:x", "jdbc:h2:mem:other",
 			"jdbc:mysql://127.0.0.1:1/x", "jdbc:mysql://", "http://x", "jdbc:h2:/proc/leaf/x", "JDBC:H2:MEM:other");
 
+	private static final List<String> SERVERS = List.of("http://127.0.0.1:1", "https://127.0.0.1:1/leaf",
+			"http://127.0.0.1:1,http://127.0.0.1:2", "", ",", "127.0.0.1:1", "ftp://x", "http://", "http://a b",
+			"http://x?y", "http://user:password@x", "http://x/#y", "http://no-such-host.invalid", "http://[::1]:1",
+			"http://x:99999");
+
 	private static final List<String> CREDENTIALS = List.of("user:password", "nocolon", ":", "user:", ":password",
 			"ü:ü:ü", "user:pass word");
 
@@ -88,6 +93,8 @@ final class PropertyValues {
 				return one(CONNECT_STRINGS);
 			case "url":
 				return one(URLS);
+			case "urls":
+				return one(SERVERS);
 			case "auth":
 				return one(CREDENTIALS);
 			case "state-dir":

@@ -99,9 +99,13 @@ class SegmentFixture {
 
 	SegmentFixture start(boolean preload, boolean failFast, int autoCreateStep) {
 		SegmentSettings s = this.settings;
-		this.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
+		return start(new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(), s.acquireTimeout(),
 				s.refreshInterval(), preload, failFast, autoCreateStep, s.ordering(), s.giveBack(), s.keys(),
-				s.aboveExistingIds());
+				s.aboveExistingIds()));
+	}
+
+	SegmentFixture start(SegmentSettings settings) {
+		this.settings = settings;
 		this.generator = new SegmentIdGenerator(this.store, this.settings, new SegmentEnvironment(this.scheduler,
 				() -> NOW, this.scheduler::nanoTime, this.waits, new Random(1), this.async));
 		CompletableFuture<Void> started = begin(() -> {

@@ -2,6 +2,7 @@
 
 package io.leaf.server.api;
 
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,9 +10,13 @@ import java.util.Map;
 import java.util.TreeSet;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.properties.LeafProperties;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.autoconfigure.properties.LeafStartupException;
-import io.leaf.server.LeafServerProperties;
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore;
+import io.leaf.server.LeafServerProperties;
+import io.leaf.server.api.RangeServlet.RangeSettings;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.text.IdFormats;
 import org.apache.catalina.Valve;
@@ -21,11 +26,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.WebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * The HTTP interface on the port of the API.
@@ -33,6 +41,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafServerProperties.class)
 public class ApiConfiguration {
+
+	private static final String AUTO_CREATE_KEYS = LeafSegmentProperties.PREFIX + ".auto-create.keys";
 
 	private static final Logger logger = LoggerFactory.getLogger(ApiConfiguration.class);
 
@@ -69,6 +79,45 @@ public class ApiConfiguration {
 		IdServlet servlet = new IdServlet(generators, formats, new Tokens(properties.tokens()), errors,
 				properties.compatibleErrors());
 		return new ServletRegistrationBean<>(servlet, "/*");
+	}
+
+	@Bean
+	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generator,
+			ObjectProvider<SegmentStore> store, ObjectProvider<LeafSegmentProperties> segment,
+			ObjectProvider<LeafProperties> common, LeafServerProperties properties, Environment environment) {
+		SegmentIdGenerator segments = generator.getIfAvailable();
+		if (segments == null) {
+			// the paths are then not found
+			return (context) -> {
+			};
+		}
+		return rangeServlet(segments, store.getObject(), segment.getObject(), common.getObject(), properties,
+				environment);
+	}
+
+	private static ServletRegistrationBean<RangeServlet> rangeServlet(SegmentIdGenerator generator, SegmentStore store,
+			LeafSegmentProperties segment, LeafProperties common, LeafServerProperties properties,
+			Environment environment) {
+		if (segment.autoCreate().enabled() && !environment.containsProperty(AUTO_CREATE_KEYS)
+				&& !environment.containsProperty(AUTO_CREATE_KEYS + "[0]")) {
+			throw new LeafStartupException(
+					"leaf.segment.auto-create.enabled is true, but %s is not set, so every client could add any number of rows to the table."
+						.formatted(AUTO_CREATE_KEYS),
+					"Set %s to patterns of the keys that clients may add, such as order-*,invoice; or to * for any key."
+						.formatted(AUTO_CREATE_KEYS));
+		}
+		InetAddress address = Binder.get(environment).bind("server.address", InetAddress.class).orElse(null);
+		boolean loopback = address != null && address.isLoopbackAddress();
+		if (!properties.clients().isEmpty()) {
+			logger.info("Clients that may take ranges: {}",
+					String.join(", ", new TreeSet<>(properties.clients().keySet())));
+		}
+		RangeSettings settings = new RangeSettings(segment.maxStep(),
+				(key) -> common.keys().containsKey(key) && common.keys().get(key).period() != null,
+				(key) -> segment.autoCreate().creates(key));
+		RangeServlet servlet = new RangeServlet(generator, store, settings,
+				new Clients(properties.clients(), loopback, properties.tokens().keySet()));
+		return new ServletRegistrationBean<>(servlet, RangeServlet.PATHS);
 	}
 
 	@Bean

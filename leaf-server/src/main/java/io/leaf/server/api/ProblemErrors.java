@@ -5,6 +5,7 @@ package io.leaf.server.api;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
+import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.boot.json.JsonWriter;
@@ -18,10 +19,15 @@ import org.springframework.http.MediaType;
  */
 final class ProblemErrors implements ApiErrors {
 
+	/**
+	 * By this type, clients of the range interface recognize an unknown key.
+	 */
+	private static final String UNKNOWN_KEY = "urn:leaf:unknown-key";
+
 	private static final String SECONDS_TO_RETRY = "1";
 
 	private static final JsonWriter<Problem> JSON = JsonWriter.of((members) -> {
-		members.add("type", "about:blank");
+		members.add("type", Problem::type);
 		members.add("title", Problem::title);
 		members.add("status", Problem::status);
 		members.add("detail", Problem::detail);
@@ -41,7 +47,8 @@ final class ProblemErrors implements ApiErrors {
 		}
 		response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 		byte[] body = JSON
-			.writeToString(new Problem(status.getReasonPhrase(), status.value(), refusal.getMessage(), path))
+			.writeToString(new Problem((refusal.reason() == Reason.UNKNOWN_KEY) ? UNKNOWN_KEY : "about:blank",
+					status.getReasonPhrase(), status.value(), refusal.getMessage(), path))
 			.getBytes(StandardCharsets.UTF_8);
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
@@ -50,12 +57,13 @@ final class ProblemErrors implements ApiErrors {
 	/**
 	 * A problem detail.
 	 *
+	 * @param type a URI that identifies the kind of problem
 	 * @param title the reason phrase of the status
 	 * @param status the status code
 	 * @param detail what is wrong, and what to do
 	 * @param instance the path of the request
 	 */
-	private record Problem(String title, int status, String detail, String instance) {
+	private record Problem(String type, String title, int status, String detail, String instance) {
 
 	}
 

@@ -60,9 +60,19 @@ final class RefusedException extends RuntimeException {
 		MODE_OFF(HttpStatus.NOT_FOUND),
 
 		/**
-		 * The key requires a token.
+		 * The request requires a token.
 		 */
 		UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
+
+		/**
+		 * The client may not do this.
+		 */
+		FORBIDDEN(HttpStatus.FORBIDDEN),
+
+		/**
+		 * The store refuses until the data or the configuration is changed.
+		 */
+		REFUSED(HttpStatus.CONFLICT),
 
 		/**
 		 * IDs cannot be issued at present.

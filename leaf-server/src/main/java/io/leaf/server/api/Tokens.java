@@ -24,16 +24,20 @@ final class Tokens {
 
 	boolean allow(String key, String authorization) {
 		byte[] expected = this.digests.get(key);
-		if (expected == null) {
-			return true;
-		}
+		return expected == null || MessageDigest.isEqual(expected, digestOf(authorization));
+	}
+
+	/**
+	 * Returns the digest of the token in a header, or {@code null} if it has none.
+	 */
+	static byte[] digestOf(String authorization) {
 		// the name of the scheme is case-insensitive (RFC 9110)
-		return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-				&& MessageDigest.isEqual(expected, digest(authorization.substring(BEARER.length())));
+		boolean bearer = authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
+		return bearer ? digest(authorization.substring(BEARER.length())) : null;
 	}
 
 	// all digests have the same length, so not even the token's length is revealed
-	private static byte[] digest(String token) {
+	static byte[] digest(String token) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
 		}

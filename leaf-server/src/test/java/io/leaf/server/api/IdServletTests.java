@@ -231,7 +231,7 @@ class IdServletTests {
 		assertThat(response.getContentType()).isEqualTo("application/problem+json");
 		JSONAssert.assertEquals(
 				"""
-						{"type": "about:blank", "title": "Not Found", "status": 404, "detail": "There is no row for key 'unknown'",
+						{"type": "urn:leaf:unknown-key", "title": "Not Found", "status": 404, "detail": "There is no row for key 'unknown'",
 						 "instance": "/api/segment/get/unknown"}""",
 				response.getContentAsString(), true);
 	}

@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -38,8 +39,8 @@ public class LeafDatabaseConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeafSchemaInitializer leafSchemaInitializer(ConnectionSource dataSource, LeafSegmentProperties properties) {
-		return new LeafSchemaInitializer(dataSource.dataSource(), properties.initializeSchema(),
-				properties.tableName());
+		return new LeafSchemaInitializer(dataSource.dataSource(),
+				DatabaseInitializationMode.valueOf(properties.initializeSchema().name()), properties.tableName());
 	}
 
 	/**

@@ -3,6 +3,7 @@
 package io.leaf.autoconfigure.properties;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import io.leaf.jdbc.TableName;
@@ -10,18 +11,20 @@ import io.leaf.segment.KeyPeriod;
 import io.leaf.segment.KeySettings;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
+import io.leaf.support.KeyPatterns;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
  * Properties of segment mode.
  *
  * @param enabled Whether IDs are issued from segments. Defaults to 'true' when there is a
  * DataSource or a SegmentStore bean, or leaf.segment.datasource.url is set.
+ * @param source Where segments come from: the table in a database, or Leaf servers that
+ * hand out ranges of it (leaf.server.urls).
  * @param table Name of the table that holds the keys, optionally preceded by a schema.
  * The tables leaf_worker and leaf_primary are looked for in the same schema.
  * @param prefetchAt Fraction of a segment that has been issued when the next one is
@@ -55,14 +58,15 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param datasource Database of the table, if it is not the application's database.
  */
 @ConfigurationProperties("leaf.segment")
-public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("leaf_alloc") String table,
-		@DefaultValue("0.1") double prefetchAt, @DefaultValue("15m") Duration targetDuration,
-		@DefaultValue("1000000") long maxStep, @DefaultValue("2s") Duration acquireTimeout,
-		@DefaultValue("60s") Duration refreshInterval, @DefaultValue("false") boolean preload,
-		@DefaultValue("true") boolean failFast, @DefaultValue("strict") Ordering ordering,
-		@DefaultValue("true") boolean giveBack, @DefaultValue("0") long failoverGap,
-		@DefaultValue("10s") Duration maxDrift, @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
-		@DefaultValue AutoCreate autoCreate, @DefaultValue Datasource datasource) {
+public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jdbc") Source source,
+		@DefaultValue("leaf_alloc") String table, @DefaultValue("0.1") double prefetchAt,
+		@DefaultValue("15m") Duration targetDuration, @DefaultValue("1000000") long maxStep,
+		@DefaultValue("2s") Duration acquireTimeout, @DefaultValue("60s") Duration refreshInterval,
+		@DefaultValue("false") boolean preload, @DefaultValue("true") boolean failFast,
+		@DefaultValue("strict") Ordering ordering, @DefaultValue("true") boolean giveBack,
+		@DefaultValue("0") long failoverGap, @DefaultValue("10s") Duration maxDrift,
+		@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue AutoCreate autoCreate,
+		@DefaultValue Datasource datasource) {
 
 	public static final String PREFIX = "leaf.segment";
 
@@ -85,7 +89,7 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 		return new SegmentSettings(this.prefetchAt, this.targetDuration, this.maxStep, this.acquireTimeout,
 				this.refreshInterval, this.preload, this.failFast,
 				this.autoCreate.enabled() ? this.autoCreate.step() : 0, this.ordering, this.giveBack, keys,
-				this.autoCreate.aboveExistingIds());
+				this.autoCreate.aboveExistingIds(), new KeyPatterns(this.autoCreate.keys()));
 	}
 
 	private void requireGapWithinPeriod(String key, @Nullable KeyPeriod period) {
@@ -111,6 +115,23 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	}
 
 	/**
+	 * Where segments come from.
+	 */
+	public enum Source {
+
+		/**
+		 * The table in a database.
+		 */
+		JDBC,
+
+		/**
+		 * Leaf servers.
+		 */
+		SERVER
+
+	}
+
+	/**
 	 * Rows for unknown keys.
 	 *
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
@@ -118,9 +139,18 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("le
 	 * @param step Step of the added rows, from 1 to 1000000000.
 	 * @param aboveExistingIds Whether the added row of an entity's key starts above the
 	 * largest ID in the entity's table, which is read before the row is added.
+	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
+	 * any number of characters, as in 'order-*'.
 	 */
 	public record AutoCreate(@DefaultValue("false") boolean enabled, @DefaultValue("1000") int step,
-			@DefaultValue("true") boolean aboveExistingIds) {
+			@DefaultValue("true") boolean aboveExistingIds, @DefaultValue("*") List<String> keys) {
+
+		/**
+		 * Returns whether a row is added for a key that has none.
+		 */
+		public boolean creates(String key) {
+			return this.enabled && new KeyPatterns(this.keys).matches(key);
+		}
 
 	}
 

@@ -40,16 +40,16 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 		// into Leaf's table
 		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
 				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
-@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnMissingBean(IdGenerator.class)
 @Conditional(OnSegmentModeCondition.class)
 @EnableConfigurationProperties({ LeafProperties.class, LeafSegmentProperties.class })
-@Import({ ClosingOrder.class, IdFormatsConfiguration.class })
+@Import({ ServerStoreConfigurations.Server.class, ServerStoreConfigurations.MissingClient.class, ClosingOrder.class,
+		IdFormatsConfiguration.class })
 public final class LeafSegmentAutoConfiguration {
 
 	@Bean(initMethod = "start")
-	SegmentIdGenerator leafSegmentIdGenerator(SegmentStore store, LeafSegmentProperties properties,
-			LeafProperties common, IdFormats formats, ObjectProvider<StoreObservations> observations) {
+	SegmentIdGenerator leafSegmentIdGenerator(LeafSegmentProperties properties, LeafProperties common,
+			SegmentStore store, IdFormats formats, ObjectProvider<StoreObservations> observations) {
 		StoreObservations observing = observations.getIfAvailable();
 		return new SegmentIdGenerator((observing != null) ? observing.observe(store) : store,
 				properties.settings(common.segmentKeys(properties.maxDrift())), formats);
@@ -59,6 +59,8 @@ public final class LeafSegmentAutoConfiguration {
 	 * The store in a database.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnSegmentSource(LeafSegmentProperties.Source.JDBC)
+	@ConditionalOnClass({ JdbcTemplate.class, JdbcTransactionManager.class, DataSourceScriptDatabaseInitializer.class })
 	@ConditionalOnMissingBean(SegmentStore.class)
 	@Import(LeafDatabaseConfiguration.class)
 	static class JdbcStoreConfiguration {

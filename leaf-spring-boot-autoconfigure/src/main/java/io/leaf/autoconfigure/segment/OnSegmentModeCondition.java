@@ -7,7 +7,9 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
+import io.leaf.autoconfigure.properties.LeafSegmentProperties.Source;
 import io.leaf.autoconfigure.properties.PropertyOrigin;
+import io.leaf.autoconfigure.segment.ConditionalOnSegmentSource.OnSegmentSource;
 import io.leaf.segment.SegmentStore;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +23,23 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
  * Segment mode is enabled or disabled by {@code leaf.segment.enabled}; if that is not
- * set, it is enabled if there is a database or a store to fetch segments from.
+ * set, it is enabled if there is a database, a server or a store to fetch segments from.
+ * Segments from a database need Spring Boot's JDBC support.
  */
 public class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	private static final String ENABLED = LeafSegmentProperties.PREFIX + ".enabled";
+
+	/**
+	 * The classes that segments from a database need.
+	 */
+	public static final List<String> NEEDED_BY_TABLE = List.of("org.springframework.jdbc.core.JdbcTemplate",
+			"org.springframework.jdbc.support.JdbcTransactionManager",
+			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer");
 
 	private static final String URL = LeafSegmentProperties.PREFIX + ".datasource.url";
 
@@ -39,7 +50,22 @@ public class OnSegmentModeCondition extends SpringBootCondition implements Confi
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		if (!comesFromServer(context.getEnvironment())) {
+			for (String type : NEEDED_BY_TABLE) {
+				if (!ClassUtils.isPresent(type, context.getClassLoader())) {
+					return ConditionOutcome
+						.noMatch(ConditionMessage.forCondition("Leaf segment mode:").didNotFind("class").items(type));
+				}
+			}
+		}
 		return outcome(context.getEnvironment(), context.getBeanFactory());
+	}
+
+	/**
+	 * Returns whether segments come from Leaf servers rather than a database.
+	 */
+	public static boolean comesFromServer(Environment environment) {
+		return OnSegmentSource.of(environment) == Source.SERVER;
 	}
 
 	public static ConditionOutcome outcome(Environment environment,
@@ -49,6 +75,9 @@ public class OnSegmentModeCondition extends SpringBootCondition implements Confi
 		if (enabled != null) {
 			return new ConditionOutcome(enabled,
 					message.because(ENABLED + " is " + enabled + PropertyOrigin.of(environment, ENABLED)));
+		}
+		if (comesFromServer(environment)) {
+			return ConditionOutcome.match(message.because("leaf.segment.source is server"));
 		}
 		if (environment.containsProperty(URL)) {
 			return ConditionOutcome.match(message.because(URL + " is set"));

@@ -37,8 +37,8 @@ class ConfigurationMetadataTests {
 	private static final Set<String> WITH_RANGE = Set.of("java.lang.Double", "java.lang.Integer", "java.lang.Long",
 			"java.time.Duration");
 
-	private static final Set<String> NOTHING_UNLESS_SET = Set.of("leaf.keys", "leaf.snowflake.worker.id",
-			"leaf.snowflake.zookeeper.auth");
+	private static final Set<String> NOTHING_UNLESS_SET = Set.of("leaf.keys", "leaf.server.token", "leaf.server.urls",
+			"leaf.snowflake.worker.id", "leaf.snowflake.zookeeper.auth");
 
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
 
@@ -68,6 +68,7 @@ class ConfigurationMetadataTests {
 		names(LeafHealthProperties.class, "leaf.health", names);
 		names(LeafMetricsProperties.class, "leaf.metrics", names);
 		names(LeafSegmentProperties.class, "leaf.segment", names);
+		names(LeafServersProperties.class, "leaf.server", names);
 		names(LeafSnowflakeProperties.class, "leaf.snowflake", names);
 		assertThat(properties.keySet()).containsExactlyElementsOf(names).hasSizeGreaterThan(15);
 	}
@@ -180,8 +181,8 @@ class ConfigurationMetadataTests {
 		Map<String, String> defaults = new LinkedHashMap<>();
 		properties.forEach((name, property) -> {
 			if (property.has("defaultValue")) {
-				defaults.put(name, property.get("defaultValue").asString());
-				stated.put(name, property.get("defaultValue").asString());
+				defaults.put(name, PropertiesPage.defaultOf(property));
+				stated.put(name, PropertiesPage.defaultOf(property));
 			}
 		});
 		assertThat(bind(stated)).isEqualTo(bind(new MapConfigurationPropertySource()));
@@ -189,7 +190,8 @@ class ConfigurationMetadataTests {
 			.as("without a default")
 			.containsExactly("leaf.default-mode", "leaf.keys", "leaf.name", "leaf.segment.datasource.password",
 					"leaf.segment.datasource.url", "leaf.segment.datasource.username", "leaf.segment.enabled",
-					"leaf.snowflake.host", "leaf.snowflake.layout.epoch", "leaf.snowflake.layout.sequence-bits",
+					"leaf.server.ssl-bundle", "leaf.server.token", "leaf.server.urls", "leaf.snowflake.host",
+					"leaf.snowflake.layout.epoch", "leaf.snowflake.layout.sequence-bits",
 					"leaf.snowflake.layout.timestamp-bits", "leaf.snowflake.layout.unit",
 					"leaf.snowflake.layout.worker-bits", "leaf.snowflake.port", "leaf.snowflake.state-dir",
 					"leaf.snowflake.worker.id", "leaf.snowflake.zookeeper.auth",
@@ -204,6 +206,7 @@ class ConfigurationMetadataTests {
 		return List.of(binder.bindOrCreate("leaf.health", LeafHealthProperties.class),
 				binder.bindOrCreate("leaf.metrics", LeafMetricsProperties.class),
 				binder.bindOrCreate("leaf.segment", LeafSegmentProperties.class),
+				binder.bindOrCreate("leaf.server", LeafServersProperties.class),
 				binder.bindOrCreate("leaf.snowflake", LeafSnowflakeProperties.class));
 	}
 

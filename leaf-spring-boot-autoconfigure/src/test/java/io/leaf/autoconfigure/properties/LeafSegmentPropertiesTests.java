@@ -4,10 +4,12 @@ package io.leaf.autoconfigure.properties;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentSettings;
+import io.leaf.support.KeyPatterns;
 import io.leaf.segment.TestSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,7 +30,7 @@ class LeafSegmentPropertiesTests {
 		assertThat(properties.settings(Map.of())).isEqualTo(TestSettings.DEFAULTS);
 		assertThat(properties.enabled()).isNull();
 		assertThat(properties.tableName()).hasToString("leaf_alloc");
-		assertThat(properties.initializeSchema()).isEqualTo(DatabaseInitializationMode.EMBEDDED);
+		assertThat(properties.initializeSchema()).isEqualTo(SchemaInitialization.EMBEDDED);
 		assertThat(properties.datasource().isSet()).isFalse();
 		assertThat(properties.autoCreate().step()).isEqualTo(1000);
 	}
@@ -43,6 +44,7 @@ class LeafSegmentPropertiesTests {
 		values.put("target-duration", "3m");
 		values.put("max-step", "77");
 		values.put("acquire-timeout", "300");
+		values.put("source", "server");
 		values.put("refresh-interval", "7s");
 		values.put("preload", "true");
 		values.put("fail-fast", "false");
@@ -53,18 +55,19 @@ class LeafSegmentPropertiesTests {
 		values.put("initialize-schema", "always");
 		values.put("auto-create.enabled", "true");
 		values.put("auto-create.step", "55");
+		values.put("auto-create.keys", "order*,invoice");
 		values.put("datasource.url", "jdbc:h2:mem:x");
 		values.put("datasource.username", "leaf");
 		values.put("datasource.password", "secret");
 		LeafSegmentProperties properties = bind(values);
-		assertThat(properties).isEqualTo(
-				new LeafSegmentProperties(false, "app.ids", 0.5, Duration.ofMinutes(3), 77, Duration.ofMillis(300),
-						Duration.ofSeconds(7), true, false, Ordering.STRIPED, false, 5000, Duration.ofSeconds(3),
-						DatabaseInitializationMode.ALWAYS, new LeafSegmentProperties.AutoCreate(true, 55, true),
-						new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
-		assertThat(properties.settings(Map.of()))
-			.isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77, Duration.ofMillis(300),
-					Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false, Map.of(), true));
+		assertThat(properties).isEqualTo(new LeafSegmentProperties(false, LeafSegmentProperties.Source.SERVER,
+				"app.ids", 0.5, Duration.ofMinutes(3), 77, Duration.ofMillis(300), Duration.ofSeconds(7), true, false,
+				Ordering.STRIPED, false, 5000, Duration.ofSeconds(3), SchemaInitialization.ALWAYS,
+				new LeafSegmentProperties.AutoCreate(true, 55, true, List.of("order*", "invoice")),
+				new LeafSegmentProperties.Datasource("jdbc:h2:mem:x", "leaf", "secret")));
+		assertThat(properties.settings(Map.of())).isEqualTo(new SegmentSettings(0.5, Duration.ofMinutes(3), 77,
+				Duration.ofMillis(300), Duration.ofSeconds(7), true, false, 55, Ordering.STRIPED, false, Map.of(), true,
+				new KeyPatterns(List.of("order*", "invoice"))));
 		assertThat(properties.tableName()).hasToString("app.ids");
 		assertThat(properties.toString()).doesNotContain("secret");
 	}

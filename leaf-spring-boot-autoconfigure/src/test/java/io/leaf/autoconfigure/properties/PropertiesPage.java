@@ -45,7 +45,7 @@ final class PropertiesPage {
 			| auto-configuration, in `io.leaf.autoconfigure` | beans |
 			|---|---|
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
-			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
+			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`, `leafServers`*; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
 			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
 			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`*, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
@@ -65,10 +65,13 @@ final class PropertiesPage {
 	 */
 	private static final Map<String, String> SECTIONS = sections();
 
-	private static final Map<String, String> TYPES = Map.of("java.lang.Boolean", "`true`, `false`", "java.lang.Double",
-			"number", "java.lang.Integer", "integer", "java.lang.Long", "integer", "java.lang.String", "text",
-			"java.util.List", "list of texts", "java.time.Duration", "duration", "java.time.Instant",
-			"time, in ISO 8601", "java.time.ZoneId", "time zone");
+	private static final Map<String, String> TYPES = Map.ofEntries(Map.entry("java.lang.Boolean", "`true`, `false`"),
+			Map.entry("java.lang.Double", "number"), Map.entry("java.lang.Integer", "integer"),
+			Map.entry("java.lang.Long", "integer"), Map.entry("java.lang.String", "text"),
+			Map.entry("java.util.List", "list of texts"),
+			Map.entry("java.util.List<java.lang.String>", "list of texts"),
+			Map.entry("java.util.List<java.net.URI>", "list of URLs"), Map.entry("java.time.Duration", "duration"),
+			Map.entry("java.time.Instant", "time, in ISO 8601"), Map.entry("java.time.ZoneId", "time zone"));
 
 	private static final Pattern MAP = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(.*)>");
 
@@ -88,6 +91,8 @@ final class PropertiesPage {
 		Map<String, String> sections = new LinkedHashMap<>();
 		sections.put("leaf", "Properties of both modes.");
 		sections.put("leaf.segment", "IDs from blocks of numbers.");
+		sections.put("leaf.server",
+				"The servers of `leaf.segment.source=server`, see [segments from a server](server.md).");
 		sections.put("leaf.snowflake", "IDs from time, worker ID and sequence.");
 		sections.put("leaf.health",
 				"The thresholds of warnings in `/actuator/health`, see [observability](observability.md).");
@@ -147,7 +152,7 @@ final class PropertiesPage {
 					property.get("deprecation").get("replacement").asString(), markdown(description));
 		}
 		return row(name(property), property.get("type").asString(), description,
-				property.has("defaultValue") ? property.get("defaultValue").asString() : null);
+				property.has("defaultValue") ? defaultOf(property) : null);
 	}
 
 	private static String row(String name, String type, String description, @Nullable String defaultValue) {
@@ -158,6 +163,15 @@ final class PropertiesPage {
 			shown = markdown(stated.group(2));
 		}
 		return "| `%s` | %s | %s | %s |".formatted(name, words(type), shown, markdown(description));
+	}
+
+	/**
+	 * Returns the default of a property. Several texts are separated by commas.
+	 */
+	static String defaultOf(JsonNode property) {
+		JsonNode value = property.get("defaultValue");
+		return value.isArray() ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(","))
+				: value.asString();
 	}
 
 	private static String words(String type) {

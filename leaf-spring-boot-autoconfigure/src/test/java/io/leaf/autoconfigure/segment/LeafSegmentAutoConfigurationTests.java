@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -251,7 +252,7 @@ public class LeafSegmentAutoConfigurationTests {
 
 		@Bean
 		LeafSchemaInitializer userSchemaInitializer(DataSource dataSource, LeafSegmentProperties properties) {
-			return new LeafSchemaInitializer(dataSource, properties.initializeSchema(), properties.tableName());
+			return new LeafSchemaInitializer(dataSource, DatabaseInitializationMode.EMBEDDED, properties.tableName());
 		}
 
 	}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.leaf.server.LeafServerProperties;
+import io.leaf.server.api.RefusedException.Reason;
+import io.leaf.support.KeyPatterns;
+
+/**
+ * The clients that may take ranges of numbers, and the keys that each of them may use. If
+ * there are none, ranges are open to the clients on the same machine, provided that the
+ * server listens on its loopback address only; otherwise they are closed.
+ */
+final class Clients {
+
+	private final List<Client> clients = new ArrayList<>();
+
+	private final Client local;
+
+	/**
+	 * Creates clients.
+	 * @param clients the settings by name
+	 * @param loopback whether the server listens on the loopback address only
+	 * @param protectedKeys the keys that require a token of their own, which are closed
+	 * to clients without one
+	 */
+	Clients(Map<String, LeafServerProperties.Client> clients, boolean loopback, Set<String> protectedKeys) {
+		clients.forEach((name, settings) -> this.clients
+			.add(new Client(name, settings.tokens().values().stream().map(Tokens::digest).toList(),
+					new KeyPatterns(settings.keys()), Set.of())));
+		this.local = (clients.isEmpty() && loopback) ? new Client("local", List.of(), KeyPatterns.ALL, protectedKeys)
+				: null;
+	}
+
+	/**
+	 * Returns the client that sent a request.
+	 * @param authorization the header, or {@code null} if the request has none
+	 * @throws RefusedException if it is none of the clients
+	 */
+	Client of(String authorization) {
+		if (this.local != null) {
+			return this.local;
+		}
+		byte[] digest = Tokens.digestOf(authorization);
+		for (Client client : this.clients) {
+			if (client.digests().stream().anyMatch((other) -> MessageDigest.isEqual(other, digest))) {
+				return client;
+			}
+		}
+		throw new RefusedException(Reason.UNAUTHORIZED, this.clients.isEmpty()
+				? "This server hands out no ranges. Set leaf.server.clients.<name>.token on the server, or let it listen on the loopback address only (server.address=127.0.0.1)"
+				: "The token is missing, or none of leaf.server.clients on the server has it: Authorization: Bearer <token>. Set leaf.server.token in the application");
+	}
+
+	/**
+	 * A client.
+	 *
+	 * @param name its name
+	 * @param digests the digests of its tokens
+	 * @param keys the keys that it may use
+	 * @param except keys that it may not use
+	 */
+	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except) {
+
+		/**
+		 * Returns whether this client may use a key.
+		 */
+		boolean mayUse(String key) {
+			return this.keys.matches(key) && !this.except.contains(key);
+		}
+
+		/**
+		 * Checks that this client may use a key.
+		 * @throws RefusedException if it may not
+		 */
+		void require(String key) {
+			if (this.except.contains(key)) {
+				throw new RefusedException(Reason.FORBIDDEN,
+						"Key '%s' requires a token (leaf.server.tokens), so its ranges are closed to clients without one. Add the client to leaf.server.clients on the server"
+							.formatted(key));
+			}
+			if (!this.keys.matches(key)) {
+				throw new RefusedException(Reason.FORBIDDEN,
+						"Client '%s' may not use key '%s'. Add a pattern that matches it to leaf.server.clients.%s.keys on the server, which is %s"
+							.formatted(this.name, key, this.name, String.join(", ", this.keys.patterns())));
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStore.Raises;
+import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore.Window;
+import io.leaf.server.api.RefusedException.Reason;
+import io.leaf.support.IdArguments;
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * The parameters of a request to {@link RangeServlet}.
+ */
+final class RangeRequest {
+
+	/**
+	 * How many keys or numbers one request may name.
+	 */
+	static final int MAX_ITEMS = 300;
+
+	private static final long MAX_TIMEOUT_MILLIS = 10_000;
+
+	private static final long DEFAULT_TIMEOUT_MILLIS = 1_000;
+
+	private final HttpServletRequest request;
+
+	RangeRequest(HttpServletRequest request) {
+		this.request = request;
+	}
+
+	/**
+	 * Returns the key, which is the rest of the path or, if there is none, a parameter:
+	 * not every key can stand in a path.
+	 */
+	String key() {
+		String path = this.request.getPathInfo();
+		String key = (path != null && path.length() > 1) ? path.substring(1) : parameter("key");
+		if (key == null) {
+			throw malformed("The key is missing: append it to the path, or send the parameter 'key'");
+		}
+		return requireKey(key);
+	}
+
+	private static String requireKey(String key) {
+		if (!IdArguments.isKey(key)) {
+			throw malformed("The key is not valid: it must be a text of 1 to 128 characters");
+		}
+		return key;
+	}
+
+	List<String> keys() {
+		return values("key").stream().map(RangeRequest::requireKey).distinct().toList();
+	}
+
+	List<Unissued> unissued() {
+		List<String> keys = values("key");
+		List<String> from = values("from");
+		List<String> to = values("to");
+		if (keys.isEmpty() || from.size() != keys.size() || to.size() != keys.size()) {
+			throw malformed("Send the parameters 'key', 'from' and 'to' once for each key");
+		}
+		if (keys.stream().distinct().count() < keys.size()) {
+			throw malformed("Each key may be sent once");
+		}
+		List<Unissued> unissued = new ArrayList<>();
+		for (int i = 0; i < keys.size(); i++) {
+			long first = number("from", from.get(i), 0, SegmentStore.MAX_END - 1);
+			unissued.add(new Unissued(requireKey(keys.get(i)), first,
+					number("to", to.get(i), first + 1, SegmentStore.MAX_END)));
+		}
+		return unissued;
+	}
+
+	private List<String> values(String name) {
+		parameter(name);
+		String[] values = this.request.getParameterValues(name);
+		if (values != null && values.length > MAX_ITEMS) {
+			throw malformed("There are more than %d parameters '%s'".formatted(MAX_ITEMS, name));
+		}
+		return (values != null) ? Arrays.asList(values) : List.of();
+	}
+
+	/**
+	 * Returns the numbers and the time that an allocation is limited to, or {@code null}
+	 * if it is not limited.
+	 */
+	Window window() {
+		if (parameter("until") == null) {
+			return null;
+		}
+		long from = number("from", 0, SegmentStore.MAX_END - 1, null);
+		return new Window(from, number("to", from + 1, SegmentStore.MAX_END, null), time("since", parameter("since")),
+				time("until", parameter("until")),
+				new Raises(number("gap", 0, Long.MAX_VALUE, 0L), number("raises", 0, Long.MAX_VALUE, 0L),
+						values("raised-at").stream().map((text) -> time("raised-at", text)).toList()));
+	}
+
+	private static Instant time(String name, String text) {
+		try {
+			return Instant.parse(String.valueOf(text));
+		}
+		catch (DateTimeException ex) {
+			throw malformed("The parameter '%s' must be a time such as 2026-01-31T00:00:00Z".formatted(name));
+		}
+	}
+
+	Duration timeout() {
+		return Duration.ofMillis(number("timeout", 1, MAX_TIMEOUT_MILLIS, DEFAULT_TIMEOUT_MILLIS));
+	}
+
+	boolean direct() {
+		return "true".equals(parameter("direct"));
+	}
+
+	/**
+	 * Returns a number.
+	 * @param other the number if the parameter is missing, or {@code null} if it must not
+	 * be
+	 */
+	long number(String name, long min, long max, Long other) {
+		String text = parameter(name);
+		return (text == null && other != null) ? other : number(name, text, min, max);
+	}
+
+	private static long number(String name, String text, long min, long max) {
+		try {
+			long number = Long.parseLong(text);
+			if (number >= min && number <= max) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// reported below
+		}
+		throw malformed("The parameter '%s' must be a number from %d to %d".formatted(name, min, max));
+	}
+
+	private String parameter(String name) {
+		try {
+			return this.request.getParameter(name);
+		}
+		catch (IllegalStateException ex) {
+			// thrown by Tomcat for parameters that it cannot read
+			throw malformed("The parameters cannot be read. Send them as application/x-www-form-urlencoded in UTF-8");
+		}
+	}
+
+	private static RefusedException malformed(String message) {
+		return new RefusedException(Reason.MALFORMED, message);
+	}
+
+}

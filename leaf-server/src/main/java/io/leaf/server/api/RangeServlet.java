@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import io.leaf.IdGenerationException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStatus;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Counter;
+import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.segment.SegmentStore.Window;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.server.api.Clients.Client;
+import io.leaf.server.api.RefusedException.Reason;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.boot.json.JsonWriter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
+/**
+ * Hands out ranges of numbers to applications, which issue IDs from them in memory
+ * ({@code leaf.segment.source=server}). Each path below {@code /api/segment/} is a method
+ * of {@link SegmentStore}; all are called with POST, so that no cache and no proxy
+ * repeats them.
+ * <p>
+ * A range comes from the memory of this server if it holds as many numbers at or above
+ * the floor that the client sends, the end of its last range. Otherwise it comes from the
+ * table: a client that was served by another server before would take smaller numbers for
+ * a table that went back. Keys with periods or global ordering always use the table.
+ */
+final class RangeServlet extends HttpServlet {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * The paths.
+	 */
+	static final String[] PATHS = { "/api/segment/allocate/*", "/api/segment/counter/*", "/api/segment/create/*",
+			"/api/segment/rows", "/api/segment/give-back", "/api/segment/check" };
+
+	private static final String PREFIX = "/api/segment/";
+
+	private static final int MAX_STEP = 1_000_000_000;
+
+	private static final JsonWriter<Object> JSON = JsonWriter.standard();
+
+	private final transient SegmentIdGenerator generator;
+
+	private final transient SegmentStore store;
+
+	private final transient RangeSettings settings;
+
+	private final transient Clients clients;
+
+	private final transient ApiErrors errors = new ProblemErrors();
+
+	/**
+	 * Creates the servlet.
+	 * @param generator the generator whose memory ranges are taken from
+	 * @param store the table
+	 * @param settings what it hands out
+	 * @param clients the clients
+	 */
+	RangeServlet(SegmentIdGenerator generator, SegmentStore store, RangeSettings settings, Clients clients) {
+		this.generator = generator;
+		this.store = store;
+		this.settings = settings;
+		this.clients = clients;
+	}
+
+	@Override
+	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		if (request.getDispatcherType() == DispatcherType.ERROR) {
+			return;
+		}
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		try {
+			Client client = client(request);
+			Map<String, Object> answer = answer(request.getServletPath().substring(PREFIX.length()),
+					new RangeRequest(request), client);
+			byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
+			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+			response.setContentLength(body.length);
+			response.getOutputStream().write(body);
+		}
+		catch (RefusedException ex) {
+			this.errors.write(ex, request.getRequestURI(), response);
+			if (ex.reason() == Reason.METHOD) {
+				response.setHeader(HttpHeaders.ALLOW, "POST");
+			}
+		}
+		catch (SegmentStoreException ex) {
+			RefusedException refusal = new RefusedException(ex.isRefusal() ? Reason.REFUSED : Reason.UNAVAILABLE,
+					ex.getMessage());
+			this.errors.write(refusal, request.getRequestURI(), response);
+		}
+		catch (IdGenerationException ex) {
+			this.errors.write(RefusedException.of(ex), request.getRequestURI(), response);
+		}
+	}
+
+	// before anything else of the request is read
+	private Client client(HttpServletRequest request) {
+		if (!request.getMethod().equals("POST")) {
+			throw new RefusedException(Reason.METHOD, "The method must be POST");
+		}
+		if (request.getHeader(HttpHeaders.ORIGIN) != null) {
+			throw new RefusedException(Reason.FORBIDDEN,
+					"The header Origin says that a web page sent the request. Only applications may take ranges");
+		}
+		return this.clients.of(request.getHeader(HttpHeaders.AUTHORIZATION));
+	}
+
+	private Map<String, Object> answer(String method, RangeRequest request, Client client) {
+		return switch (method) {
+			case "allocate" -> allocate(requireUsable(request.key(), client), request);
+			case "counter" -> counter(requireUsable(request.key(), client), request);
+			case "create" -> create(requireUsable(request.key(), client), request);
+			case "rows" -> rows(request.keys(), client);
+			case "give-back" -> giveBack(request.unissued(), client);
+			default -> {
+				this.store.checkWritable();
+				yield Map.of();
+			}
+		};
+	}
+
+	private static String requireUsable(String key, Client client) {
+		client.require(key);
+		return key;
+	}
+
+	private Map<String, Object> allocate(String key, RangeRequest request) {
+		long size = request.number("size", 1, MAX_STEP, null);
+		Window window = request.window();
+		Duration timeout = request.timeout();
+		requireSize(key, size);
+		if (window == null) {
+			requireNoPeriod(key);
+			long floor = request.number("floor", 0, SegmentStore.MAX_END, 0L);
+			Allocation taken = request.direct() ? null : this.generator.takeRange(key, size, floor);
+			if (taken != null) {
+				return json(taken, true);
+			}
+			requireRow(key);
+			Allocation allocated = this.store.allocate(key, size, floor, timeout);
+			if (allocated == null) {
+				throw unknown(key);
+			}
+			return json(allocated, false);
+		}
+		requireRow(key);
+		Allocation allocated = this.store.allocate(key, size, window, timeout);
+		return (allocated != null) ? json(allocated, false) : Map.of();
+	}
+
+	private static Map<String, Object> json(Allocation allocation, boolean buffered) {
+		Map<String, Object> json = new LinkedHashMap<>();
+		json.put("from", String.valueOf(allocation.from()));
+		json.put("to", String.valueOf(allocation.to()));
+		json.put("rowStep", String.valueOf(allocation.rowStep()));
+		json.put("buffered", buffered);
+		return json;
+	}
+
+	private void requireSize(String key, long size) {
+		SegmentStatus status = this.generator.status(key);
+		long max = Math.max(this.settings.maxStep(), (status != null) ? status.rowStep() : 0);
+		if (size > max) {
+			throw new RefusedException(Reason.REFUSED,
+					"A range of %d numbers of key '%s' is too large: the server hands out at most %d. Lower leaf.segment.max-step of the application, or raise that of the server"
+						.formatted(size, key, max));
+		}
+	}
+
+	private void requireNoPeriod(String key) {
+		if (this.settings.hasPeriod().test(key)) {
+			throw new RefusedException(Reason.REFUSED,
+					"Key '%s' has a period on the server, but not in the application. Set leaf.keys.<key>.period, .period-zone and .digits to the same values in both"
+						.formatted(key));
+		}
+	}
+
+	/**
+	 * Checks that there is a row of exactly this key: a database that equates keys, such
+	 * as those that differ in letter case, would use the row of another key, which the
+	 * client may not be allowed to use.
+	 */
+	private void requireRow(String key) {
+		if (existing(List.of(key)).isEmpty()) {
+			throw unknown(key);
+		}
+	}
+
+	private Set<String> existing(List<String> keys) {
+		Set<String> existing = new HashSet<>(keys);
+		List<String> unseen = keys.stream().filter((key) -> this.generator.status(key) == null).toList();
+		if (!unseen.isEmpty()) {
+			unseen.forEach(existing::remove);
+			this.store.find(unseen).stream().map(SegmentRow::key).filter(unseen::contains).forEach(existing::add);
+		}
+		return existing;
+	}
+
+	private static RefusedException unknown(String key) {
+		return new RefusedException(Reason.UNKNOWN_KEY, "There is no row for key '%s'".formatted(key));
+	}
+
+	private Map<String, Object> counter(String key, RangeRequest request) {
+		requireRow(key);
+		Counter counter = this.store.read(key, request.timeout());
+		if (counter == null) {
+			throw unknown(key);
+		}
+		return Map.of("next", String.valueOf(counter.next()), "time", counter.time().toString(), "gap",
+				String.valueOf(counter.raises().gap()), "raises", String.valueOf(counter.raises().total()), "raisedAt",
+				counter.raises().latest().stream().map(Instant::toString).toList());
+	}
+
+	private Map<String, Object> create(String key, RangeRequest request) {
+		int step = (int) request.number("step", 1, MAX_STEP, null);
+		long from = request.number("from", 1, SegmentStore.MAX_END, 1L);
+		if (!this.settings.createsRow().test(key)) {
+			throw new RefusedException(Reason.REFUSED,
+					"The server adds no row for key '%s'. Add one to the table, or set leaf.segment.auto-create.enabled=true and leaf.segment.auto-create.keys to patterns that match the key, on the server"
+						.formatted(key));
+		}
+		this.store.create(key, step, from);
+		return Map.of();
+	}
+
+	private Map<String, Object> rows(List<String> keys, Client client) {
+		if (!keys.isEmpty() && keys.stream().noneMatch(client::mayUse)) {
+			// an answer without rows would mean that there is none
+			client.require(keys.get(0));
+		}
+		Collection<SegmentRow> rows = keys.isEmpty() ? this.store.findAll() : this.store.find(keys);
+		return Map.of("rows", rows.stream().filter((row) -> client.mayUse(row.key())).map(RangeServlet::json).toList());
+	}
+
+	// encoded, so that every parser of JSON reads every key
+	private static Map<String, Object> json(SegmentRow row) {
+		return Map.of("key", encode(row.key()), "maxId", String.valueOf(row.maxId()), "step",
+				String.valueOf(row.step()));
+	}
+
+	private static String encode(String key) {
+		return URLEncoder.encode(key, StandardCharsets.UTF_8);
+	}
+
+	private Map<String, Object> giveBack(List<Unissued> unissued, Client client) {
+		unissued.forEach((numbers) -> client.require(numbers.key()));
+		Set<String> existing = existing(unissued.stream().map(Unissued::key).toList());
+		List<Unissued> known = unissued.stream().filter((numbers) -> existing.contains(numbers.key())).toList();
+		Set<String> givenBack = known.isEmpty() ? Set.of() : this.store.giveBack(known);
+		return Map.of("keys", givenBack.stream().map(RangeServlet::encode).toList());
+	}
+
+	/**
+	 * What the servlet hands out.
+	 *
+	 * @param maxStep the largest range, unless the step of the row is larger
+	 * @param hasPeriod which keys have periods
+	 * @param createsRow for which keys a row may be added
+	 */
+	record RangeSettings(long maxStep, Predicate<String> hasPeriod, Predicate<String> createsRow) {
+
+	}
+
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import io.leaf.IdGenerator;
+import io.leaf.SegmentUnavailableException;
+import io.leaf.UnknownKeyException;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.SegmentStore.Unissued;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of applications that take segments from two servers on one table.
+ */
+class RangesTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+	private final String database = "jdbc:h2:mem:" + UUID.randomUUID();
+
+	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+	private ConfigurableApplicationContext first;
+
+	private ConfigurableApplicationContext second;
+
+	@BeforeEach
+	void start() {
+		this.first = add(RangeServers.start(this.database));
+		this.second = add(RangeServers.start(this.database));
+		RangeServers.jdbc(this.database)
+			.update("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 1000), ('global', 1, 1000)");
+	}
+
+	@AfterEach
+	void stop() {
+		this.contexts.forEach(ConfigurableApplicationContext::close);
+	}
+
+	@Test
+	void numbersAscendForEachClientWhicheverServerAnswers() {
+		warm(this.first);
+		warm(this.second);
+		SegmentStore one = RangeServers.store(this.first);
+		SegmentStore other = RangeServers.store(this.first, this.second);
+		SegmentStore reversed = RangeServers.store(this.second, this.first);
+		Set<Long> seen = new HashSet<>();
+		long[] ends = new long[3];
+		for (int i = 0; i < 300; i++) {
+			if (i == 200) {
+				this.first.close();
+			}
+			for (int client = (i < 200) ? 0 : 1; client < 3; client++) {
+				SegmentStore store = List.of(one, other, reversed).get(client);
+				Allocation range = store.allocate("order", 1 + i % 13, 0, TIMEOUT);
+				assertThat(range).isNotNull();
+				assertThat(range.from()).isGreaterThanOrEqualTo(ends[client]);
+				ends[client] = range.to();
+				for (long id = range.from(); id < range.to(); id++) {
+					assertThat(seen.add(id)).as("%d", id).isTrue();
+				}
+			}
+		}
+	}
+
+	@Test
+	void manyClientsCostTheTableNoMoreThanTheServer() {
+		warm(this.first);
+		long before = allocations(this.first);
+		for (int i = 0; i < 50; i++) {
+			assertThat(RangeServers.store(this.first).allocate("order", 10, 0, TIMEOUT))
+				.isEqualTo(new Allocation(2 + 10 * i, 12 + 10 * i, 1000));
+		}
+		assertThat(allocations(this.first) - before).as("the segment after the first one").isLessThanOrEqualTo(1);
+	}
+
+	@Test
+	void aServerThatIsBehindAnswersFromTheTable() {
+		warm(this.first);
+		warm(this.second);
+		Allocation later = RangeServers.store(this.second).allocate("order", 10, 0, TIMEOUT);
+		assertThat(later).isNotNull();
+		Allocation next = RangeServers.store(this.first).allocate("order", 10, later.to(), TIMEOUT);
+		assertThat(next).isNotNull();
+		assertThat(next.from()).isGreaterThanOrEqualTo(later.to());
+	}
+
+	@Test
+	void numbersAscendAlthoughTheTableHasGoneBack() {
+		SegmentStore store = RangeServers.store(this.first);
+		Allocation before = store.allocate("order", 500, 0, TIMEOUT);
+		assertThat(before).isNotNull();
+		RangeServers.jdbc(this.database).update("UPDATE leaf_alloc SET max_id = 1");
+		Allocation after = store.allocate("order", 10, 0, TIMEOUT);
+		assertThat(after).isNotNull();
+		assertThat(after.from()).isGreaterThanOrEqualTo(before.to());
+	}
+
+	@Test
+	void keysWithGlobalOrderingTakeNoNumbersFromAServersMemory() {
+		this.first.getBean(IdGenerator.class).nextId("global");
+		Allocation range = RangeServers.store(this.first).allocate("global", 1, 0, TIMEOUT);
+		assertThat(range).isNotNull();
+		assertThat(range.from()).isEqualTo(1001);
+	}
+
+	@Test
+	void numbersFromAServersMemoryAreNotGivenBack() {
+		warm(this.first);
+		SegmentStore store = RangeServers.store(this.first);
+		Allocation range = store.allocate("order", 900, 0, TIMEOUT);
+		assertThat(range).isNotNull();
+		long counter = counter("order");
+		assertThat(store.giveBack(List.of(new Unissued("order", range.from(), range.to())))).isEmpty();
+		assertThat(counter("order")).isEqualTo(counter);
+		Allocation direct = store.allocate("order", 1000, counter, TIMEOUT);
+		assertThat(direct).isNotNull();
+		long from = range.to() - 5;
+		assertThat(store.giveBack(List.of(new Unissued("order", from, direct.to())))).containsExactly("order");
+		assertThat(counter("order")).isEqualTo(range.to());
+	}
+
+	@Test
+	void anApplicationIssuesIdsWithoutADatabase() {
+		ConfigurableApplicationContext application = application();
+		IdGenerator generator = application.getBean(IdGenerator.class);
+		assertThat(generator.nextIds("order", 2_500)).doesNotHaveDuplicates().isSorted();
+		assertThat(generator.nextId("global")).isEqualTo(1);
+		assertThat(application().getBean(IdGenerator.class).nextId("global")).isEqualTo(2);
+		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> generator.nextId("other"));
+		application.close();
+		assertThat(counter("order")).as("unused numbers are given back").isEqualTo(2_501);
+	}
+
+	@Test
+	void anApplicationStartsAndIssuesWhileOneServerIsStopped() {
+		this.first.close();
+		ConfigurableApplicationContext application = application();
+		IdGenerator generator = application.getBean(IdGenerator.class);
+		assertThat(generator.nextId("order")).isEqualTo(1);
+		this.second.close();
+		assertThat(generator.nextId("order")).as("from memory").isEqualTo(2);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("global"))
+			.withMessageContaining("No Leaf server");
+	}
+
+	@Test
+	void aClientUsesItsOwnKeysWithItsToken() {
+		ConfigurableApplicationContext server = add(RangeServers.start(this.database,
+				"--leaf.server.clients.shop.token=sesame", "--leaf.server.clients.shop.keys=order,order-*"));
+		IdGenerator generator = application(List.of(server), "--leaf.server.token=sesame").getBean(IdGenerator.class);
+		assertThat(generator.nextId("order")).isEqualTo(1);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("global"))
+			.withMessageContainingAll("Client 'shop' may not use key 'global'", "leaf.server.clients.shop.keys");
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> application(List.of(server)))
+			.havingRootCause()
+			.withMessageContaining("Set leaf.server.token in the application");
+	}
+
+	@Test
+	void anApplicationAddsRowsThatTheServerAllows() {
+		ConfigurableApplicationContext server = add(
+				RangeServers.start(this.database, "--leaf.segment.auto-create.keys=new-*"));
+		IdGenerator generator = application(List.of(server), "--leaf.segment.auto-create.enabled=true",
+				"--leaf.keys.new-1.start-from=500")
+			.getBean(IdGenerator.class);
+		assertThat(generator.nextId("new-1")).isEqualTo(500);
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("other"))
+			.withMessageContaining("leaf.segment.auto-create.keys");
+	}
+
+	@Test
+	void aDailyKeyIsNumberedThroughTheServers() {
+		String[] daily = { "--leaf.keys.daily.period=day", "--leaf.keys.daily.period-zone=UTC",
+				"--leaf.keys.daily.digits=6", "--leaf.segment.auto-create.enabled=true" };
+		IdGenerator one = application(List.of(this.first, this.second), daily).getBean(IdGenerator.class);
+		IdGenerator other = application(List.of(this.second, this.first), daily).getBean(IdGenerator.class);
+		long id = one.nextId("daily");
+		assertThat(String.valueOf(id)).matches("20\\d{6}00000[12]");
+		assertThat(other.nextId("daily")).isGreaterThan(id);
+	}
+
+	private ConfigurableApplicationContext application(String... arguments) {
+		return application(List.of(this.first, this.second), arguments);
+	}
+
+	private ConfigurableApplicationContext application(List<ConfigurableApplicationContext> servers,
+			String... arguments) {
+		return add(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties("leaf.segment.source=server", "leaf.keys.global.ordering=global",
+					"spring.config.location=optional:classpath:none.yaml",
+					"leaf.server.urls="
+							+ String.join(",", servers.stream().map(RangeServers::url).map(String::valueOf).toList()))
+			.run(arguments));
+	}
+
+	private ConfigurableApplicationContext add(ConfigurableApplicationContext context) {
+		this.contexts.add(0, context);
+		return context;
+	}
+
+	// has the server fetch a segment
+	private static void warm(ConfigurableApplicationContext server) {
+		server.getBean(IdGenerator.class).nextId("order");
+	}
+
+	private static long allocations(ConfigurableApplicationContext server) {
+		return server.getBean(SegmentIdGenerator.class).status("order").fetches();
+	}
+
+	private long counter(String key) {
+		return RangeServers.jdbc(this.database)
+			.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, key);
+	}
+
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.leaf.segment.Ordering;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.server.LeafServerProperties;
+import io.leaf.server.api.RangeServlet.RangeSettings;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RangeServlet}.
+ */
+class RangeServletTests {
+
+	private static final Instant NOW = Instant.parse("2026-01-31T10:00:00.123456Z");
+
+	private final StubStore store = new StubStore();
+
+	@AutoClose
+	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store,
+			new SegmentSettings(0.5, Duration.ofMinutes(15), 1000, Duration.ofSeconds(10), Duration.ofDays(1), false,
+					true, 0, Ordering.STRICT, false, Map.of(), false));
+
+	private final RangeServlet servlet = servlet(new Clients(
+			Map.of("shop", new LeafServerProperties.Client("sesame", "former", List.of("order*")), "billing",
+					new LeafServerProperties.Client("billing's", null, List.of("invoice"))),
+			false, Set.of()));
+
+	private RangeServlet servlet(Clients clients) {
+		return new RangeServlet(this.generator, this.store,
+				new RangeSettings(1000, "order-daily"::equals, "order-new"::equals), clients);
+	}
+
+	@Test
+	void aRangeComesFromTheTableIfNoNumberIsInMemory() throws IOException {
+		assertThat(body("/allocate/order?size=10&floor=7"))
+			.isEqualTo("{\"from\":\"100\",\"to\":\"110\",\"rowStep\":\"50\",\"buffered\":false}");
+		assertThat(this.store.calls).containsExactly("find [order]", "allocate order 10 from 7 in PT1S");
+	}
+
+	@Test
+	void aRangeComesFromMemory() throws IOException {
+		this.generator.start();
+		assertThat(this.generator.nextId("order")).isEqualTo(100);
+		this.store.calls.clear();
+		assertThat(body("/allocate/order?size=10"))
+			.isEqualTo("{\"from\":\"101\",\"to\":\"111\",\"rowStep\":\"50\",\"buffered\":true}");
+		assertThat(this.store.calls).isEmpty();
+		assertThat(body("/allocate/order?size=10&direct=true")).contains("\"buffered\":false");
+		assertThat(body("/allocate/order?size=10&floor=5000")).contains("\"buffered\":false");
+		assertThat(this.store.calls).containsExactly("allocate order 10 from 0 in PT1S",
+				"allocate order 10 from 5000 in PT1S");
+	}
+
+	@Test
+	void aRangeOfAPeriodIsAllocatedByTheClockOfTheTable() throws IOException {
+		String window = "&from=5&to=90&since=2026-01-30T16:00:00Z&until=2026-01-31T16:00:00Z&gap=10&raises=2&raised-at=2026-01-01T00:00:00Z&timeout=250";
+		assertThat(body("/allocate/order-daily?size=10" + window)).startsWith("{\"from\":\"5\",\"to\":\"15\"");
+		assertThat(this.store.calls).last()
+			.isEqualTo(
+					"allocate order-daily 10 in Window[from=5, to=90, since=2026-01-30T16:00:00Z, until=2026-01-31T16:00:00Z, raises=Raises[gap=10, total=2, latest=[2026-01-01T00:00:00Z]]] in PT0.25S");
+		assertThat(body("/allocate/order-daily?size=89" + window)).isEqualTo("{}");
+	}
+
+	@Test
+	void theCounterIsReadWithTheTime() throws IOException {
+		assertThat(body("/counter/order")).contains("\"next\":\"100\"", "\"time\":\"2026-01-31T10:00:00.123456Z\"",
+				"\"gap\":\"10\"", "\"raises\":\"1\"", "\"raisedAt\":[\"2026-01-31T10:00:00.123456Z\"]");
+	}
+
+	@Test
+	void onlyRowsThatTheClientMayUseAreShown() throws IOException {
+		assertThat(body("/rows")).contains("\"order\"", "\"order+1%2F%22%5C\"").doesNotContain("invoice");
+		assertThat(body("/rows?key=order&key=invoice")).contains("\"order\"").doesNotContain("invoice");
+	}
+
+	@Test
+	void numbersAreGivenBackToTheTableOnce() throws IOException {
+		assertThat(body("/give-back?key=order&from=5&to=9&key=order-gone&from=1&to=2"))
+			.isEqualTo("{\"keys\":[\"order\"]}");
+		assertThat(this.store.calls).containsExactly("find [order, order-gone]",
+				"giveBack [Unissued[key=order, from=5, to=9]]");
+	}
+
+	@Test
+	void aRowIsAddedForKeysOfAutoCreate() throws IOException {
+		assertThat(body("/create/order-new?step=10&from=7")).isEqualTo("{}");
+		assertThat(this.store.calls).containsExactly("create order-new 10 from 7");
+	}
+
+	@Test
+	void theTableIsChecked() throws IOException {
+		assertThat(body("/check")).isEqualTo("{}");
+		assertThat(this.store.calls).containsExactly("check");
+	}
+
+	@Test
+	void theKeyMayBeAParameter() throws IOException {
+		assertThat(body("/allocate?key=order&size=10")).contains("\"from\":\"100\"");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			/allocate/order                                   | 'size' must be a number from 1 to 1000000000
+			/allocate/order?size=0                            | 'size'
+			/allocate/order?size=x                            | 'size'
+			/allocate/order?size=99999999999999999999         | 'size'
+			/allocate/order?size=1&floor=-1                   | 'floor'
+			/allocate/order?size=1&floor=9223372036854775807  | 'floor'
+			/allocate/order?size=1&timeout=0                  | 'timeout'
+			/allocate/order?size=1&until=yesterday            | 'from'
+			/allocate/order?size=1&until=yesterday&from=1&to=2| 'since'
+			/allocate/order?size=1&until=2026-01-31T16:00:00Z&from=2&to=2&since=2026-01-31T16:00:00Z | 'to'
+			/allocate?size=1                                  | 'key'
+			/create/order-new?step=0                          | 'step'
+			/create/order-new?step=1&from=0                   | 'from'
+			/give-back                                        | 'key', 'from' and 'to'
+			/give-back?key=order&from=1                       | 'key', 'from' and 'to'
+			/give-back?key=order&from=5&to=5                  | 'to'
+			/give-back?key=order&from=1&to=2&key=order&from=1&to=2 | once
+			""")
+	void badParametersAreNamed(String path, String text) throws IOException {
+		assertRefused(path, 400, text);
+		assertThat(this.store.calls).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			/allocate/order?size=1001           | leaf.segment.max-step
+			/allocate/order-daily?size=1        | has a period on the server
+			/create/order?step=1                | leaf.segment.auto-create.keys
+			/allocate/order-refused?size=1      | its step is 0
+			""")
+	void whatTheServerRefusesIsAConflict(String path, String text) throws IOException {
+		assertRefused(path, 409, text);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/allocate/order-gone?size=1", "/counter/order-gone", "/allocate/ORDER?size=1" })
+	void anUnknownKeyIsRecognizedByItsType(String path) throws IOException {
+		RangeServlet open = servlet(new Clients(Map.of(), true, Set.of()));
+		MockHttpServletResponse response = answer(open, request(path));
+		assertThat(response.getStatus()).isEqualTo(404);
+		assertThat(response.getContentAsString()).contains("\"type\":\"urn:leaf:unknown-key\"");
+		assertThat(this.store.calls).noneMatch((call) -> call.startsWith("allocate"));
+	}
+
+	@Test
+	void aTableThatCannotBeReachedIsUnavailable() throws IOException {
+		assertRefused("/allocate/order-unreachable?size=1", 503, "Cannot reach");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/allocate/order?size=1", "/allocate/order?size=x", "/counter/order", "/create/order-new",
+			"/rows", "/give-back", "/check", "/allocate/order-gone?size=1" })
+	void withoutAValidTokenTheTableIsNotLookedAt(String path) throws IOException {
+		for (String authorization : new String[] { null, "", "sesame", "Basic sesame", "Bearer ", "Bearer Sesame",
+				"Bearer sesame2" }) {
+			MockHttpServletRequest request = request(path);
+			request.removeHeader("Authorization");
+			if (authorization != null) {
+				request.addHeader("Authorization", authorization);
+			}
+			MockHttpServletResponse response = answer(this.servlet, request);
+			assertThat(response.getStatus()).isEqualTo(401);
+			assertThat(response.getHeader("WWW-Authenticate")).isEqualTo("Bearer");
+		}
+		assertThat(this.store.calls).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/allocate/invoice?size=1", "/counter/invoice", "/create/invoice?step=1",
+			"/give-back?key=order&from=1&to=2&key=invoice&from=1&to=2" })
+	void keysOfOtherClientsAreForbiddenWithoutALookAtTheTable(String path) throws IOException {
+		assertRefused(path, 403, "Client 'shop' may not use key 'invoice'");
+		assertThat(this.store.calls).isEmpty();
+	}
+
+	@Test
+	void theFormerTokenIsAccepted() throws IOException {
+		MockHttpServletRequest request = request("/allocate/order?size=1");
+		request.removeHeader("Authorization");
+		request.addHeader("Authorization", "bearer former");
+		assertThat(answer(this.servlet, request).getStatus()).isEqualTo(200);
+	}
+
+	@Test
+	void withoutClientsRangesAreClosedUnlessTheServerListensOnLoopback() throws IOException {
+		MockHttpServletResponse closed = answer(servlet(new Clients(Map.of(), false, Set.of())),
+				request("/allocate/order?size=1"));
+		assertThat(closed.getStatus()).isEqualTo(401);
+		assertThat(closed.getContentAsString()).contains("leaf.server.clients.<name>.token");
+		RangeServlet local = servlet(new Clients(Map.of(), true, Set.of("order-secret")));
+		assertThat(answer(local, request("/allocate/order?size=1")).getStatus()).isEqualTo(200);
+		assertThat(answer(local, request("/allocate/order-secret?size=1")).getStatus()).isEqualTo(403);
+		assertThat(answer(local, request("/rows")).getContentAsString()).doesNotContain("order-secret");
+	}
+
+	@Test
+	void webPagesAreRefused() throws IOException {
+		MockHttpServletRequest request = request("/allocate/order?size=1");
+		request.addHeader("Origin", "http://localhost:8080");
+		assertThat(answer(this.servlet, request).getStatus()).isEqualTo(403);
+		assertThat(this.store.calls).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW" })
+	void onlyPostIsAllowed(String method) throws IOException {
+		MockHttpServletRequest request = request("/allocate/order?size=1");
+		request.setMethod(method);
+		MockHttpServletResponse response = answer(this.servlet, request);
+		assertThat(response.getStatus()).isEqualTo(405);
+		assertThat(response.getHeader("Allow")).isEqualTo("POST");
+		assertThat(this.store.calls).isEmpty();
+	}
+
+	private void assertRefused(String path, int status, String text) throws IOException {
+		MockHttpServletResponse response = answer(this.servlet, request(path));
+		assertThat(response.getStatus()).isEqualTo(status);
+		assertThat(response.getContentType()).startsWith("application/problem+json");
+		assertThat(response.getContentAsString()).contains(text);
+		assertThat(response.getHeader("Cache-Control")).isEqualTo("no-store");
+	}
+
+	private String body(String path) throws IOException {
+		MockHttpServletResponse response = answer(this.servlet, request(path));
+		assertThat(response.getStatus()).as(response.getContentAsString()).isEqualTo(200);
+		assertThat(response.getContentType()).isEqualTo("application/json");
+		assertThat(response.getContentLength()).isEqualTo(response.getContentAsByteArray().length);
+		return response.getContentAsString();
+	}
+
+	private static MockHttpServletRequest request(String path) {
+		String[] parts = path.split("[?&]");
+		int slash = parts[0].indexOf('/', 1);
+		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/api/segment" + parts[0]);
+		request.setServletPath("/api/segment" + ((slash > 0) ? parts[0].substring(0, slash) : parts[0]));
+		request.setPathInfo((slash > 0) ? parts[0].substring(slash) : null);
+		for (int i = 1; i < parts.length; i++) {
+			request.addParameter(parts[i].split("=")[0], parts[i].split("=")[1]);
+		}
+		request.addHeader("Authorization", "Bearer sesame");
+		return request;
+	}
+
+	private static MockHttpServletResponse answer(RangeServlet servlet, MockHttpServletRequest request)
+			throws IOException {
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		servlet.service(request, response);
+		return response;
+	}
+
+	private static final class StubStore implements SegmentStore {
+
+		private final List<String> calls = new ArrayList<>();
+
+		private long next = 100;
+
+		@Override
+		public Allocation allocate(String key, long size, long floor, Duration timeout) {
+			this.calls.add("allocate %s %d from %d in %s".formatted(key, size, floor, timeout));
+			if (key.equals("order-refused")) {
+				throw new SegmentStoreException("The row cannot be used: its step is 0", null, true);
+			}
+			if (key.equals("order-unreachable")) {
+				throw new SegmentStoreException("Cannot reach the database", null, false);
+			}
+			long from = Math.max(this.next, floor);
+			this.next = from + size;
+			return new Allocation(from, from + size, 50);
+		}
+
+		@Override
+		public Allocation allocate(String key, long size, Window window, Duration timeout) {
+			this.calls.add("allocate %s %d in %s in %s".formatted(key, size, window, timeout));
+			return (window.from() + size <= window.to()) ? new Allocation(window.from(), window.from() + size, 50)
+					: null;
+		}
+
+		@Override
+		public Counter read(String key, Duration timeout) {
+			return new Counter(this.next, NOW, new Raises(10, 1, List.of(NOW)));
+		}
+
+		@Override
+		public Set<String> giveBack(List<Unissued> unissued) {
+			this.calls.add("giveBack " + unissued);
+			return Set.of(unissued.get(0).key());
+		}
+
+		@Override
+		public void checkWritable() {
+			this.calls.add("check");
+		}
+
+		@Override
+		public List<SegmentRow> findAll() {
+			this.calls.add("findAll");
+			return List.of(new SegmentRow("order", 100, 50), new SegmentRow("invoice", 5, 50),
+					new SegmentRow("order-secret", 5, 50), new SegmentRow("order 1/\"\\", 5, 50));
+		}
+
+		// equates keys that differ in letter case
+		@Override
+		public List<SegmentRow> find(Collection<String> keys) {
+			this.calls.add("find " + List.copyOf(keys));
+			return keys.stream()
+				.filter((key) -> !key.endsWith("gone"))
+				.map((key) -> new SegmentRow(key.toLowerCase(Locale.ROOT), 100, 50))
+				.toList();
+		}
+
+		@Override
+		public void create(String key, int step, long from) {
+			this.calls.add("create %s %d from %d".formatted(key, step, from));
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.properties;
+
+import java.net.URI;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Properties of the Leaf servers that an application takes segments from.
+ *
+ * @param urls URLs of the Leaf servers, such as http://leaf-1:8080, separated by commas.
+ * Each of them can answer every request. Required if leaf.segment.source is 'server'.
+ * @param token Token of this application, which is one of leaf.server.clients of the
+ * servers.
+ * @param sslBundle SSL bundle with the certificates for https. Defaults to the
+ * certificates of the JVM.
+ */
+@ConfigurationProperties("leaf.server")
+public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable String token, @Nullable String sslBundle) {
+
+	/**
+	 * Returns the URLs.
+	 * @throws LeafStartupException if there are none
+	 * @throws InvalidConfigurationPropertyValueException if one is not a URL of a server
+	 */
+	public List<URI> checkedUrls() {
+		if (this.urls.isEmpty()) {
+			throw new LeafStartupException(
+					"The property leaf.segment.source is server, but leaf.server.urls is not set.",
+					"Set leaf.server.urls to the URLs of Leaf servers, such as http://leaf-1:8080,http://leaf-2:8080.");
+		}
+		for (URI url : this.urls) {
+			if (!List.of("http", "https").contains(String.valueOf(url.getScheme())) || url.getHost() == null
+					|| url.getQuery() != null || url.getFragment() != null || url.getUserInfo() != null) {
+				throw new InvalidConfigurationPropertyValueException("leaf.server.urls", url,
+						"Each must be the URL of a Leaf server, such as http://leaf-1:8080, without user, query and fragment");
+			}
+		}
+		return this.urls;
+	}
+
+	/**
+	 * Returns a text without the token.
+	 */
+	@Override
+	public String toString() {
+		return "LeafServersProperties[urls=" + this.urls + ", sslBundle=" + this.sslBundle + "]";
+	}
+
+}

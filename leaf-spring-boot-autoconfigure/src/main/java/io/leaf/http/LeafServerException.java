@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.http;
+
+import io.leaf.IdGenerationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown if no Leaf server did what was requested. The outcome is unknown, unless a
+ * server refused.
+ */
+public final class LeafServerException extends IdGenerationException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final boolean refusal;
+
+	LeafServerException(String message, @Nullable Throwable cause, boolean refusal) {
+		super(message, cause);
+		this.refusal = refusal;
+	}
+
+	/**
+	 * Returns whether a server refused, and will refuse until the data or the
+	 * configuration is changed.
+	 */
+	public boolean isRefusal() {
+		return this.refusal;
+	}
+
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLContext;
+
+import io.leaf.support.DurationText;
+import io.leaf.support.LibraryThread;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.util.MultiValueMap;
+import org.springframework.util.StreamUtils;
+import org.springframework.web.client.ResourceAccessException;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClientException;
+
+/**
+ * Sends requests to one of several Leaf servers, each of which can answer any request. A
+ * request goes to the server that answered last; if that does not answer, or answers with
+ * a status of 500 or above, to the next one at once. The time that a request may take is
+ * divided equally among the servers.
+ * <p>
+ * All requests are sent with POST, which the JDK's HTTP client does not repeat by itself.
+ * <p>
+ * Safe for use by any number of threads.
+ */
+public final class LeafServers implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeafServers.class);
+
+	/**
+	 * The type of the problem that a server reports for a key without a row.
+	 */
+	private static final String UNKNOWN_KEY = "\"urn:leaf:unknown-key\"";
+
+	private static final int MAX_TEXT = 500;
+
+	private final List<URI> urls;
+
+	private final @Nullable String token;
+
+	private final HttpClient http;
+
+	private final ExecutorService executor;
+
+	private final ObservationRegistry observations;
+
+	private final Function<String, Map<String, Object>> json;
+
+	// a request factory has one timeout; callers have few different ones
+	private final Map<Duration, RestClient> clients = new ConcurrentHashMap<>();
+
+	private final AtomicInteger current = new AtomicInteger();
+
+	/**
+	 * Creates a client.
+	 * @param urls the URLs of the servers, at least one
+	 * @param token the token that is sent to them, or {@code null} for none
+	 * @param ssl the certificates for https, or {@code null} for those of the JVM
+	 * @param observations where requests are observed
+	 * @param json parses a JSON object, or throws an exception
+	 */
+	public LeafServers(List<URI> urls, @Nullable String token, @Nullable SSLContext ssl,
+			ObservationRegistry observations, Function<String, Map<String, Object>> json) {
+		this.urls = List.copyOf(urls);
+		this.token = token;
+		this.observations = observations;
+		this.json = json;
+		AtomicInteger count = new AtomicInteger();
+		this.executor = Executors
+			.newCachedThreadPool((task) -> new LibraryThread(task, "leaf-http-" + count.incrementAndGet()));
+		HttpClient.Builder http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(this.executor);
+		if (ssl != null) {
+			http.sslContext(ssl);
+		}
+		this.http = http.build();
+	}
+
+	/**
+	 * Sends a request, to each server until one answers. It may have been carried out by
+	 * several of them.
+	 * @param path the path
+	 * @param parameters the parameters
+	 * @param timeout how long all attempts together may take
+	 * @return the answer, or {@code null} if there is no row for the key
+	 * @throws LeafServerException if no server answers, or one refuses
+	 */
+	public @Nullable Answer post(String path, MultiValueMap<String, String> parameters, Duration timeout) {
+		Duration each = timeout.dividedBy(this.urls.size());
+		int first = this.current.get();
+		LeafServerException failure = null;
+		for (int i = 0; i < this.urls.size(); i++) {
+			int server = (first + i) % this.urls.size();
+			try {
+				Answer answer = post(this.urls.get(server), path, parameters, each);
+				if (i > 0 && this.current.compareAndSet(first, server)) {
+					logger.info("Using the Leaf server {} from now on: {}", this.urls.get(server), message(failure));
+				}
+				return answer;
+			}
+			catch (LeafServerException ex) {
+				if (ex.isRefusal()) {
+					throw ex;
+				}
+				if (failure != null) {
+					ex.addSuppressed(failure);
+				}
+				failure = ex;
+			}
+		}
+		if (failure == null || this.urls.size() == 1) {
+			throw (failure != null) ? failure : new IllegalStateException("There are no URLs");
+		}
+		throw new LeafServerException(
+				"No Leaf server answers as it should, the last one because: %s".formatted(failure.getMessage()),
+				failure, false);
+	}
+
+	private static String message(@Nullable LeafServerException failure) {
+		return (failure != null) ? String.valueOf(failure.getMessage()) : "";
+	}
+
+	/**
+	 * Sends a request once, to the server that answered last.
+	 * @param path the path
+	 * @param parameters the parameters
+	 * @param timeout how long the answer may take
+	 * @return the answer, or {@code null} if there is no row for the key
+	 * @throws LeafServerException if the server does not answer, or refuses
+	 */
+	public @Nullable Answer postOnce(String path, MultiValueMap<String, String> parameters, Duration timeout) {
+		return post(this.urls.get(this.current.get()), path, parameters, timeout);
+	}
+
+	private @Nullable Answer post(URI url, String path, MultiValueMap<String, String> parameters, Duration timeout) {
+		try {
+			return this.clients.computeIfAbsent(timeout, this::client)
+				.post()
+				.uri(url.toString().replaceAll("/+$", "") + path)
+				.headers((headers) -> {
+					if (this.token != null) {
+						headers.setBearerAuth(this.token);
+					}
+					headers.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE);
+				})
+				.contentType(MediaType.APPLICATION_FORM_URLENCODED)
+				.body(parameters)
+				.exchange((request, response) -> answer(url, response))
+				.orElse(null);
+		}
+		catch (ResourceAccessException ex) {
+			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
+			throw new LeafServerException(
+					"The Leaf server %s does not answer within %s (%s). Check leaf.server.urls and the network"
+						.formatted(url, DurationText.of(timeout), reason(cause)),
+					ex, false);
+		}
+		catch (RestClientException ex) {
+			throw new LeafServerException(
+					"The answer of the Leaf server %s cannot be read (%s)".formatted(url, reason(ex)), ex, false);
+		}
+	}
+
+	private static String reason(Throwable failure) {
+		return (failure.getMessage() != null) ? failure.getMessage() : failure.getClass().getSimpleName();
+	}
+
+	private RestClient client(Duration timeout) {
+		JdkClientHttpRequestFactory factory = new JdkClientHttpRequestFactory(this.http);
+		factory.setReadTimeout(timeout);
+		return RestClient.builder().requestFactory(factory).observationRegistry(this.observations).build();
+	}
+
+	private Optional<Answer> answer(URI url, ClientHttpResponse response) throws IOException {
+		HttpStatusCode status = response.getStatusCode();
+		String body = StreamUtils.copyToString(response.getBody(), StandardCharsets.UTF_8);
+		if (status.is2xxSuccessful()) {
+			try {
+				return Optional.of(new Answer(this.json.apply(body)));
+			}
+			// parsers throw different exceptions
+			catch (RuntimeException ex) {
+				throw new LeafServerException(
+						"The server %s answers with what is not JSON: '%s'. Check that leaf.server.urls are those of Leaf servers"
+							.formatted(url, abbreviate(body)),
+						ex, false);
+			}
+		}
+		if (status.isSameCodeAs(HttpStatus.NOT_FOUND) && body.contains(UNKNOWN_KEY)) {
+			return Optional.empty();
+		}
+		String detail = detail(body);
+		String message = switch (status.value()) {
+			case 401, 403 -> "The Leaf server %s refuses (%s): %s";
+			case 404 -> "There is no Leaf server that hands out ranges at %s (%s): %s";
+			case 400, 405, 409, 413, 415 -> "The Leaf server %s refuses the request (%s): %s";
+			default -> "The Leaf server %s cannot serve the request (%s): %s";
+		};
+		throw new LeafServerException(message.formatted(url, status.value(), detail), null,
+				status.is4xxClientError() && status.value() != 408 && status.value() != 429);
+	}
+
+	private String detail(String body) {
+		try {
+			if (this.json.apply(body).get("detail") instanceof String detail) {
+				return detail;
+			}
+		}
+		// parsers throw different exceptions
+		catch (RuntimeException ex) {
+			// for example the page of a proxy; without Jackson, also a text with quotes
+			logger.debug("The body of an error is not a problem detail", ex);
+		}
+		return "'" + abbreviate(body) + "'";
+	}
+
+	/**
+	 * Ends the threads of this client. To be called after the last request.
+	 */
+	@Override
+	public void close() {
+		this.executor.shutdown();
+	}
+
+	private static String abbreviate(String text) {
+		return (text.length() <= MAX_TEXT) ? text : text.substring(0, MAX_TEXT) + "…";
+	}
+
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.segment.server;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import io.leaf.http.Answer;
+import io.leaf.http.LeafServerException;
+import io.leaf.http.LeafServers;
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+
+/**
+ * Takes segments from Leaf servers. They come from the memory of a server or from its
+ * table.
+ * <p>
+ * Two servers hold different segments of a key in memory. So that numbers ascend, and
+ * none looks as if the table had gone back, each request states the highest end that this
+ * process has seen, and the server returns numbers from there on.
+ */
+public final class ServerSegmentStore implements SegmentStore {
+
+	private static final String PATH = "/api/segment/";
+
+	/**
+	 * How long reading the rows may take. There may be a hundred thousand.
+	 */
+	private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
+
+	private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(3);
+
+	/**
+	 * How many keys, and how many bytes of them, a request may have: the server accepts
+	 * 300 and 64 KB.
+	 */
+	private static final int MAX_KEYS = 300;
+
+	private static final int MAX_BYTES = 32 * 1024;
+
+	private final LeafServers servers;
+
+	private final Predicate<String> direct;
+
+	private final Map<String, Long> highestEnds = new ConcurrentHashMap<>();
+
+	// By key: the end of the numbers that came from a server's memory last. They are not
+	// given back: the server, which has seen a higher counter, would take it for a table
+	// that went back.
+	private final Map<String, Long> bufferedEnds = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates a store.
+	 * @param servers the servers
+	 * @param direct the keys whose numbers ascend over all processes, and therefore do
+	 * not come from the memory of a server
+	 */
+	public ServerSegmentStore(LeafServers servers, Predicate<String> direct) {
+		this.servers = servers;
+		this.direct = direct;
+	}
+
+	@Override
+	public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
+		MultiValueMap<String, String> parameters = parameters(key, timeout);
+		parameters.set("size", String.valueOf(size));
+		parameters.set("floor", String.valueOf(Math.max(floor, this.highestEnds.getOrDefault(key, 0L))));
+		if (this.direct.test(key)) {
+			parameters.set("direct", "true");
+		}
+		Answer answer = post("allocate", parameters, timeout);
+		return (answer != null) ? allocation(key, answer) : null;
+	}
+
+	@Override
+	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		MultiValueMap<String, String> parameters = parameters(key, timeout);
+		parameters.set("size", String.valueOf(size));
+		parameters.set("from", String.valueOf(window.from()));
+		parameters.set("to", String.valueOf(window.to()));
+		parameters.set("since", window.since().toString());
+		parameters.set("until", window.until().toString());
+		parameters.set("gap", String.valueOf(window.raises().gap()));
+		parameters.set("raises", String.valueOf(window.raises().total()));
+		window.raises().latest().stream().map(Instant::toString).forEach((time) -> parameters.add("raised-at", time));
+		Answer answer = post("allocate", parameters, timeout);
+		return (answer != null && answer.has("from")) ? allocation(key, answer) : null;
+	}
+
+	private Allocation allocation(String key, Answer answer) {
+		Allocation allocation = read(
+				() -> new Allocation(answer.number("from"), answer.number("to"), answer.number("rowStep")));
+		this.highestEnds.merge(key, allocation.to(), Math::max);
+		if (answer.isTrue("buffered")) {
+			this.bufferedEnds.merge(key, allocation.to(), Math::max);
+		}
+		return allocation;
+	}
+
+	@Override
+	public @Nullable Counter read(String key, Duration timeout) {
+		Answer answer = post("counter", parameters(key, timeout), timeout);
+		return (answer == null) ? null : read(() -> new Counter(answer.number("next"), answer.time("time"),
+				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
+	}
+
+	// the server answers in time to be heard
+	private static MultiValueMap<String, String> parameters(String key, Duration timeout) {
+		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
+		parameters.set("key", key);
+		parameters.set("timeout", String.valueOf(Math.max(1, Math.min(timeout.toMillis(), 10_000))));
+		return parameters;
+	}
+
+	@Override
+	public Set<String> giveBack(List<Unissued> unissued) {
+		Set<String> givenBack = new HashSet<>();
+		List<Unissued> direct = new ArrayList<>();
+		for (Unissued numbers : unissued) {
+			long from = Math.max(numbers.from(), this.bufferedEnds.getOrDefault(numbers.key(), 0L));
+			if (from < numbers.to()) {
+				direct.add(new Unissued(numbers.key(), from, numbers.to()));
+			}
+		}
+		for (List<Unissued> batch : batches(direct, Unissued::key)) {
+			MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
+			for (Unissued numbers : batch) {
+				parameters.add("key", numbers.key());
+				parameters.add("from", String.valueOf(numbers.from()));
+				parameters.add("to", String.valueOf(numbers.to()));
+			}
+			Answer answer = failing(() -> this.servers.postOnce(PATH + "give-back", parameters, WRITE_TIMEOUT));
+			givenBack.addAll(read(() -> required(answer).keys("keys")));
+			batch.stream()
+				.filter((numbers) -> givenBack.contains(numbers.key()))
+				.forEach((numbers) -> this.highestEnds.put(numbers.key(), numbers.from()));
+		}
+		return givenBack;
+	}
+
+	@Override
+	public void checkWritable() {
+		post("check", new LinkedMultiValueMap<>(), WRITE_TIMEOUT);
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		return rows(List.of());
+	}
+
+	@Override
+	public List<SegmentRow> find(Collection<String> keys) {
+		List<SegmentRow> rows = new ArrayList<>();
+		batches(keys, (key) -> key).forEach((batch) -> rows.addAll(rows(batch)));
+		return rows;
+	}
+
+	private List<SegmentRow> rows(List<String> keys) {
+		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
+		keys.forEach((key) -> parameters.add("key", key));
+		Answer answer = post("rows", parameters, READ_TIMEOUT);
+		return read(() -> required(answer).answers("rows")
+			.stream()
+			.map((row) -> new SegmentRow(row.key("key"), row.number("maxId"), row.number("step")))
+			.toList());
+	}
+
+	private static <T> List<List<T>> batches(Collection<T> items, Function<T, String> key) {
+		List<List<T>> batches = new ArrayList<>();
+		int bytes = MAX_BYTES;
+		for (T item : items) {
+			int length = URLEncoder.encode(key.apply(item), StandardCharsets.UTF_8).length();
+			if (bytes + length > MAX_BYTES || batches.get(batches.size() - 1).size() == MAX_KEYS) {
+				batches.add(new ArrayList<>());
+				bytes = 0;
+			}
+			batches.get(batches.size() - 1).add(item);
+			bytes += length;
+		}
+		return batches;
+	}
+
+	@Override
+	public void create(String key, int step, long from) {
+		MultiValueMap<String, String> parameters = parameters(key, WRITE_TIMEOUT);
+		parameters.set("step", String.valueOf(step));
+		parameters.set("from", String.valueOf(from));
+		post("create", parameters, WRITE_TIMEOUT);
+	}
+
+	private @Nullable Answer post(String method, MultiValueMap<String, String> parameters, Duration timeout) {
+		return failing(() -> this.servers.post(PATH + method, parameters, timeout));
+	}
+
+	private static Answer required(@Nullable Answer answer) {
+		if (answer == null) {
+			throw new SegmentStoreException(
+					"The Leaf server answers that there is no row, although no key was asked for. Check that leaf.server.urls are those of Leaf servers",
+					null, false);
+		}
+		return answer;
+	}
+
+	private static <T extends @Nullable Object> T failing(Supplier<T> request) {
+		try {
+			return request.get();
+		}
+		catch (LeafServerException ex) {
+			throw new SegmentStoreException(String.valueOf(ex.getMessage()), ex, ex.isRefusal());
+		}
+	}
+
+	private static <T> T read(Supplier<T> fields) {
+		try {
+			return failing(fields::get);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new SegmentStoreException(
+					"The Leaf server answers with numbers that are not a segment (%s)".formatted(ex.getMessage()), ex,
+					false);
+		}
+	}
+
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.autoconfigure.segment;
+
+import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
+import io.leaf.autoconfigure.properties.LeafServersProperties;
+import io.leaf.autoconfigure.properties.LeafStartupException;
+import io.leaf.http.LeafServers;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.server.ServerSegmentStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@code leaf.segment.source=server}.
+ */
+class SegmentsFromServersTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(LeafSegmentAutoConfiguration.class, SslAutoConfiguration.class,
+				LeafIdGeneratorAutoConfiguration.class))
+		.withPropertyValues("leaf.segment.source=server", "leaf.segment.fail-fast=false",
+				"leaf.server.urls=http://127.0.0.1:1,http://127.0.0.1:2");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "server", "SERVER", "Server" })
+	void theStoreIsThatOfServersAlsoIfThereIsADatabase(String source) {
+		this.runner.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.withPropertyValues("leaf.segment.source=" + source)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(ServerSegmentStore.class)
+				.hasSingleBean(LeafServers.class)
+				.hasBean("leafIdGenerator")
+				.doesNotHaveBean("leafConnectionSource")
+				.doesNotHaveBean("leafSchemaInitializer"));
+	}
+
+	@Test
+	void noJdbcIsNeeded() {
+		this.runner
+			.withClassLoader(new FilteredClassLoader(JdbcTemplate.class.getPackageName(),
+					"org.springframework.boot.jdbc", "org.springframework.boot.sql"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ServerSegmentStore.class));
+	}
+
+	@Test
+	void anUnreachableServerPreventsStartupAndIsNamed() {
+		this.runner.withPropertyValues("leaf.segment.fail-fast=true", "leaf.segment.acquire-timeout=1ms")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.satisfies((cause) -> assertThat(context.getStartupFailure())
+					.hasStackTraceContaining(SegmentStoreException.class.getName())
+					.hasStackTraceContaining("No Leaf server answers as it should")
+					.hasStackTraceContaining("http://127.0.0.1:2")));
+	}
+
+	@Test
+	void urlsAreRequired() {
+		this.runner.withPropertyValues("leaf.server.urls=")
+			.run((context) -> assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(LeafStartupException.class)
+				.hasStackTraceContaining("leaf.segment.source is server, but leaf.server.urls is not set"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "127.0.0.1:8080", "ftp://leaf-1", "http:///x", "http://leaf-1?x=y", "http://a:b@leaf-1" })
+	void urlsAreChecked(String url) {
+		this.runner.withPropertyValues("leaf.server.urls=" + url)
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("leaf.server.urls"));
+	}
+
+	@Test
+	void anSslBundleThatDoesNotExistIsNamed() {
+		this.runner.withPropertyValues("leaf.server.ssl-bundle=internal")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("There is no SSL bundle 'internal', which leaf.server.ssl-bundle names"));
+	}
+
+	@Test
+	void withoutRestClientTheReasonIsNamed() {
+		this.runner.withClassLoader(new FilteredClassLoader(RestClient.class))
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("org.springframework.web.client.RestClient is not on the classpath"));
+	}
+
+	@Test
+	void anotherStoreReplacesIt() {
+		this.runner.withBean(SegmentStore.class, () -> new ServerSegmentStore(null, (key) -> false))
+			.run((context) -> assertThat(context).doesNotHaveBean(LeafServers.class));
+	}
+
+	@Test
+	void theTokenIsNotShown() {
+		this.runner.withPropertyValues("leaf.server.token=sesame")
+			.run((context) -> assertThat(context.getBean(LeafServersProperties.class).toString())
+				.doesNotContain("sesame"));
+	}
+
+}
