@@ -53,11 +53,11 @@ class ArchitectureTests {
 	private static final List<String> PACKAGES = List.of("io.leaf", "io.leaf.support", "io.leaf.text", "io.leaf.jdbc",
 			"io.leaf.http", "io.leaf.segment", "io.leaf.segment.jdbc", "io.leaf.segment.server", "io.leaf.snowflake",
 			"io.leaf.snowflake.lease", "io.leaf.snowflake.lease.zookeeper", "io.leaf.snowflake.lease.jdbc",
-			"io.leaf.snowflake.lease.file", "io.leaf.hibernate", "io.leaf.data", "io.leaf.mybatis", "io.leaf.json",
-			"io.leaf.actuate", "io.leaf.autoconfigure.properties", "io.leaf.autoconfigure.datasource",
-			"io.leaf.autoconfigure.segment", "io.leaf.autoconfigure.snowflake", "io.leaf.autoconfigure",
-			"io.leaf.autoconfigure.persistence", "io.leaf.autoconfigure.actuate", "io.leaf.autoconfigure.text",
-			"io.leaf.autoconfigure.legacy");
+			"io.leaf.snowflake.lease.file", "io.leaf.snowflake.lease.server", "io.leaf.hibernate", "io.leaf.data",
+			"io.leaf.mybatis", "io.leaf.json", "io.leaf.actuate", "io.leaf.autoconfigure.properties",
+			"io.leaf.autoconfigure.datasource", "io.leaf.autoconfigure.segment", "io.leaf.autoconfigure.snowflake",
+			"io.leaf.autoconfigure", "io.leaf.autoconfigure.persistence", "io.leaf.autoconfigure.actuate",
+			"io.leaf.autoconfigure.text", "io.leaf.autoconfigure.legacy");
 
 	private static final String[] CORE = { "io.leaf", "io.leaf.support", "io.leaf.text", "io.leaf.segment",
 			"io.leaf.snowflake", "io.leaf.snowflake.lease" };

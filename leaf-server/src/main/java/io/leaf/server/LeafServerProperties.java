@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * server: with status 500 if no ID can be issued
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
- * @param clients the clients that may take ranges of numbers, by a name that the log
- * shows
+ * @param clients the clients that may take ranges of numbers and lease worker IDs, by a
+ * name that the log shows
  * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; by default
  * that of the machine
  */
@@ -49,14 +49,16 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	}
 
 	/**
-	 * A client that may take ranges of numbers.
+	 * A client that may take ranges of numbers and lease worker IDs.
 	 *
 	 * @param token the token that it sends as {@code Authorization: Bearer …}
 	 * @param formerToken a token that is still accepted, while clients change to the
 	 * other one
 	 * @param keys the keys that it may use. {@code *} stands for any number of characters
+	 * @param names the values of leaf.name whose worker IDs it may lease
 	 */
-	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys) {
+	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys,
+			@DefaultValue("*") List<String> names) {
 
 		public Client {
 			if (token == null) {
@@ -77,7 +79,7 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		 */
 		@Override
 		public String toString() {
-			return "Client[keys=" + this.keys + "]";
+			return "Client[keys=" + this.keys + ", names=" + this.names + "]";
 		}
 
 	}

@@ -41,11 +41,11 @@ class GarbageTests {
 			"get");
 
 	private static final List<String> STEMS = List.of("/api/segment/get/", "/api/segment/allocate/",
-			"/api/segment/counter/", "/api/segment/rows", "/api/segment/give-back", "/api/snowflake/get/", "/api/", "/",
-			"/openapi.json", "/cache", "/db", "/decodeSnowflakeId", "/actuator/leaf/", "/actuator/leaf/snowflake/",
-			"/events/", "//", "/api/../", "/webjars/");
+			"/api/segment/counter/", "/api/segment/rows", "/api/segment/give-back", "/api/snowflake/lease/records",
+			"/api/snowflake/get/", "/api/", "/", "/openapi.json", "/cache", "/db", "/decodeSnowflakeId",
+			"/actuator/leaf/", "/actuator/leaf/snowflake/", "/events/", "//", "/api/../", "/webjars/");
 
-	private static final List<String> PARAMETERS = List.of("count", "size", "size=1&key", "from=1&to=2&key",
+	private static final List<String> PARAMETERS = List.of("count", "size", "size=1&key", "from=1&to=2&key", "name",
 			"snowflakeId", "x", "count=1&count", "", "=", "&");
 
 	private static final List<String> HEADERS = List.of("Accept", "Authorization", "Cookie", "Content-Type",

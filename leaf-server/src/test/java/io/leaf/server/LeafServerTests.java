@@ -174,7 +174,9 @@ class LeafServerTests {
 		assertThat(paths).containsOnlyKeys("/api/segment/get/{key}", "/api/segment/text/{key}",
 				"/api/snowflake/get/{key}", "/api/snowflake/text/{key}", "/api/segment/allocate/{key}",
 				"/api/segment/counter/{key}", "/api/segment/create/{key}", "/api/segment/rows",
-				"/api/segment/give-back", "/api/segment/check", "/openapi.json");
+				"/api/segment/give-back", "/api/segment/check", "/api/snowflake/lease/open",
+				"/api/snowflake/lease/records", "/api/snowflake/lease/record", "/api/snowflake/lease/write",
+				"/api/snowflake/lease/new", "/api/snowflake/lease/time", "/openapi.json");
 		paths.forEach((path, methods) -> assertThat(api(path.replace("{key}", "a")).getStatusCode().value()).as(path)
 			.isEqualTo(((Map<String, Object>) methods).containsKey("get") ? 200 : 405));
 	}

@@ -29,7 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of applications that take segments from two servers on one table.
+ * Tests of applications that take segments and worker IDs from two servers on one
+ * database. On a busy machine an answer may come too late, which costs numbers: no
+ * application can rely on the first one.
  */
 class RangesTests {
 
@@ -143,12 +145,13 @@ class RangesTests {
 	void anApplicationIssuesIdsWithoutADatabase() {
 		ConfigurableApplicationContext application = application();
 		IdGenerator generator = application.getBean(IdGenerator.class);
-		assertThat(generator.nextIds("order", 2_500)).doesNotHaveDuplicates().isSorted();
-		assertThat(generator.nextId("global")).isEqualTo(1);
-		assertThat(application().getBean(IdGenerator.class).nextId("global")).isEqualTo(2);
+		long[] ids = generator.nextIds("order", 2_500);
+		assertThat(ids).doesNotHaveDuplicates().isSorted();
+		long global = generator.nextId("global");
+		assertThat(application().getBean(IdGenerator.class).nextId("global")).isGreaterThan(global);
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> generator.nextId("other"));
 		application.close();
-		assertThat(counter("order")).as("unused numbers are given back").isEqualTo(2_501);
+		assertThat(counter("order")).as("unused numbers are given back").isEqualTo(ids[2_499] + 1);
 	}
 
 	@Test
@@ -156,9 +159,9 @@ class RangesTests {
 		this.first.close();
 		ConfigurableApplicationContext application = application();
 		IdGenerator generator = application.getBean(IdGenerator.class);
-		assertThat(generator.nextId("order")).isEqualTo(1);
+		long first = generator.nextId("order");
 		this.second.close();
-		assertThat(generator.nextId("order")).as("from memory").isEqualTo(2);
+		assertThat(generator.nextId("order")).as("from memory").isEqualTo(first + 1);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("global"))
 			.withMessageContaining("No Leaf server");
 	}
@@ -168,7 +171,7 @@ class RangesTests {
 		ConfigurableApplicationContext server = add(RangeServers.start(this.database,
 				"--leaf.server.clients.shop.token=sesame", "--leaf.server.clients.shop.keys=order,order-*"));
 		IdGenerator generator = application(List.of(server), "--leaf.server.token=sesame").getBean(IdGenerator.class);
-		assertThat(generator.nextId("order")).isEqualTo(1);
+		assertThat(generator.nextId("order")).isPositive();
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("global"))
 			.withMessageContainingAll("Client 'shop' may not use key 'global'", "leaf.server.clients.shop.keys");
 		assertThatExceptionOfType(Exception.class).isThrownBy(() -> application(List.of(server)))
@@ -183,7 +186,7 @@ class RangesTests {
 		IdGenerator generator = application(List.of(server), "--leaf.segment.auto-create.enabled=true",
 				"--leaf.keys.new-1.start-from=500")
 			.getBean(IdGenerator.class);
-		assertThat(generator.nextId("new-1")).isEqualTo(500);
+		assertThat(generator.nextId("new-1")).isGreaterThanOrEqualTo(500);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextId("other"))
 			.withMessageContaining("leaf.segment.auto-create.keys");
 	}
@@ -195,8 +198,32 @@ class RangesTests {
 		IdGenerator one = application(List.of(this.first, this.second), daily).getBean(IdGenerator.class);
 		IdGenerator other = application(List.of(this.second, this.first), daily).getBean(IdGenerator.class);
 		long id = one.nextId("daily");
-		assertThat(String.valueOf(id)).matches("20\\d{6}00000[12]");
+		assertThat(String.valueOf(id)).matches("20\\d{6}0000\\d\\d");
 		assertThat(other.nextId("daily")).isGreaterThan(id);
+	}
+
+	@Test
+	void anApplicationLeasesWorkerIdsFromServers() {
+		String[] snowflake = { "--leaf.snowflake.enabled=true", "--leaf.snowflake.worker.source=server",
+				"--leaf.name=shop", "--leaf.default-mode=snowflake", "--leaf.keys.global.mode=segment" };
+		ConfigurableApplicationContext one = application(snowflake);
+		ConfigurableApplicationContext other = application(snowflake);
+		Set<Long> ids = new HashSet<>();
+		for (ConfigurableApplicationContext each : List.of(one, other)) {
+			for (long id : each.getBean(IdGenerator.class).nextIds("order", 1_000)) {
+				assertThat(ids.add(id)).isTrue();
+			}
+		}
+		List<Long> leased = RangeServers.jdbc(this.database)
+			.queryForList("SELECT worker_id FROM leaf_worker WHERE name = 'shop' AND owner <> '' AND worker_id >= 0",
+					Long.class);
+		assertThat(leased).hasSize(2);
+		one.close();
+		other.close();
+		assertThat(RangeServers.jdbc(this.database)
+			.queryForObject("SELECT COUNT(*) FROM leaf_worker WHERE name = 'shop' AND owner <> ''", Integer.class))
+			.as("released when the applications stop")
+			.isZero();
 	}
 
 	private ConfigurableApplicationContext application(String... arguments) {

@@ -72,28 +72,29 @@ public final class Answer {
 	 * Returns whether a field is {@code true}.
 	 */
 	public boolean isTrue(String name) {
-		return Boolean.TRUE.equals(this.fields.get(name));
+		// some parsers return a text
+		return "true".equals(String.valueOf(this.fields.get(name)));
 	}
 
 	/**
-	 * Returns a key, which is encoded as in a URL.
-	 * @throws LeafServerException if the field is missing or is not a key
+	 * Returns a text, which is encoded as in a URL.
+	 * @throws LeafServerException if the field is missing or is not such a text
 	 */
-	public String key(String name) {
+	public String text(String name) {
 		return decode(name, this.fields.get(name));
 	}
 
 	/**
-	 * Returns a list of keys.
+	 * Returns a list of texts, which are encoded as in a URL.
 	 * @throws LeafServerException if the field is missing or is not such a list
 	 */
-	public List<String> keys(String name) {
+	public List<String> texts(String name) {
 		return list(name).stream().map((item) -> decode(name, item)).toList();
 	}
 
-	private String decode(String name, @Nullable Object key) {
+	private String decode(String name, @Nullable Object value) {
 		try {
-			if (key instanceof String text) {
+			if (value instanceof String text) {
 				return URLDecoder.decode(text, StandardCharsets.UTF_8);
 			}
 		}

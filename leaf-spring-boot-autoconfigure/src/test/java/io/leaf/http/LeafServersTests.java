@@ -128,7 +128,7 @@ class LeafServersTests {
 		assertThatExceptionOfType(LeafServerException.class).isThrownBy(() -> answer.number("next"))
 			.withMessageContaining("'next'");
 		assertThatExceptionOfType(LeafServerException.class).isThrownBy(() -> answer.time("next"));
-		assertThatExceptionOfType(LeafServerException.class).isThrownBy(() -> answer.keys("next"));
+		assertThatExceptionOfType(LeafServerException.class).isThrownBy(() -> answer.texts("next"));
 		assertThatExceptionOfType(LeafServerException.class).isThrownBy(() -> answer.answers("next"));
 	}
 

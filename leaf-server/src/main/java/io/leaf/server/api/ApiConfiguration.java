@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.TreeSet;
 
 import io.leaf.IdGenerator;
+import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.autoconfigure.properties.LeafStartupException;
+import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.server.api.RangeServlet.RangeSettings;
 import io.leaf.snowflake.SnowflakeIdGenerator;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import io.leaf.text.IdFormats;
 import org.apache.catalina.Valve;
 import org.slf4j.Logger;
@@ -82,22 +85,28 @@ public class ApiConfiguration {
 	}
 
 	@Bean
-	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generator,
-			ObjectProvider<SegmentStore> store, ObjectProvider<LeafSegmentProperties> segment,
-			ObjectProvider<LeafProperties> common, LeafServerProperties properties, Environment environment) {
-		SegmentIdGenerator segments = generator.getIfAvailable();
-		if (segments == null) {
+	Clients clients(LeafServerProperties properties, Environment environment) {
+		InetAddress address = Binder.get(environment).bind("server.address", InetAddress.class).orElse(null);
+		if (!properties.clients().isEmpty()) {
+			logger.info("Clients that may take ranges and lease worker IDs: {}",
+					String.join(", ", new TreeSet<>(properties.clients().keySet())));
+		}
+		return new Clients(properties.clients(), address != null && address.isLoopbackAddress(),
+				properties.tokens().keySet());
+	}
+
+	@Bean
+	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generators, Clients clients,
+			ObjectProvider<SegmentStore> store, ObjectProvider<LeafSegmentProperties> segmentProperties,
+			ObjectProvider<LeafProperties> commonProperties, Environment environment) {
+		SegmentIdGenerator generator = generators.getIfAvailable();
+		if (generator == null) {
 			// the paths are then not found
 			return (context) -> {
 			};
 		}
-		return rangeServlet(segments, store.getObject(), segment.getObject(), common.getObject(), properties,
-				environment);
-	}
-
-	private static ServletRegistrationBean<RangeServlet> rangeServlet(SegmentIdGenerator generator, SegmentStore store,
-			LeafSegmentProperties segment, LeafProperties common, LeafServerProperties properties,
-			Environment environment) {
+		LeafSegmentProperties segment = segmentProperties.getObject();
+		LeafProperties common = commonProperties.getObject();
 		if (segment.autoCreate().enabled() && !environment.containsProperty(AUTO_CREATE_KEYS)
 				&& !environment.containsProperty(AUTO_CREATE_KEYS + "[0]")) {
 			throw new LeafStartupException(
@@ -106,18 +115,26 @@ public class ApiConfiguration {
 					"Set %s to patterns of the keys that clients may add, such as order-*,invoice; or to * for any key."
 						.formatted(AUTO_CREATE_KEYS));
 		}
-		InetAddress address = Binder.get(environment).bind("server.address", InetAddress.class).orElse(null);
-		boolean loopback = address != null && address.isLoopbackAddress();
-		if (!properties.clients().isEmpty()) {
-			logger.info("Clients that may take ranges: {}",
-					String.join(", ", new TreeSet<>(properties.clients().keySet())));
-		}
 		RangeSettings settings = new RangeSettings(segment.maxStep(),
 				(key) -> common.keys().containsKey(key) && common.keys().get(key).period() != null,
 				(key) -> segment.autoCreate().creates(key));
-		RangeServlet servlet = new RangeServlet(generator, store, settings,
-				new Clients(properties.clients(), loopback, properties.tokens().keySet()));
-		return new ServletRegistrationBean<>(servlet, RangeServlet.PATHS);
+		return new ServletRegistrationBean<>(new RangeServlet(generator, store.getObject(), settings, clients),
+				RangeServlet.PATHS);
+	}
+
+	@Bean
+	ServletContextInitializer leaseServlet(ObjectProvider<ConnectionSource> databases, Clients clients,
+			ObjectProvider<LeafSegmentProperties> segment) {
+		ConnectionSource database = databases.getIfAvailable();
+		if (database == null) {
+			// the paths are then not found
+			return (context) -> {
+			};
+		}
+		TableName table = segment.getObject().tableName().inSameSchema(JdbcWorkerLeaseStore.DEFAULT_TABLE);
+		return new ServletRegistrationBean<>(new LeaseServlet(
+				(name) -> new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), clients),
+				LeaseServlet.PATHS);
 	}
 
 	@Bean

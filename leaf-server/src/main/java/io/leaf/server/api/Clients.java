@@ -13,9 +13,10 @@ import io.leaf.server.api.RefusedException.Reason;
 import io.leaf.support.KeyPatterns;
 
 /**
- * The clients that may take ranges of numbers, and the keys that each of them may use. If
- * there are none, ranges are open to the clients on the same machine, provided that the
- * server listens on its loopback address only; otherwise they are closed.
+ * The clients that may take ranges of numbers and lease worker IDs, and the keys and
+ * names that each of them may use. If there are none, both are open to the clients on the
+ * same machine, provided that the server listens on its loopback address only; otherwise
+ * they are closed.
  */
 final class Clients {
 
@@ -33,9 +34,9 @@ final class Clients {
 	Clients(Map<String, LeafServerProperties.Client> clients, boolean loopback, Set<String> protectedKeys) {
 		clients.forEach((name, settings) -> this.clients
 			.add(new Client(name, settings.tokens().values().stream().map(Tokens::digest).toList(),
-					new KeyPatterns(settings.keys()), Set.of())));
-		this.local = (clients.isEmpty() && loopback) ? new Client("local", List.of(), KeyPatterns.ALL, protectedKeys)
-				: null;
+					new KeyPatterns(settings.keys()), Set.of(), new KeyPatterns(settings.names()))));
+		this.local = (clients.isEmpty() && loopback)
+				? new Client("local", List.of(), KeyPatterns.ALL, protectedKeys, KeyPatterns.ALL) : null;
 	}
 
 	/**
@@ -54,7 +55,7 @@ final class Clients {
 			}
 		}
 		throw new RefusedException(Reason.UNAUTHORIZED, this.clients.isEmpty()
-				? "This server hands out no ranges. Set leaf.server.clients.<name>.token on the server, or let it listen on the loopback address only (server.address=127.0.0.1)"
+				? "This server hands out neither ranges nor worker IDs. Set leaf.server.clients.<name>.token on the server, or let it listen on the loopback address only (server.address=127.0.0.1)"
 				: "The token is missing, or none of leaf.server.clients on the server has it: Authorization: Bearer <token>. Set leaf.server.token in the application");
 	}
 
@@ -65,14 +66,27 @@ final class Clients {
 	 * @param digests the digests of its tokens
 	 * @param keys the keys that it may use
 	 * @param except keys that it may not use
+	 * @param names the values of {@code leaf.name} whose worker IDs it may lease
 	 */
-	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except) {
+	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except, KeyPatterns names) {
 
 		/**
 		 * Returns whether this client may use a key.
 		 */
 		boolean mayUse(String key) {
 			return this.keys.matches(key) && !this.except.contains(key);
+		}
+
+		/**
+		 * Checks that this client may lease worker IDs of a name.
+		 * @throws RefusedException if it may not
+		 */
+		void requireName(String leafName) {
+			if (!this.names.matches(leafName)) {
+				throw new RefusedException(Reason.FORBIDDEN,
+						"Client '%s' may not lease worker IDs of leaf.name '%s'. Add a pattern that matches it to leaf.server.clients.%s.names on the server, which is %s"
+							.formatted(this.name, leafName, this.name, String.join(", ", this.names.patterns())));
+			}
 		}
 
 		/**

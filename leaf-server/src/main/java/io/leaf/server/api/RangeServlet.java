@@ -2,7 +2,6 @@
 
 package io.leaf.server.api;
 
-import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import io.leaf.IdGenerationException;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStatus;
@@ -24,17 +22,8 @@ import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore.Window;
-import io.leaf.segment.SegmentStoreException;
 import io.leaf.server.api.Clients.Client;
 import io.leaf.server.api.RefusedException.Reason;
-import jakarta.servlet.DispatcherType;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-
-import org.springframework.boot.json.JsonWriter;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 
 /**
  * Hands out ranges of numbers to applications, which issue IDs from them in memory
@@ -47,7 +36,7 @@ import org.springframework.http.MediaType;
  * table: a client that was served by another server before would take smaller numbers for
  * a table that went back. Keys with periods or global ordering always use the table.
  */
-final class RangeServlet extends HttpServlet {
+final class RangeServlet extends StoreServlet {
 
 	private static final long serialVersionUID = 1L;
 
@@ -57,21 +46,13 @@ final class RangeServlet extends HttpServlet {
 	static final String[] PATHS = { "/api/segment/allocate/*", "/api/segment/counter/*", "/api/segment/create/*",
 			"/api/segment/rows", "/api/segment/give-back", "/api/segment/check" };
 
-	private static final String PREFIX = "/api/segment/";
-
 	private static final int MAX_STEP = 1_000_000_000;
-
-	private static final JsonWriter<Object> JSON = JsonWriter.standard();
 
 	private final transient SegmentIdGenerator generator;
 
 	private final transient SegmentStore store;
 
 	private final transient RangeSettings settings;
-
-	private final transient Clients clients;
-
-	private final transient ApiErrors errors = new ProblemErrors();
 
 	/**
 	 * Creates the servlet.
@@ -81,56 +62,14 @@ final class RangeServlet extends HttpServlet {
 	 * @param clients the clients
 	 */
 	RangeServlet(SegmentIdGenerator generator, SegmentStore store, RangeSettings settings, Clients clients) {
+		super("/api/segment/", clients);
 		this.generator = generator;
 		this.store = store;
 		this.settings = settings;
-		this.clients = clients;
 	}
 
 	@Override
-	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		if (request.getDispatcherType() == DispatcherType.ERROR) {
-			return;
-		}
-		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		try {
-			Client client = client(request);
-			Map<String, Object> answer = answer(request.getServletPath().substring(PREFIX.length()),
-					new RangeRequest(request), client);
-			byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
-			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-			response.setContentLength(body.length);
-			response.getOutputStream().write(body);
-		}
-		catch (RefusedException ex) {
-			this.errors.write(ex, request.getRequestURI(), response);
-			if (ex.reason() == Reason.METHOD) {
-				response.setHeader(HttpHeaders.ALLOW, "POST");
-			}
-		}
-		catch (SegmentStoreException ex) {
-			RefusedException refusal = new RefusedException(ex.isRefusal() ? Reason.REFUSED : Reason.UNAVAILABLE,
-					ex.getMessage());
-			this.errors.write(refusal, request.getRequestURI(), response);
-		}
-		catch (IdGenerationException ex) {
-			this.errors.write(RefusedException.of(ex), request.getRequestURI(), response);
-		}
-	}
-
-	// before anything else of the request is read
-	private Client client(HttpServletRequest request) {
-		if (!request.getMethod().equals("POST")) {
-			throw new RefusedException(Reason.METHOD, "The method must be POST");
-		}
-		if (request.getHeader(HttpHeaders.ORIGIN) != null) {
-			throw new RefusedException(Reason.FORBIDDEN,
-					"The header Origin says that a web page sent the request. Only applications may take ranges");
-		}
-		return this.clients.of(request.getHeader(HttpHeaders.AUTHORIZATION));
-	}
-
-	private Map<String, Object> answer(String method, RangeRequest request, Client client) {
+	Map<String, Object> answer(String method, StoreRequest request, Client client) {
 		return switch (method) {
 			case "allocate" -> allocate(requireUsable(request.key(), client), request);
 			case "counter" -> counter(requireUsable(request.key(), client), request);
@@ -149,11 +88,10 @@ final class RangeServlet extends HttpServlet {
 		return key;
 	}
 
-	private Map<String, Object> allocate(String key, RangeRequest request) {
-		long size = request.number("size", 1, MAX_STEP, null);
+	private Map<String, Object> allocate(String key, StoreRequest request) {
+		long size = limited(key, request.number("size", 1, MAX_STEP, null), request.direct());
 		Window window = request.window();
 		Duration timeout = request.timeout();
-		requireSize(key, size);
 		if (window == null) {
 			requireNoPeriod(key);
 			long floor = request.number("floor", 0, SegmentStore.MAX_END, 0L);
@@ -182,14 +120,22 @@ final class RangeServlet extends HttpServlet {
 		return json;
 	}
 
-	private void requireSize(String key, long size) {
+	// An application may have a larger max-step, and must not be refused when one day its
+	// rate makes use of it. The calls that wait for numbers with global ordering, though,
+	// need all of them.
+	private long limited(String key, long size, boolean direct) {
+		long max = this.settings.maxStep();
+		if (size <= max) {
+			return size;
+		}
 		SegmentStatus status = this.generator.status(key);
-		long max = Math.max(this.settings.maxStep(), (status != null) ? status.rowStep() : 0);
-		if (size > max) {
+		max = Math.max(max, (status != null) ? status.rowStep() : 0);
+		if (size > max && direct) {
 			throw new RefusedException(Reason.REFUSED,
-					"A range of %d numbers of key '%s' is too large: the server hands out at most %d. Lower leaf.segment.max-step of the application, or raise that of the server"
+					"%d numbers of key '%s' are too many at once: the server hands out at most %d. Request fewer IDs in one call, or raise leaf.segment.max-step of the server"
 						.formatted(size, key, max));
 		}
+		return Math.min(size, max);
 	}
 
 	private void requireNoPeriod(String key) {
@@ -225,7 +171,7 @@ final class RangeServlet extends HttpServlet {
 		return new RefusedException(Reason.UNKNOWN_KEY, "There is no row for key '%s'".formatted(key));
 	}
 
-	private Map<String, Object> counter(String key, RangeRequest request) {
+	private Map<String, Object> counter(String key, StoreRequest request) {
 		requireRow(key);
 		Counter counter = this.store.read(key, request.timeout());
 		if (counter == null) {
@@ -236,7 +182,7 @@ final class RangeServlet extends HttpServlet {
 				counter.raises().latest().stream().map(Instant::toString).toList());
 	}
 
-	private Map<String, Object> create(String key, RangeRequest request) {
+	private Map<String, Object> create(String key, StoreRequest request) {
 		int step = (int) request.number("step", 1, MAX_STEP, null);
 		long from = request.number("from", 1, SegmentStore.MAX_END, 1L);
 		if (!this.settings.createsRow().test(key)) {

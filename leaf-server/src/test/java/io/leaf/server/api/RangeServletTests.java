@@ -46,8 +46,8 @@ class RangeServletTests {
 					true, 0, Ordering.STRICT, false, Map.of(), false));
 
 	private final RangeServlet servlet = servlet(new Clients(
-			Map.of("shop", new LeafServerProperties.Client("sesame", "former", List.of("order*")), "billing",
-					new LeafServerProperties.Client("billing's", null, List.of("invoice"))),
+			Map.of("shop", new LeafServerProperties.Client("sesame", "former", List.of("order*"), List.of("shop")),
+					"billing", new LeafServerProperties.Client("billing's", null, List.of("invoice"), List.of("*"))),
 			false, Set.of()));
 
 	private RangeServlet servlet(Clients clients) {
@@ -74,6 +74,11 @@ class RangeServletTests {
 		assertThat(body("/allocate/order?size=10&floor=5000")).contains("\"buffered\":false");
 		assertThat(this.store.calls).containsExactly("allocate order 10 from 0 in PT1S",
 				"allocate order 10 from 5000 in PT1S");
+	}
+
+	@Test
+	void aRangeHasNoMoreNumbersThanTheMaxStepOfTheServer() throws IOException {
+		assertThat(body("/allocate/order?size=5000")).startsWith("{\"from\":\"100\",\"to\":\"1100\"");
 	}
 
 	@Test
@@ -150,7 +155,7 @@ class RangeServletTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			/allocate/order?size=1001           | leaf.segment.max-step
+			/allocate/order?size=1001&direct=true | leaf.segment.max-step
 			/allocate/order-daily?size=1        | has a period on the server
 			/create/order?step=1                | leaf.segment.auto-create.keys
 			/allocate/order-refused?size=1      | its step is 0

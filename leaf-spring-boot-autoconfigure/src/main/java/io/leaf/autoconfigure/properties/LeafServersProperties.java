@@ -12,10 +12,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Properties of the Leaf servers that an application takes segments from.
+ * Properties of the Leaf servers that an application takes segments or worker IDs from.
  *
  * @param urls URLs of the Leaf servers, such as http://leaf-1:8080, separated by commas.
- * Each of them can answer every request. Required if leaf.segment.source is 'server'.
+ * Each of them can answer every request. Required if leaf.segment.source or
+ * leaf.snowflake.worker.source is 'server'.
  * @param token Token of this application, which is one of leaf.server.clients of the
  * servers.
  * @param sslBundle SSL bundle with the certificates for https. Defaults to the
@@ -32,7 +33,7 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 	public List<URI> checkedUrls() {
 		if (this.urls.isEmpty()) {
 			throw new LeafStartupException(
-					"The property leaf.segment.source is server, but leaf.server.urls is not set.",
+					"The property leaf.segment.source or leaf.snowflake.worker.source is server, but leaf.server.urls is not set.",
 					"Set leaf.server.urls to the URLs of Leaf servers, such as http://leaf-1:8080,http://leaf-2:8080.");
 		}
 		for (URI url : this.urls) {

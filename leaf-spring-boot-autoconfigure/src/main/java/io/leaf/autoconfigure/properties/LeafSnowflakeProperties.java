@@ -232,9 +232,10 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Source of the worker ID.
 	 *
-	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), or
-	 * the configuration ('file'), which sets a fixed worker ID; a file in
-	 * leaf.snowflake.state-dir then records which timestamps were used.
+	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), Leaf
+	 * servers with that table ('server'), or the configuration ('file'), which sets a
+	 * fixed worker ID; a file in leaf.snowflake.state-dir then records which timestamps
+	 * were used.
 	 * @param id Worker ID of this process, if leaf.snowflake.worker.source is 'file',
 	 * from 0 to 1023, or to the largest worker ID of another layout. Must differ in every
 	 * process.
@@ -261,7 +262,12 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		/**
 		 * A fixed worker ID, with a file that records which timestamps were used.
 		 */
-		FILE
+		FILE,
+
+		/**
+		 * Leaf servers, which keep the leases in their table leaf_worker.
+		 */
+		SERVER
 
 	}
 

@@ -49,7 +49,7 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties({ LeafProperties.class, LeafSnowflakeProperties.class })
 @Import({ ClosingOrder.class, IdFormatsConfiguration.class, WorkerLeaseStoreConfigurations.ZooKeeper.class,
 		WorkerLeaseStoreConfigurations.Jdbc.class, WorkerLeaseStoreConfigurations.File.class,
-		WorkerLeaseStoreConfigurations.Missing.class })
+		WorkerLeaseStoreConfigurations.Server.class, WorkerLeaseStoreConfigurations.Missing.class })
 public final class LeafSnowflakeAutoConfiguration {
 
 	@Bean

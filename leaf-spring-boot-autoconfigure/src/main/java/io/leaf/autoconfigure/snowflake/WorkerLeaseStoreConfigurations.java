@@ -14,11 +14,14 @@ import io.leaf.autoconfigure.properties.LeafSnowflakeProperties;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.properties.PropertyOrigin;
 import io.leaf.autoconfigure.properties.PropertyRanges;
+import io.leaf.autoconfigure.segment.LeafServersConfiguration;
+import io.leaf.http.LeafServers;
 import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 import io.leaf.snowflake.lease.file.FileWorkerLeaseStore;
 import io.leaf.snowflake.lease.file.Machine;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
+import io.leaf.snowflake.lease.server.ServerWorkerLeaseStore;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperSettings;
 import io.leaf.snowflake.lease.zookeeper.ZooKeeperWorkerLeaseStore;
 import org.apache.curator.framework.CuratorFramework;
@@ -35,6 +38,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.web.client.RestClient;
 
 /**
  * The worker lease stores. {@code leaf.snowflake.worker.source} selects one of them. The
@@ -134,6 +138,21 @@ final class WorkerLeaseStoreConfigurations {
 
 	}
 
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWorkerSource(Source.SERVER)
+	@ConditionalOnClass(RestClient.class)
+	@ConditionalOnMissingBean(WorkerLeaseStore.class)
+	@Import(LeafServersConfiguration.class)
+	static class Server {
+
+		@Bean(destroyMethod = "")
+		ServerWorkerLeaseStore leafWorkerLeaseStore(LeafServers servers, LeafProperties properties,
+				Environment environment) {
+			return new ServerWorkerLeaseStore(servers, properties.nameOr(environment));
+		}
+
+	}
+
 	/**
 	 * Explains what the selected source lacks. Evaluated last.
 	 */
@@ -147,6 +166,11 @@ final class WorkerLeaseStoreConfigurations {
 				throw new LeafStartupException(
 						"The property leaf.snowflake.worker.source is jdbc, but Spring Boot's JDBC support is not on the classpath.",
 						"Add org.springframework.boot:spring-boot-starter-jdbc and a driver, or choose another source.");
+			}
+			if (snowflake.worker().source() == Source.SERVER) {
+				throw new LeafStartupException(
+						"The property leaf.snowflake.worker.source is server, but org.springframework.web.client.RestClient is not on the classpath.",
+						"Add org.springframework:spring-web, or choose another source.");
 			}
 			throw new LeafStartupException(
 					"Snowflake mode takes its worker ID from ZooKeeper, but its client is not on the classpath.",

@@ -147,7 +147,7 @@ public final class ServerSegmentStore implements SegmentStore {
 				parameters.add("to", String.valueOf(numbers.to()));
 			}
 			Answer answer = failing(() -> this.servers.postOnce(PATH + "give-back", parameters, WRITE_TIMEOUT));
-			givenBack.addAll(read(() -> required(answer).keys("keys")));
+			givenBack.addAll(read(() -> required(answer).texts("keys")));
 			batch.stream()
 				.filter((numbers) -> givenBack.contains(numbers.key()))
 				.forEach((numbers) -> this.highestEnds.put(numbers.key(), numbers.from()));
@@ -178,7 +178,7 @@ public final class ServerSegmentStore implements SegmentStore {
 		Answer answer = post("rows", parameters, READ_TIMEOUT);
 		return read(() -> required(answer).answers("rows")
 			.stream()
-			.map((row) -> new SegmentRow(row.key("key"), row.number("maxId"), row.number("step")))
+			.map((row) -> new SegmentRow(row.text("key"), row.number("maxId"), row.number("step")))
 			.toList());
 	}
 

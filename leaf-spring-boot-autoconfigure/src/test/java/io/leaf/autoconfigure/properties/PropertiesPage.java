@@ -46,7 +46,7 @@ final class PropertiesPage {
 			|---|---|
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
 			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`, `leafServers`*; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
-			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
+			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafServers`*, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
 			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`*, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
@@ -92,7 +92,7 @@ final class PropertiesPage {
 		sections.put("leaf", "Properties of both modes.");
 		sections.put("leaf.segment", "IDs from blocks of numbers.");
 		sections.put("leaf.server",
-				"The servers of `leaf.segment.source=server`, see [segments from a server](server.md).");
+				"The servers of `leaf.segment.source=server` and `leaf.snowflake.worker.source=server`, see [IDs from Leaf servers](server.md).");
 		sections.put("leaf.snowflake", "IDs from time, worker ID and sequence.");
 		sections.put("leaf.health",
 				"The thresholds of warnings in `/actuator/health`, see [observability](observability.md).");

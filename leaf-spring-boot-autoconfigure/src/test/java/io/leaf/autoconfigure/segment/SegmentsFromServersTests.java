@@ -69,7 +69,7 @@ class SegmentsFromServersTests {
 	void urlsAreRequired() {
 		this.runner.withPropertyValues("leaf.server.urls=")
 			.run((context) -> assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(LeafStartupException.class)
-				.hasStackTraceContaining("leaf.segment.source is server, but leaf.server.urls is not set"));
+				.hasStackTraceContaining("worker.source is server, but leaf.server.urls is not set"));
 	}
 
 	@ParameterizedTest

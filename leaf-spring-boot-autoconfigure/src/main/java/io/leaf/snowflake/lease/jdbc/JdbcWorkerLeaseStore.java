@@ -47,7 +47,7 @@ import org.springframework.util.Assert;
  * is called inside a transaction of the caller, including one of JPA, uses a connection
  * and a transaction of its own.
  * <p>
- * Safe for use by several threads, one at a time.
+ * Safe for use by any number of threads.
  */
 public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 

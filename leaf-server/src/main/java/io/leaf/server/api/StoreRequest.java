@@ -8,24 +8,37 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Raises;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore.Window;
 import io.leaf.server.api.RefusedException.Reason;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.support.IdArguments;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * The parameters of a request to {@link RangeServlet}.
+ * The parameters of a request to {@link RangeServlet} or {@link LeaseServlet}.
  */
-final class RangeRequest {
+final class StoreRequest {
 
 	/**
 	 * How many keys or numbers one request may name.
 	 */
 	static final int MAX_ITEMS = 300;
+
+	private static final int MAX_NAME = 128;
+
+	private static final int MAX_TEXT = 255;
+
+	/**
+	 * PostgreSQL allows it in no text.
+	 */
+	private static final char NUL = 0;
 
 	private static final long MAX_TIMEOUT_MILLIS = 10_000;
 
@@ -33,7 +46,7 @@ final class RangeRequest {
 
 	private final HttpServletRequest request;
 
-	RangeRequest(HttpServletRequest request) {
+	StoreRequest(HttpServletRequest request) {
 		this.request = request;
 	}
 
@@ -58,7 +71,7 @@ final class RangeRequest {
 	}
 
 	List<String> keys() {
-		return values("key").stream().map(RangeRequest::requireKey).distinct().toList();
+		return values("key").stream().map(StoreRequest::requireKey).distinct().toList();
 	}
 
 	List<Unissued> unissued() {
@@ -111,6 +124,58 @@ final class RangeRequest {
 		catch (DateTimeException ex) {
 			throw malformed("The parameter '%s' must be a time such as 2026-01-31T00:00:00Z".formatted(name));
 		}
+	}
+
+	/**
+	 * Returns the {@code leaf.name} of an application.
+	 */
+	String name() {
+		String name = text("name");
+		if (name.isBlank() || name.length() > MAX_NAME || name.contains("/")) {
+			throw malformed(
+					"The parameter 'name' must be a leaf.name: 1 to %d characters, without '/'".formatted(MAX_NAME));
+		}
+		return name;
+	}
+
+	/**
+	 * Returns the layout of the IDs of an application.
+	 */
+	SnowflakeLayout layout() {
+		try {
+			return new SnowflakeLayout(bits("timestamp-bits"), bits("worker-bits"), bits("sequence-bits"),
+					SnowflakeLayout.Unit.valueOf(text("unit")), time("epoch", text("epoch")));
+		}
+		catch (IllegalArgumentException ex) {
+			throw malformed("The layout is not valid: " + ex.getMessage());
+		}
+	}
+
+	private int bits(String name) {
+		return (int) number(name, 0, Long.SIZE, null);
+	}
+
+	/**
+	 * Returns the content to be written to a lease record.
+	 */
+	Lease lease() {
+		return new Lease(text("owner"), number("horizon", 0, Lease.MAX_TIME, null), text("host"),
+				number("since", 0, Lease.MAX_TIME, null), number("reported", 0, Lease.MAX_TIME, null),
+				number("new-version", 0, Long.MAX_VALUE - 1, null));
+	}
+
+	Set<Long> except() {
+		return values("except").stream()
+			.map((text) -> number("except", text, 0, Long.MAX_VALUE))
+			.collect(Collectors.toSet());
+	}
+
+	private String text(String name) {
+		String text = parameter(name);
+		if (text == null || text.length() > MAX_TEXT || text.indexOf(NUL) >= 0) {
+			throw malformed("The parameter '%s' must be a text of at most %d characters".formatted(name, MAX_TEXT));
+		}
+		return text;
 	}
 
 	Duration timeout() {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.leaf.server.api.Clients.Client;
+import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.LeaseRecord;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+
+/**
+ * Keeps the lease records of applications that have no store of their own
+ * ({@code leaf.snowflake.worker.source=server}), in the table {@code leaf_worker}. Each
+ * request states the name and the layout of its application, so that any server can
+ * answer it and one server serves many applications.
+ * <p>
+ * A write names the version that it replaces and its own. One that is sent to two servers
+ * has the effect of one.
+ */
+final class LeaseServlet extends StoreServlet {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * The paths.
+	 */
+	static final String[] PATHS = { "/api/snowflake/lease/open", "/api/snowflake/lease/records",
+			"/api/snowflake/lease/record", "/api/snowflake/lease/write", "/api/snowflake/lease/new",
+			"/api/snowflake/lease/time" };
+
+	/**
+	 * How many stores are kept. Each serves the applications of one name and layout.
+	 */
+	private static final int MAX_STORES = 10_000;
+
+	private final transient Function<String, WorkerLeaseStore> factory;
+
+	private final transient Map<Application, WorkerLeaseStore> open = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the servlet.
+	 * @param factory creates a store for a {@code leaf.name}. Its methods may be called
+	 * by several threads at a time
+	 * @param clients the clients
+	 */
+	LeaseServlet(Function<String, WorkerLeaseStore> factory, Clients clients) {
+		super("/api/snowflake/lease/", clients);
+		this.factory = factory;
+	}
+
+	@Override
+	Map<String, Object> answer(String method, StoreRequest request, Client client) {
+		String name = request.name();
+		client.requireName(name);
+		Application application = new Application(name, request.layout());
+		if (method.equals("open")) {
+			open(application);
+			return Map.of();
+		}
+		WorkerLeaseStore store = this.open.get(application);
+		return answer(method, request, (store != null) ? store : open(application), application.layout());
+	}
+
+	private static Map<String, Object> answer(String method, StoreRequest request, WorkerLeaseStore store,
+			SnowflakeLayout layout) {
+		return switch (method) {
+			case "records" -> Map.of("records", store.readAll().stream().map(LeaseServlet::json).toList());
+			case "record" -> {
+				LeaseRecord record = store.read(workerId(request, layout));
+				yield Map.of("records", (record != null) ? List.of(json(record)) : List.of());
+			}
+			case "write" -> Map.of("written", store.write(workerId(request, layout),
+					request.number("version", WorkerLeaseStore.ABSENT, Long.MAX_VALUE - 1, null), request.lease()));
+			case "new" -> json("workerId", store.newWorkerId(request.except()));
+			default -> json("time", store.currentTime());
+		};
+	}
+
+	private static long workerId(StoreRequest request, SnowflakeLayout layout) {
+		return request.number("worker-id", 0, layout.maxWorkerId(), null);
+	}
+
+	private WorkerLeaseStore open(Application application) {
+		WorkerLeaseStore store = this.factory.apply(application.name());
+		store.open(application.layout());
+		if (this.open.size() >= MAX_STORES) {
+			this.open.clear();
+		}
+		this.open.put(application, store);
+		return store;
+	}
+
+	private static Map<String, Object> json(String field, OptionalLong number) {
+		return number.isPresent() ? Map.of(field, String.valueOf(number.getAsLong())) : Map.of();
+	}
+
+	// texts are encoded, so that every parser of JSON reads them
+	private static Map<String, Object> json(LeaseRecord record) {
+		Map<String, Object> json = new LinkedHashMap<>();
+		json.put("workerId", String.valueOf(record.workerId()));
+		json.put("version", String.valueOf(record.version()));
+		json.put("owner", encode(record.lease().owner()));
+		json.put("horizon", String.valueOf(record.lease().horizon()));
+		json.put("host", encode(record.lease().host()));
+		json.put("since", String.valueOf(record.lease().since()));
+		json.put("reported", String.valueOf(record.lease().reported()));
+		if (record.storedAt() != null) {
+			json.put("storedAt", String.valueOf(record.storedAt()));
+		}
+		if (record.blockedBy() != null) {
+			json.put("blockedBy", encode(record.blockedBy()));
+		}
+		return json;
+	}
+
+	private static String encode(String text) {
+		return URLEncoder.encode(text, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The applications that share lease records.
+	 *
+	 * @param name the {@code leaf.name}
+	 * @param layout the layout of their IDs
+	 */
+	private record Application(String name, SnowflakeLayout layout) {
+
+	}
+
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import io.leaf.IdGenerationException;
+import io.leaf.segment.SegmentStoreException;
+import io.leaf.server.api.Clients.Client;
+import io.leaf.server.api.RefusedException.Reason;
+import io.leaf.snowflake.lease.WorkerLeaseStoreException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.boot.json.JsonWriter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
+/**
+ * A store for applications with a token. Each path is a method of the store. All are
+ * called with POST, so that no cache and no proxy repeats them.
+ */
+abstract class StoreServlet extends HttpServlet {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final JsonWriter<Object> JSON = JsonWriter.standard();
+
+	private final String prefix;
+
+	private final transient Clients clients;
+
+	private final transient ApiErrors errors = new ProblemErrors();
+
+	/**
+	 * Creates a servlet.
+	 * @param prefix the path without the name of the method
+	 * @param clients the clients
+	 */
+	StoreServlet(String prefix, Clients clients) {
+		this.prefix = prefix;
+		this.clients = clients;
+	}
+
+	/**
+	 * Calls a method of the store.
+	 * @param method its name
+	 * @param request the parameters
+	 * @param client the client, which may not be allowed to do this
+	 * @return the fields of the answer
+	 */
+	abstract Map<String, Object> answer(String method, StoreRequest request, Client client);
+
+	@Override
+	protected final void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		if (request.getDispatcherType() == DispatcherType.ERROR) {
+			return;
+		}
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		try {
+			Client client = client(request);
+			Map<String, Object> answer = answer(request.getServletPath().substring(this.prefix.length()),
+					new StoreRequest(request), client);
+			byte[] body = JSON.writeToString(answer).getBytes(StandardCharsets.UTF_8);
+			response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+			response.setContentLength(body.length);
+			response.getOutputStream().write(body);
+		}
+		catch (RefusedException ex) {
+			this.errors.write(ex, request.getRequestURI(), response);
+			if (ex.reason() == Reason.METHOD) {
+				response.setHeader(HttpHeaders.ALLOW, "POST");
+			}
+		}
+		catch (SegmentStoreException ex) {
+			this.errors.write(refused(ex, ex.isRefusal()), request.getRequestURI(), response);
+		}
+		catch (WorkerLeaseStoreException ex) {
+			this.errors.write(refused(ex, ex.isRefusal()), request.getRequestURI(), response);
+		}
+		catch (IdGenerationException ex) {
+			this.errors.write(RefusedException.of(ex), request.getRequestURI(), response);
+		}
+	}
+
+	private static RefusedException refused(IdGenerationException failure, boolean refusal) {
+		return new RefusedException(refusal ? Reason.REFUSED : Reason.UNAVAILABLE, failure.getMessage());
+	}
+
+	// before anything else of the request is read
+	private Client client(HttpServletRequest request) {
+		if (!request.getMethod().equals("POST")) {
+			throw new RefusedException(Reason.METHOD, "The method must be POST");
+		}
+		if (request.getHeader(HttpHeaders.ORIGIN) != null) {
+			throw new RefusedException(Reason.FORBIDDEN,
+					"The header Origin says that a web page sent the request. Only applications may send it");
+		}
+		return this.clients.of(request.getHeader(HttpHeaders.AUTHORIZATION));
+	}
+
+}
