@@ -2,6 +2,7 @@
 
 package io.leaf.server.console;
 
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -15,6 +16,7 @@ import io.leaf.actuate.LeafEndpoint;
 import io.leaf.server.LeafServerProperties;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -38,6 +40,12 @@ public class ConsoleConfiguration {
 	@Bean
 	InvalidPathFilter invalidPathFilter() {
 		return new InvalidPathFilter();
+	}
+
+	@Bean
+	LoopbackHostFilter loopbackHostFilter(Environment environment) {
+		return new LoopbackHostFilter(
+				Binder.get(environment).bind("management.server.address", InetAddress.class).orElse(null));
 	}
 
 	@Bean

@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAware {
 
-	private static final List<String> LAST = List.of("leafConnectionSource", "leafLeaseKeeper",
+	private static final List<String> LAST = List.of("leafConnectionSource", "leafServers", "leafLeaseKeeper",
 			"leafSegmentIdGenerator");
 
 	/**

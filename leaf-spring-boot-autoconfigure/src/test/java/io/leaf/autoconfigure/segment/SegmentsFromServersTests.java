@@ -2,6 +2,11 @@
 
 package io.leaf.autoconfigure.segment;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.leaf.IdGenerationException;
+import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.LeafIdGeneratorAutoConfiguration;
 import io.leaf.autoconfigure.properties.LeafServersProperties;
 import io.leaf.autoconfigure.properties.LeafStartupException;
@@ -13,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -97,6 +103,38 @@ class SegmentsFromServersTests {
 	void anotherStoreReplacesIt() {
 		this.runner.withBean(SegmentStore.class, () -> new ServerSegmentStore(null, (key) -> false))
 			.run((context) -> assertThat(context).doesNotHaveBean(LeafServers.class));
+	}
+
+	@Test
+	void beansCreatedBeforeTheClientRequestIdsWhileTheyAreDestroyed() {
+		List<String> reasons = new ArrayList<>();
+		this.runner.withPropertyValues("leaf.segment.acquire-timeout=10ms")
+			.withBean("early", Early.class, () -> new Early(reasons))
+			.run((context) -> context.getBean(Early.class).generator = context.getBean("leafIdGenerator",
+					IdGenerator.class));
+		assertThat(reasons).singleElement().asString().doesNotContain("closed").contains("could not be looked up");
+	}
+
+	private static final class Early implements DisposableBean {
+
+		private final List<String> reasons;
+
+		private IdGenerator generator;
+
+		private Early(List<String> reasons) {
+			this.reasons = reasons;
+		}
+
+		@Override
+		public void destroy() {
+			try {
+				this.generator.nextId("order");
+			}
+			catch (IdGenerationException ex) {
+				this.reasons.add(ex.getMessage());
+			}
+		}
+
 	}
 
 	@Test

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.console;
+
+import java.net.InetAddress;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LoopbackHostFilter}.
+ */
+class LoopbackHostFilterTests {
+
+	@ParameterizedTest
+	@CsvSource({ "localhost, 200", "LocalHost, 200", "localhost., 200", "leaf.localhost, 200", "127.0.0.1, 200",
+			"127.1.2.3, 200", "[::1], 200", "::1, 200", "[0:0:0:0:0:0:0:1], 200", "attacker.example, 403",
+			"localhost.attacker.example, 403", "127.0.0.1.attacker.example, 403", "notlocalhost, 403", "10.0.0.1, 403",
+			"[::2], 403", "[fe80::1], 403", "1, 403", "'', 403" })
+	void onlyLoopbackNamesAreServed(String host, int status) throws Exception {
+		assertThat(status(InetAddress.getLoopbackAddress(), host)).isEqualTo(status);
+	}
+
+	@Test
+	void anotherAddressServesEveryName() throws Exception {
+		assertThat(status(null, "leaf.example")).isEqualTo(200);
+		assertThat(status(InetAddress.getByName("0.0.0.0"), "leaf.example")).isEqualTo(200);
+	}
+
+	private static int status(InetAddress address, String host) throws Exception {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setServerName(host);
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		new LoopbackHostFilter(address).doFilter(request, response, new MockFilterChain());
+		return response.getStatus();
+	}
+
+}
