@@ -63,8 +63,9 @@ final class LivePageServer implements AutoCloseable {
 		Map<String, String> properties = new HashMap<>(Map.of("spring.application.name", "shop", "server.port", "0",
 				"management.server.port", "0", "leaf.segment.datasource.url",
 				"jdbc:h2:tcp://localhost:" + this.database.getPort() + "/" + NAME, "leaf.segment.datasource.username",
-				"sa", "leaf.segment.auto-create.enabled", "true", "leaf.snowflake.enabled", "true",
-				"leaf.snowflake.worker.source", "jdbc", "leaf.snowflake.state-dir", this.stateDirectory.toString()));
+				"sa", "leaf.segment.auto-create.enabled", "true", "leaf.segment.auto-create.keys", "*",
+				"leaf.snowflake.enabled", "true", "leaf.snowflake.worker.source", "jdbc", "leaf.snowflake.state-dir",
+				this.stateDirectory.toString()));
 		for (String argument : arguments) {
 			String[] property = argument.split("=", 2);
 			properties.put(property[0], property[1]);
