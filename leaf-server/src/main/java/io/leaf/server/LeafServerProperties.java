@@ -56,13 +56,20 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	 * other one
 	 * @param keys the keys that it may use. {@code *} stands for any number of characters
 	 * @param names the values of leaf.name whose worker IDs it may lease
+	 * @param requestsPerSecond how many requests per second all processes of this client
+	 * may send to one server, at least 1
 	 */
 	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys,
-			@DefaultValue("*") List<String> names) {
+			@DefaultValue("*") List<String> names, @DefaultValue("10000") int requestsPerSecond) {
 
 		public Client {
 			if (token == null) {
 				throw new IllegalArgumentException("A client of leaf.server.clients has no token. Set its token");
+			}
+			if (requestsPerSecond < 1) {
+				throw new IllegalArgumentException(
+						"requests-per-second of a client of leaf.server.clients is %d. Set it to at least 1"
+							.formatted(requestsPerSecond));
 			}
 		}
 
@@ -79,7 +86,8 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		 */
 		@Override
 		public String toString() {
-			return "Client[keys=" + this.keys + ", names=" + this.names + "]";
+			return "Client[keys=%s, names=%s, requestsPerSecond=%d]".formatted(this.keys, this.names,
+					this.requestsPerSecond);
 		}
 
 	}

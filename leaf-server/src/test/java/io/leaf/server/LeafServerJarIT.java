@@ -14,6 +14,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.apache.curator.framework.CuratorFramework;
@@ -25,10 +27,14 @@ import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,6 +44,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Leaf server, and as two servers, one of which is killed while a client uses both.
  */
 class LeafServerJarIT {
+
+	private static final Pattern LAYER = Pattern.compile("^COPY --from=extracted .*/(build/layers/[^ /]+)/ ./$");
+
+	private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"");
 
 	@TempDir
 	Path folder;
@@ -81,6 +91,50 @@ class LeafServerJarIT {
 			assertThat(server.management("/cache").body()).contains("<td>leaf-segment-test</td>");
 			assertThat(server.management("/actuator/health/leaf").body()).contains("\"status\":\"UP\"");
 		}
+	}
+
+	// The commands of the Dockerfile without its images.
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "the image has JDK 25")
+	void theImageStartsFromTheClassesThatItsBuildHasRecorded() throws Exception {
+		List<String> file = Files.readAllLines(Repository.file("leaf-server/Dockerfile"));
+		List<String> runs = file.stream().filter((line) -> line.startsWith("RUN java ")).toList();
+		assertThat(runs).hasSize(2);
+		Path build = Files.createDirectory(this.folder.resolve("build"));
+		Files.copy(Path.of(System.getProperty("server.jar")), build.resolve("leaf-server.jar"));
+		run(build, runs.get(0));
+		Path image = Files.createDirectory(this.folder.resolve("image"));
+		for (String line : file) {
+			Matcher copied = LAYER.matcher(line);
+			if (copied.find()) {
+				FileSystemUtils.copyRecursively(this.folder.resolve(copied.group(1)), image);
+			}
+		}
+		run(image, runs.get(1));
+		List<String> command = new ArrayList<>(file.stream()
+			.filter((line) -> line.startsWith("ENTRYPOINT "))
+			.flatMap((line) -> QUOTED.matcher(line).results())
+			.map((word) -> word.group(1))
+			.toList());
+		assertThat(command.remove(0)).isEqualTo("java");
+		command.addAll(0, List.of(ServerProcess.java(), "-XX:AOTMode=on"));
+		command.addAll(List.of("--spring.profiles.active=embedded", "--server.port=0", "--management.server.port=0"));
+		try (ServerProcess server = new ServerProcess(image, command)) {
+			assertThat(server.output()).contains("Starting AOT-processed LeafServerApplication");
+			assertThat(server.api("/api/segment/get/leaf-segment-test").body()).isEqualTo("1");
+		}
+	}
+
+	private static void run(Path folder, String line) throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(List.of(line.substring("RUN java ".length()).split(" ")));
+		command.add(0, ServerProcess.java());
+		Path output = folder.resolve("output.txt");
+		int status = new ProcessBuilder(command).directory(folder.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
+			.start()
+			.waitFor();
+		assertThat(status).as("%s: %s", line, Files.readString(output)).isZero();
 	}
 
 	@Test

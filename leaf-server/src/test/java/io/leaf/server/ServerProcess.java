@@ -41,13 +41,15 @@ final class ServerProcess implements AutoCloseable {
 	private final String page;
 
 	ServerProcess(Path folder, List<String> options, String... arguments) throws IOException {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.add("-Xmx128m");
-		command.addAll(options);
-		command
-			.addAll(List.of("-jar", System.getProperty("server.jar"), "--server.port=0", "--management.server.port=0"));
-		command.addAll(List.of(arguments));
+		this(folder, command(options, arguments));
+	}
+
+	/**
+	 * Starts a process.
+	 * @param folder its working directory
+	 * @param command the program and its arguments; no ports are added
+	 */
+	ServerProcess(Path folder, List<String> command) throws IOException {
 		this.process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
 		Matcher ready = awaitReady();
 		this.port = ready.group(1);
@@ -55,6 +57,24 @@ final class ServerProcess implements AutoCloseable {
 		Thread reader = new Thread(this::read, "server-output");
 		reader.setDaemon(true);
 		reader.start();
+	}
+
+	private static List<String> command(List<String> options, String... arguments) {
+		List<String> command = new ArrayList<>();
+		command.add(java());
+		command.add("-Xmx128m");
+		command.addAll(options);
+		command
+			.addAll(List.of("-jar", System.getProperty("server.jar"), "--server.port=0", "--management.server.port=0"));
+		command.addAll(List.of(arguments));
+		return command;
+	}
+
+	/**
+	 * Returns the path of the program {@code java} that runs this test.
+	 */
+	static String java() {
+		return Path.of(System.getProperty("java.home"), "bin", "java").toString();
 	}
 
 	private Matcher awaitReady() {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
+import io.github.bucket4j.TimeMeter;
 import io.leaf.IdGenerator;
 import io.leaf.autoconfigure.datasource.ConnectionSource;
 import io.leaf.autoconfigure.properties.LeafProperties;
@@ -92,7 +93,7 @@ public class ApiConfiguration {
 					String.join(", ", new TreeSet<>(properties.clients().keySet())));
 		}
 		return new Clients(properties.clients(), address != null && address.isLoopbackAddress(),
-				properties.tokens().keySet());
+				properties.tokens().keySet(), TimeMeter.SYSTEM_NANOTIME);
 	}
 
 	@Bean

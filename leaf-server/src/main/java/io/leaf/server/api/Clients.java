@@ -3,11 +3,14 @@
 package io.leaf.server.api;
 
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.server.api.RefusedException.Reason;
 import io.leaf.support.KeyPatterns;
@@ -30,13 +33,23 @@ final class Clients {
 	 * @param loopback whether the server listens on the loopback address only
 	 * @param protectedKeys the keys that require a token of their own, which are closed
 	 * to clients without one
+	 * @param clock measures the rates of requests
 	 */
-	Clients(Map<String, LeafServerProperties.Client> clients, boolean loopback, Set<String> protectedKeys) {
-		clients.forEach((name, settings) -> this.clients
-			.add(new Client(name, settings.tokens().values().stream().map(Tokens::digest).toList(),
-					new KeyPatterns(settings.keys()), Set.of(), new KeyPatterns(settings.names()))));
+	Clients(Map<String, LeafServerProperties.Client> clients, boolean loopback, Set<String> protectedKeys,
+			TimeMeter clock) {
+		clients.forEach((name, settings) -> this.clients.add(new Client(name,
+				settings.tokens().values().stream().map(Tokens::digest).toList(), new KeyPatterns(settings.keys()),
+				Set.of(), new KeyPatterns(settings.names()), rate(settings.requestsPerSecond(), clock))));
 		this.local = (clients.isEmpty() && loopback)
-				? new Client("local", List.of(), KeyPatterns.ALL, protectedKeys, KeyPatterns.ALL) : null;
+				? new Client("local", List.of(), KeyPatterns.ALL, protectedKeys, KeyPatterns.ALL, null) : null;
+	}
+
+	private static Bucket rate(int requestsPerSecond, TimeMeter clock) {
+		return Bucket.builder()
+			.addLimit(
+					(limit) -> limit.capacity(requestsPerSecond).refillGreedy(requestsPerSecond, Duration.ofSeconds(1)))
+			.withCustomTimePrecision(clock)
+			.build();
 	}
 
 	/**
@@ -67,8 +80,23 @@ final class Clients {
 	 * @param keys the keys that it may use
 	 * @param except keys that it may not use
 	 * @param names the values of {@code leaf.name} whose worker IDs it may lease
+	 * @param rate the requests that it may send, or {@code null} if their rate is not
+	 * limited
 	 */
-	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except, KeyPatterns names) {
+	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except, KeyPatterns names,
+			Bucket rate) {
+
+		/**
+		 * Checks that this client does not send too many requests, and counts one.
+		 * @throws RefusedException if it does
+		 */
+		void requireRate() {
+			if (this.rate != null && !this.rate.tryConsume(1)) {
+				throw new RefusedException(Reason.TOO_MANY,
+						"Client '%1$s' sends too many requests. leaf.server.clients.%1$s.requests-per-second on the server limits how many"
+							.formatted(this.name));
+			}
+		}
 
 		/**
 		 * Returns whether this client may use a key.

@@ -57,7 +57,7 @@ final class CompatibleErrors implements ApiErrors {
 
 	private static HttpStatus status(Reason reason) {
 		return switch (reason) {
-			case NOT_FOUND, UNAUTHORIZED, FORBIDDEN, REFUSED, METHOD, MALFORMED -> reason.status();
+			case NOT_FOUND, UNAUTHORIZED, FORBIDDEN, REFUSED, TOO_MANY, METHOD, MALFORMED -> reason.status();
 			case UNKNOWN_KEY, MODE_OFF, UNAVAILABLE -> HttpStatus.INTERNAL_SERVER_ERROR;
 		};
 	}
@@ -67,7 +67,7 @@ final class CompatibleErrors implements ApiErrors {
 			case UNKNOWN_KEY -> "Result{id=-2, status=EXCEPTION}";
 			case UNAVAILABLE -> "Result{id=-3, status=EXCEPTION}";
 			case NOT_FOUND -> "No message available";
-			case MODE_OFF, UNAUTHORIZED, FORBIDDEN, REFUSED, METHOD, MALFORMED -> refusal.getMessage();
+			case MODE_OFF, UNAUTHORIZED, FORBIDDEN, REFUSED, TOO_MANY, METHOD, MALFORMED -> refusal.getMessage();
 		};
 	}
 

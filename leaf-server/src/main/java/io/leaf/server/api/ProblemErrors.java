@@ -39,7 +39,7 @@ final class ProblemErrors implements ApiErrors {
 		HttpStatus status = refusal.reason().status();
 		response.setStatus(status.value());
 		switch (refusal.reason()) {
-			case UNAVAILABLE -> response.setHeader(HttpHeaders.RETRY_AFTER, SECONDS_TO_RETRY);
+			case UNAVAILABLE, TOO_MANY -> response.setHeader(HttpHeaders.RETRY_AFTER, SECONDS_TO_RETRY);
 			case UNAUTHORIZED -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
 			case METHOD -> response.setHeader(HttpHeaders.ALLOW, IdServlet.METHODS);
 			default -> {

@@ -70,6 +70,11 @@ final class RefusedException extends RuntimeException {
 		FORBIDDEN(HttpStatus.FORBIDDEN),
 
 		/**
+		 * The client sends too many requests.
+		 */
+		TOO_MANY(HttpStatus.TOO_MANY_REQUESTS),
+
+		/**
 		 * The store refuses until the data or the configuration is changed.
 		 */
 		REFUSED(HttpStatus.CONFLICT),

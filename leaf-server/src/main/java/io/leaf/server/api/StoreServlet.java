@@ -100,7 +100,9 @@ abstract class StoreServlet extends HttpServlet {
 			throw new RefusedException(Reason.FORBIDDEN,
 					"The header Origin says that a web page sent the request. Only applications may send it");
 		}
-		return this.clients.of(request.getHeader(HttpHeaders.AUTHORIZATION));
+		Client client = this.clients.of(request.getHeader(HttpHeaders.AUTHORIZATION));
+		client.requireRate();
+		return client;
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
+import io.github.bucket4j.TimeMeter;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.Lease;
@@ -34,9 +35,11 @@ class LeaseServletTests {
 	private final List<String> calls = new ArrayList<>();
 
 	private final LeaseServlet servlet = new LeaseServlet(StubStore::new,
-			new Clients(Map.of("shop",
-					new LeafServerProperties.Client("sesame", null, List.of("*"), List.of("orders", "down", "other"))),
-					false, Set.of()));
+			new Clients(
+					Map.of("shop",
+							new LeafServerProperties.Client("sesame", null, List.of("*"),
+									List.of("orders", "down", "other"), 1000)),
+					false, Set.of(), TimeMeter.SYSTEM_NANOTIME));
 
 	@Test
 	void theStoreIsOpenedOnceForEachNameAndLayout() throws IOException {

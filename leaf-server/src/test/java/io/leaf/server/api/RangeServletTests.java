@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.bucket4j.TimeMeter;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentRow;
@@ -40,15 +41,21 @@ class RangeServletTests {
 
 	private final StubStore store = new StubStore();
 
+	private final ManualTimeMeter clock = new ManualTimeMeter();
+
 	@AutoClose
 	private final SegmentIdGenerator generator = new SegmentIdGenerator(this.store,
 			new SegmentSettings(0.5, Duration.ofMinutes(15), 1000, Duration.ofSeconds(10), Duration.ofDays(1), false,
 					true, 0, Ordering.STRICT, false, Map.of(), false));
 
-	private final RangeServlet servlet = servlet(new Clients(
-			Map.of("shop", new LeafServerProperties.Client("sesame", "former", List.of("order*"), List.of("shop")),
-					"billing", new LeafServerProperties.Client("billing's", null, List.of("invoice"), List.of("*"))),
-			false, Set.of()));
+	private final RangeServlet servlet = servlet(
+			new Clients(
+					Map.of("shop",
+							new LeafServerProperties.Client("sesame", "former", List.of("order*"), List.of("shop"),
+									1000),
+							"billing",
+							new LeafServerProperties.Client("billing's", null, List.of("invoice"), List.of("*"), 2)),
+					false, Set.of(), this.clock));
 
 	private RangeServlet servlet(Clients clients) {
 		return new RangeServlet(this.generator, this.store,
@@ -167,7 +174,7 @@ class RangeServletTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/allocate/order-gone?size=1", "/counter/order-gone", "/allocate/ORDER?size=1" })
 	void anUnknownKeyIsRecognizedByItsType(String path) throws IOException {
-		RangeServlet open = servlet(new Clients(Map.of(), true, Set.of()));
+		RangeServlet open = servlet(new Clients(Map.of(), true, Set.of(), this.clock));
 		MockHttpServletResponse response = answer(open, request(path));
 		assertThat(response.getStatus()).isEqualTo(404);
 		assertThat(response.getContentAsString()).contains("\"type\":\"urn:leaf:unknown-key\"");
@@ -214,12 +221,37 @@ class RangeServletTests {
 	}
 
 	@Test
+	void aClientThatSendsTooManyRequestsIsRefusedWithoutALookAtTheDatabase() throws IOException {
+		assertThat(invoice().getStatus()).isEqualTo(200);
+		assertThat(invoice().getStatus()).isEqualTo(200);
+		this.store.calls.clear();
+		MockHttpServletResponse refused = invoice();
+		assertThat(refused.getStatus()).isEqualTo(429);
+		assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
+		assertThat(refused.getContentAsString()).contains("Client 'billing' sends too many requests",
+				"leaf.server.clients.billing.requests-per-second");
+		assertThat(this.store.calls).isEmpty();
+		assertThat(answer(this.servlet, request("/allocate/order?size=1")).getStatus()).as("another client")
+			.isEqualTo(200);
+		this.clock.now += 500_000_000;
+		assertThat(invoice().getStatus()).as("half a second later").isEqualTo(200);
+		assertThat(invoice().getStatus()).isEqualTo(429);
+	}
+
+	private MockHttpServletResponse invoice() throws IOException {
+		MockHttpServletRequest request = request("/allocate/invoice?size=1");
+		request.removeHeader("Authorization");
+		request.addHeader("Authorization", "Bearer billing's");
+		return answer(this.servlet, request);
+	}
+
+	@Test
 	void withoutClientsRangesAreClosedUnlessTheServerListensOnLoopback() throws IOException {
-		MockHttpServletResponse closed = answer(servlet(new Clients(Map.of(), false, Set.of())),
+		MockHttpServletResponse closed = answer(servlet(new Clients(Map.of(), false, Set.of(), this.clock)),
 				request("/allocate/order?size=1"));
 		assertThat(closed.getStatus()).isEqualTo(401);
 		assertThat(closed.getContentAsString()).contains("leaf.server.clients.<name>.token");
-		RangeServlet local = servlet(new Clients(Map.of(), true, Set.of("order-secret")));
+		RangeServlet local = servlet(new Clients(Map.of(), true, Set.of("order-secret"), this.clock));
 		assertThat(answer(local, request("/allocate/order?size=1")).getStatus()).isEqualTo(200);
 		assertThat(answer(local, request("/allocate/order-secret?size=1")).getStatus()).isEqualTo(403);
 		assertThat(answer(local, request("/rows")).getContentAsString()).doesNotContain("order-secret");
@@ -278,6 +310,22 @@ class RangeServletTests {
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		servlet.service(request, response);
 		return response;
+	}
+
+	private static final class ManualTimeMeter implements TimeMeter {
+
+		private long now;
+
+		@Override
+		public long currentTimeNanos() {
+			return this.now;
+		}
+
+		@Override
+		public boolean isWallClockBased() {
+			return false;
+		}
+
 	}
 
 	private static final class StubStore implements SegmentStore {

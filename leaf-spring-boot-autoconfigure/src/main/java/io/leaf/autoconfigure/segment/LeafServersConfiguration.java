@@ -2,6 +2,12 @@
 
 package io.leaf.autoconfigure.segment;
 
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
 import javax.net.ssl.SSLContext;
 
 import io.leaf.autoconfigure.properties.LeafServersProperties;
@@ -28,8 +34,10 @@ public class LeafServersConfiguration {
 	@Bean
 	LeafServers leafServers(LeafServersProperties properties, ObjectProvider<SslBundles> bundles,
 			ObjectProvider<ObservationRegistry> observations) {
-		return new LeafServers(properties.checkedUrls(), properties.token(),
-				ssl(properties.sslBundle(), bundles.getIfAvailable()),
+		// in an order of its own, so that applications do not all use the first server
+		List<URI> urls = new ArrayList<>(properties.checkedUrls());
+		Collections.shuffle(urls, ThreadLocalRandom.current());
+		return new LeafServers(urls, properties.token(), ssl(properties.sslBundle(), bundles.getIfAvailable()),
 				observations.getIfUnique(() -> ObservationRegistry.NOOP), JsonParserFactory.getJsonParser()::parseMap);
 	}
 

@@ -4,6 +4,7 @@ package io.leaf.it.faults;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,9 @@ class DrawingApplication {
 
 	static final String KEY = "order";
 
+	/** The property with the time from one batch of a thread to its next one. */
+	static final String INTERVAL = "drawing.interval";
+
 	/**
 	 * Returns the file in which a thread records its IDs.
 	 * @param prefix the prefix of the names of all files of the process
@@ -65,11 +69,12 @@ class DrawingApplication {
 			.run(Arrays.copyOfRange(args, 1, args.length))) {
 			SegmentIdGenerator segments = context.getBean(SegmentIdGenerator.class);
 			LeaseKeeper leases = context.getBean(LeaseKeeper.class);
+			Duration interval = context.getEnvironment().getProperty(INTERVAL, Duration.class, Duration.ofMillis(10));
 			List<IdDrawer> drawers = new ArrayList<>();
 			drawers.addAll(start(prefix, IdMode.SEGMENT, segments.sequence(KEY), () -> segments.status(KEY).fetches(),
-					progress));
+					progress, interval));
 			drawers.addAll(start(prefix, IdMode.SNOWFLAKE, context.getBean(SnowflakeIdGenerator.class).sequence(KEY),
-					() -> horizon(leases), progress));
+					() -> horizon(leases), progress, interval));
 			while (System.in.read() >= 0) {
 				// nothing is ever written to it: the end of the input is the signal
 			}
@@ -85,12 +90,12 @@ class DrawingApplication {
 	}
 
 	private static List<IdDrawer> start(String prefix, IdMode mode, IdSequence sequence, LongSupplier confirmed,
-			Progress progress) throws IOException {
+			Progress progress, Duration interval) throws IOException {
 		AtomicLong highest = new AtomicLong(-1);
 		List<IdDrawer> drawers = new ArrayList<>();
 		for (int thread = 0; thread < THREADS; thread++) {
 			IdDrawer drawer = new IdDrawer(sequence, highest, new IdRunWriter(idFile(prefix, mode, thread)),
-					new ThreadProgress(progress, mode, thread), confirmed);
+					new ThreadProgress(progress, mode, thread), confirmed, interval);
 			drawer.start();
 			drawers.add(drawer);
 		}

@@ -3,6 +3,7 @@
 package io.leaf.it.faults;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -20,8 +21,6 @@ final class IdDrawer extends Thread {
 
 	static final int BATCH = 50;
 
-	private static final long PAUSE_NANOS = 10_000_000;
-
 	private final IdSequence sequence;
 
 	private final AtomicLong highest;
@@ -32,20 +31,24 @@ final class IdDrawer extends Thread {
 
 	private final LongSupplier confirmed;
 
+	private final long intervalNanos;
+
 	private volatile boolean stopped;
 
 	/**
 	 * Creates a drawer.
 	 * @param highest the largest ID that any thread of the process has got from the
 	 * sequence
+	 * @param interval the time from one batch to the next
 	 */
-	IdDrawer(IdSequence sequence, AtomicLong highest, IdRunWriter file, ThreadProgress progress,
-			LongSupplier confirmed) {
+	IdDrawer(IdSequence sequence, AtomicLong highest, IdRunWriter file, ThreadProgress progress, LongSupplier confirmed,
+			Duration interval) {
 		this.sequence = sequence;
 		this.highest = highest;
 		this.file = file;
 		this.progress = progress;
 		this.confirmed = confirmed;
+		this.intervalNanos = interval.toNanos();
 	}
 
 	@Override
@@ -60,7 +63,7 @@ final class IdDrawer extends Thread {
 				this.file.flush();
 				this.progress.set(Number.CONFIRMED, this.confirmed.getAsLong());
 				// never longer, although the clock may be one that was changed
-				LockSupport.parkNanos(Math.min(PAUSE_NANOS, begin + PAUSE_NANOS - System.nanoTime()));
+				LockSupport.parkNanos(Math.min(this.intervalNanos, begin + this.intervalNanos - System.nanoTime()));
 			}
 		}
 		catch (IOException ex) {

@@ -8,7 +8,9 @@ package io.leaf.it.faults;
  */
 enum LeaseSource {
 
-	ZOOKEEPER("zookeeper", "ZooKeeper"), TABLE("jdbc", "the table");
+	ZOOKEEPER("zookeeper", "ZooKeeper"), TABLE("jdbc", "the table"),
+
+	SERVERS("server", "Leaf servers");
 
 	private final String property;
 

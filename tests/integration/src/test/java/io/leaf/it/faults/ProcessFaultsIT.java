@@ -116,7 +116,7 @@ class ProcessFaultsIT {
 		long recorded = check("segment", processes.segmentFiles())
 				+ check("snowflake, worker IDs of ZooKeeper", processes.snowflakeFiles(LeaseSource.ZOOKEEPER))
 				+ check("snowflake, worker IDs of a table", processes.snowflakeFiles(LeaseSource.TABLE));
-		for (LeaseSource source : LeaseSource.values()) {
+		for (LeaseSource source : List.of(LeaseSource.ZOOKEEPER, LeaseSource.TABLE)) {
 			this.report.fact("Worker IDs of %s: %s", source, new WorkerIdUse(processes.snowflakeFiles(source)));
 		}
 		long drawn = processes.count(Number.IDS);

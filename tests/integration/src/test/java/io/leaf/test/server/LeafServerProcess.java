@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.test.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process of the packaged Leaf server, on ports that it keeps, to which a test may do
+ * harm.
+ */
+public final class LeafServerProcess implements AutoCloseable {
+
+	private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(120);
+
+	private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
+
+	private final Path directory = ServerFiles.createDirectory("leafserver");
+
+	private final int port = ServerFiles.freePort();
+
+	private final Runnable atExit = this::close;
+
+	private final List<String> command = new ArrayList<>();
+
+	private @Nullable ServerProcess process;
+
+	private LeafServerProcess(Path jar, List<String> properties) {
+		this.command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+				"-jar", jar.toString(), "--server.address=127.0.0.1", "--server.port=" + this.port,
+				"--management.server.port=0"));
+		properties.forEach((property) -> this.command.add("--" + property));
+		ExitActions.add(this.atExit);
+	}
+
+	/**
+	 * Starts a server, and waits until it serves.
+	 * @param jar the packaged server
+	 * @param properties its properties
+	 */
+	public static LeafServerProcess launch(Path jar, List<String> properties) {
+		LeafServerProcess server = new LeafServerProcess(jar, properties);
+		server.start();
+		return server;
+	}
+
+	public String url() {
+		return "http://127.0.0.1:" + this.port;
+	}
+
+	/**
+	 * Starts the server, again after {@link #kill()}, and waits until it serves.
+	 */
+	public synchronized void start() {
+		ServerProcess process = ServerProcess.start(this.directory, Map.of(), this.command);
+		this.process = process;
+		long begin = System.nanoTime();
+		while (!isServing()) {
+			if (process.awaitExit(50) || System.nanoTime() - begin > START_LIMIT) {
+				throw new IllegalStateException("The Leaf server does not start:\n" + process.output());
+			}
+		}
+	}
+
+	private boolean isServing() {
+		try {
+			HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/openapi.json"))
+				.timeout(Duration.ofSeconds(2))
+				.build();
+			return this.client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+		}
+		catch (IOException ex) {
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted", ex);
+		}
+	}
+
+	/** Ends the server without warning, as {@code kill -9} does. */
+	public synchronized void kill() {
+		running().kill();
+		this.process = null;
+	}
+
+	/** Freezes the server: connections stay open, nothing is answered. */
+	public synchronized void pause() {
+		running().pause();
+	}
+
+	/** Lets a paused server go on. */
+	public synchronized void resume() {
+		running().resume();
+	}
+
+	/**
+	 * Returns the end of what the server has printed.
+	 */
+	public synchronized String output() {
+		return running().output();
+	}
+
+	private ServerProcess running() {
+		if (this.process == null) {
+			throw new IllegalStateException("The Leaf server is not running");
+		}
+		return this.process;
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.process != null) {
+			kill();
+		}
+		ExitActions.remove(this.atExit);
+		ServerFiles.deleteTree(this.directory);
+	}
+
+}
