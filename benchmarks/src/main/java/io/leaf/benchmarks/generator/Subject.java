@@ -8,6 +8,7 @@ import io.leaf.benchmarks.BatchBenchmark;
 import io.leaf.benchmarks.LimitsBenchmark;
 import io.leaf.benchmarks.SegmentBenchmark;
 import io.leaf.benchmarks.SnowflakeBenchmark;
+import io.leaf.benchmarks.StoreBenchmark;
 import io.leaf.benchmarks.StripedBenchmark;
 import io.leaf.benchmarks.peer.CosIdBenchmark;
 import io.leaf.benchmarks.peer.HibernateBenchmark;
@@ -29,6 +30,12 @@ public enum Subject {
 	ATOMIC_LONG("`AtomicLong.getAndIncrement`", Family.SEGMENT, Origin.LIMIT, LimitsBenchmark.class, "atomicLong"),
 
 	STRIPED("`IdSequence.nextId()`, striped", Family.SEGMENT, Origin.LEAF, StripedBenchmark.class, "striped"),
+
+	STRICT_ON_TABLE("`IdSequence.nextId()`, segments from MySQL", Family.SEGMENT, Origin.LEAF, StoreBenchmark.class,
+			"nextId", Map.of("server", "false"), 1),
+
+	STRICT_ON_SERVER("`IdSequence.nextId()`, segments from a Leaf server", Family.SEGMENT, Origin.LEAF,
+			StoreBenchmark.class, "nextId", Map.of("server", "true"), 1),
 
 	STRICT_BATCH("`IdSequence.nextIds(1000)`", Family.SEGMENT, Origin.LEAF, BatchBenchmark.class, "thousand", Map.of(),
 			1000),

@@ -35,6 +35,8 @@ final class Throughput {
 					always(0.85)),
 			new Comparison("strict against CosId's `SegmentChainId`", Subject.STRICT, Subject.COSID_CHAIN,
 					Map.of(1, 1.15, 2, 1.3)),
+			new Comparison("segments from a Leaf server against those from MySQL", Subject.STRICT_ON_SERVER,
+					Subject.STRICT_ON_TABLE, always(0.95)),
 			new Comparison("striped against `AtomicLong`", Subject.STRIPED, Subject.ATOMIC_LONG, Map.of(2, 2.3)),
 			new Comparison("`nextIds(1000)`, per ID, against `AtomicLong`", Subject.STRICT_BATCH, Subject.ATOMIC_LONG,
 					always(20)),

@@ -96,8 +96,8 @@ class ServerClientsIT {
 		Files.createDirectories(this.directory);
 		try (ControllableServer database = Databases.startMysql()) {
 			List<String> properties = prepare(database);
-			try (LeafServerProcess first = LeafServerProcess.launch(jar(), properties);
-					LeafServerProcess second = LeafServerProcess.launch(jar(), properties)) {
+			try (LeafServerProcess first = LeafServerProcess.launch(properties);
+					LeafServerProcess second = LeafServerProcess.launch(properties)) {
 				start(List.of(first, second));
 				disturb(database, first, second);
 				this.slots.forEach(DrawingSlot::requireAlive);
@@ -112,17 +112,6 @@ class ServerClientsIT {
 		Files.writeString(this.directory.resolve("report.md"), page);
 		logger.info("{}", page);
 		this.softly.assertAll();
-	}
-
-	private static Path jar() throws IOException {
-		Path directory = Path.of("..", "..", "leaf-server", "target");
-		try (Stream<Path> files = Files.list(directory)) {
-			return files.filter((file) -> file.getFileName().toString().matches("leaf-server-[^-]+(-SNAPSHOT)?\\.jar"))
-				.findFirst()
-				.orElseThrow(() -> new IllegalStateException("The Leaf server was not packaged"))
-				.toAbsolutePath()
-				.normalize();
-		}
 	}
 
 	private List<String> prepare(ControllableServer database) {

@@ -3,16 +3,20 @@
 package io.leaf.test.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * harm.
  */
 public final class LeafServerProcess implements AutoCloseable {
+
+	private static final Pattern JAR = Pattern.compile("leaf-server-[^-]+(-SNAPSHOT)?\\.jar");
 
 	private static final long START_LIMIT = TimeUnit.SECONDS.toNanos(120);
 
@@ -36,9 +42,9 @@ public final class LeafServerProcess implements AutoCloseable {
 
 	private @Nullable ServerProcess process;
 
-	private LeafServerProcess(Path jar, List<String> properties) {
+	private LeafServerProcess(List<String> properties) {
 		this.command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-				"-jar", jar.toString(), "--server.address=127.0.0.1", "--server.port=" + this.port,
+				"-jar", jar().toString(), "--server.address=127.0.0.1", "--server.port=" + this.port,
 				"--management.server.port=0"));
 		properties.forEach((property) -> this.command.add("--" + property));
 		ExitActions.add(this.atExit);
@@ -46,13 +52,24 @@ public final class LeafServerProcess implements AutoCloseable {
 
 	/**
 	 * Starts a server, and waits until it serves.
-	 * @param jar the packaged server
 	 * @param properties its properties
 	 */
-	public static LeafServerProcess launch(Path jar, List<String> properties) {
-		LeafServerProcess server = new LeafServerProcess(jar, properties);
+	public static LeafServerProcess launch(List<String> properties) {
+		LeafServerProcess server = new LeafServerProcess(properties);
 		server.start();
 		return server;
+	}
+
+	private static Path jar() {
+		Path directory = ServerFiles.target().resolve(Path.of("..", "..", "..", "leaf-server", "target")).normalize();
+		try (Stream<Path> files = Files.list(directory)) {
+			return files.filter((file) -> JAR.matcher(file.getFileName().toString()).matches())
+				.findFirst()
+				.orElseThrow(() -> new IllegalStateException("The Leaf server was not packaged"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	public String url() {
