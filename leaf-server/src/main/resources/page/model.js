@@ -85,6 +85,7 @@ export class Model {
 	/** The keys by name, or null if segment mode is disabled. */
 	keys = null;
 	snowflake = null;
+	clients = null;
 	snowflakeHistory = new History();
 
 	/** The time of the last report, and of the first one since which no report is missing. */
@@ -117,6 +118,7 @@ export class Model {
 			this.keys.get(name).update(report, this.time);
 		}
 		this.snowflake = event.snowflake;
+		this.clients = event.clients;
 		if (this.snowflake) {
 			this.snowflakeHistory.add(this.time, this.snowflake.issued);
 			this.snowflakeRate = this.snowflakeHistory.rate(this.time, this.since);

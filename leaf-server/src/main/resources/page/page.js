@@ -1,6 +1,7 @@
 // The live page, which passes each report to the modules that show its parts.
 
 import { announce, showAlerts } from "./alerts.js";
+import { showClients } from "./clients.js";
 import "./decode.js";
 import { watch } from "./events.js";
 import * as format from "./format.js";
@@ -20,6 +21,7 @@ function showReport(event) {
 	showSummary(model);
 	showKeys(model);
 	showSnowflake(model);
+	showClients(model);
 }
 
 function showState(state, reason) {

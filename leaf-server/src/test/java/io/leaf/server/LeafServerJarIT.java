@@ -119,7 +119,7 @@ class LeafServerJarIT {
 		assertThat(command.remove(0)).isEqualTo("java");
 		command.addAll(0, List.of(ServerProcess.java(), "-XX:AOTMode=on"));
 		command.addAll(List.of("--spring.profiles.active=embedded", "--server.port=0", "--management.server.port=0"));
-		try (ServerProcess server = new ServerProcess(image, command)) {
+		try (ServerProcess server = ServerProcess.ofCommand(image, command)) {
 			assertThat(server.output()).contains("Starting AOT-processed LeafServerApplication");
 			assertThat(server.api("/api/segment/get/leaf-segment-test").body()).isEqualTo("1");
 		}

@@ -41,15 +41,10 @@ final class ServerProcess implements AutoCloseable {
 	private final String page;
 
 	ServerProcess(Path folder, List<String> options, String... arguments) throws IOException {
-		this(folder, command(options, arguments));
+		this(command(options, arguments), folder);
 	}
 
-	/**
-	 * Starts a process.
-	 * @param folder its working directory
-	 * @param command the program and its arguments; no ports are added
-	 */
-	ServerProcess(Path folder, List<String> command) throws IOException {
+	private ServerProcess(List<String> command, Path folder) throws IOException {
 		this.process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
 		Matcher ready = awaitReady();
 		this.port = ready.group(1);
@@ -57,6 +52,15 @@ final class ServerProcess implements AutoCloseable {
 		Thread reader = new Thread(this::read, "server-output");
 		reader.setDaemon(true);
 		reader.start();
+	}
+
+	/**
+	 * Starts a process.
+	 * @param folder its working directory
+	 * @param command the program and its arguments; no ports are added
+	 */
+	static ServerProcess ofCommand(Path folder, List<String> command) throws IOException {
+		return new ServerProcess(command, folder);
 	}
 
 	private static List<String> command(List<String> options, String... arguments) {

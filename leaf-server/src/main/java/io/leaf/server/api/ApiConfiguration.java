@@ -4,6 +4,7 @@ package io.leaf.server.api;
 
 import java.net.InetAddress;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +19,7 @@ import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.jdbc.TableName;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
+import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.server.api.RangeServlet.RangeSettings;
 import io.leaf.snowflake.SnowflakeIdGenerator;
@@ -97,9 +99,15 @@ public class ApiConfiguration {
 	}
 
 	@Bean
+	ClientActivity clientActivity() {
+		return new ClientActivity(InstantSource.system());
+	}
+
+	@Bean
 	ServletContextInitializer rangeServlet(ObjectProvider<SegmentIdGenerator> generators, Clients clients,
-			ObjectProvider<SegmentStore> store, ObjectProvider<LeafSegmentProperties> segmentProperties,
-			ObjectProvider<LeafProperties> commonProperties, Environment environment) {
+			ClientActivity activity, ObjectProvider<SegmentStore> store,
+			ObjectProvider<LeafSegmentProperties> segmentProperties, ObjectProvider<LeafProperties> commonProperties,
+			Environment environment) {
 		SegmentIdGenerator generator = generators.getIfAvailable();
 		if (generator == null) {
 			// the paths are then not found
@@ -119,13 +127,13 @@ public class ApiConfiguration {
 		RangeSettings settings = new RangeSettings(segment.maxStep(),
 				(key) -> common.keys().containsKey(key) && common.keys().get(key).period() != null,
 				(key) -> segment.autoCreate().creates(key));
-		return new ServletRegistrationBean<>(new RangeServlet(generator, store.getObject(), settings, clients),
-				RangeServlet.PATHS);
+		return new ServletRegistrationBean<>(
+				new RangeServlet(generator, store.getObject(), settings, clients, activity), RangeServlet.PATHS);
 	}
 
 	@Bean
 	ServletContextInitializer leaseServlet(ObjectProvider<ConnectionSource> databases, Clients clients,
-			ObjectProvider<LeafSegmentProperties> segment) {
+			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment) {
 		ConnectionSource database = databases.getIfAvailable();
 		if (database == null) {
 			// the paths are then not found
@@ -134,8 +142,8 @@ public class ApiConfiguration {
 		}
 		TableName table = segment.getObject().tableName().inSameSchema(JdbcWorkerLeaseStore.DEFAULT_TABLE);
 		return new ServletRegistrationBean<>(new LeaseServlet(
-				(name) -> new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), clients),
-				LeaseServlet.PATHS);
+				(name) -> new JdbcWorkerLeaseStore(database.dataSource(), database.database(), table, name), clients,
+				activity), LeaseServlet.PATHS);
 	}
 
 	@Bean

@@ -11,8 +11,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import io.leaf.server.ClientActivity;
 import io.leaf.server.api.Clients.Client;
 import io.leaf.snowflake.SnowflakeLayout;
+import io.leaf.snowflake.lease.Lease;
 import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 
@@ -43,6 +45,8 @@ final class LeaseServlet extends StoreServlet {
 
 	private final transient Function<String, WorkerLeaseStore> factory;
 
+	private final transient ClientActivity activity;
+
 	private final transient Map<Application, WorkerLeaseStore> open = new ConcurrentHashMap<>();
 
 	/**
@@ -50,9 +54,11 @@ final class LeaseServlet extends StoreServlet {
 	 * @param factory creates a store for a {@code leaf.name}. Its methods may be called
 	 * by several threads at a time
 	 * @param clients the clients
+	 * @param activity records what is written
 	 */
-	LeaseServlet(Function<String, WorkerLeaseStore> factory, Clients clients) {
+	LeaseServlet(Function<String, WorkerLeaseStore> factory, Clients clients, ClientActivity activity) {
 		super("/api/snowflake/lease/", clients);
+		this.activity = activity;
 		this.factory = factory;
 	}
 
@@ -66,19 +72,29 @@ final class LeaseServlet extends StoreServlet {
 			return Map.of();
 		}
 		WorkerLeaseStore store = this.open.get(application);
-		return answer(method, request, (store != null) ? store : open(application), application.layout());
+		return answer(method, request, (store != null) ? store : open(application), application, client);
 	}
 
-	private static Map<String, Object> answer(String method, StoreRequest request, WorkerLeaseStore store,
-			SnowflakeLayout layout) {
+	private Map<String, Object> answer(String method, StoreRequest request, WorkerLeaseStore store,
+			Application application, Client client) {
+		SnowflakeLayout layout = application.layout();
 		return switch (method) {
 			case "records" -> Map.of("records", store.readAll().stream().map(LeaseServlet::json).toList());
 			case "record" -> {
 				LeaseRecord record = store.read(workerId(request, layout));
 				yield Map.of("records", (record != null) ? List.of(json(record)) : List.of());
 			}
-			case "write" -> Map.of("written", store.write(workerId(request, layout),
-					request.number("version", WorkerLeaseStore.ABSENT, Long.MAX_VALUE - 1, null), request.lease()));
+			case "write" -> {
+				long workerId = workerId(request, layout);
+				Lease lease = request.lease();
+				boolean written = store.write(workerId,
+						request.number("version", WorkerLeaseStore.ABSENT, Long.MAX_VALUE - 1, null), lease);
+				if (written) {
+					this.activity.leaseWritten(client.name(), application.name(), workerId, lease.host(),
+							lease.horizon());
+				}
+				yield Map.of("written", written);
+			}
 			case "new" -> json("workerId", store.newWorkerId(request.except()));
 			default -> json("time", store.currentTime());
 		};

@@ -22,6 +22,7 @@ import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
 import io.leaf.segment.SegmentStore.Unissued;
 import io.leaf.segment.SegmentStore.Window;
+import io.leaf.server.ClientActivity;
 import io.leaf.server.api.Clients.Client;
 import io.leaf.server.api.RefusedException.Reason;
 
@@ -54,15 +55,20 @@ final class RangeServlet extends StoreServlet {
 
 	private final transient RangeSettings settings;
 
+	private final transient ClientActivity activity;
+
 	/**
 	 * Creates the servlet.
 	 * @param generator the generator whose memory ranges are taken from
 	 * @param store the table
 	 * @param settings what it hands out
 	 * @param clients the clients
+	 * @param activity records what is handed out
 	 */
-	RangeServlet(SegmentIdGenerator generator, SegmentStore store, RangeSettings settings, Clients clients) {
+	RangeServlet(SegmentIdGenerator generator, SegmentStore store, RangeSettings settings, Clients clients,
+			ClientActivity activity) {
 		super("/api/segment/", clients);
+		this.activity = activity;
 		this.generator = generator;
 		this.store = store;
 		this.settings = settings;
@@ -71,7 +77,7 @@ final class RangeServlet extends StoreServlet {
 	@Override
 	Map<String, Object> answer(String method, StoreRequest request, Client client) {
 		return switch (method) {
-			case "allocate" -> allocate(requireUsable(request.key(), client), request);
+			case "allocate" -> allocate(requireUsable(request.key(), client), request, client);
 			case "counter" -> counter(requireUsable(request.key(), client), request);
 			case "create" -> create(requireUsable(request.key(), client), request);
 			case "rows" -> rows(request.keys(), client);
@@ -88,7 +94,7 @@ final class RangeServlet extends StoreServlet {
 		return key;
 	}
 
-	private Map<String, Object> allocate(String key, StoreRequest request) {
+	private Map<String, Object> allocate(String key, StoreRequest request, Client client) {
 		long size = limited(key, request.number("size", 1, MAX_STEP, null), request.direct());
 		Window window = request.window();
 		Duration timeout = request.timeout();
@@ -97,21 +103,22 @@ final class RangeServlet extends StoreServlet {
 			long floor = request.number("floor", 0, SegmentStore.MAX_END, 0L);
 			Allocation taken = request.direct() ? null : this.generator.takeRange(key, size, floor);
 			if (taken != null) {
-				return json(taken, true);
+				return json(key, taken, true, client);
 			}
 			requireRow(key);
 			Allocation allocated = this.store.allocate(key, size, floor, timeout);
 			if (allocated == null) {
 				throw unknown(key);
 			}
-			return json(allocated, false);
+			return json(key, allocated, false, client);
 		}
 		requireRow(key);
 		Allocation allocated = this.store.allocate(key, size, window, timeout);
-		return (allocated != null) ? json(allocated, false) : Map.of();
+		return (allocated != null) ? json(key, allocated, false, client) : Map.of();
 	}
 
-	private static Map<String, Object> json(Allocation allocation, boolean buffered) {
+	private Map<String, Object> json(String key, Allocation allocation, boolean buffered, Client client) {
+		this.activity.rangeTaken(client.name(), key, allocation.to() - allocation.from());
 		Map<String, Object> json = new LinkedHashMap<>();
 		json.put("from", String.valueOf(allocation.from()));
 		json.put("to", String.valueOf(allocation.to()));

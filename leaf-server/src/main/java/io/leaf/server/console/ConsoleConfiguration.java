@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.actuate.LeafEndpoint;
+import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
 
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
@@ -54,9 +55,9 @@ public class ConsoleConfiguration {
 	}
 
 	@Bean
-	ReportStream reportStream(LeafEndpoint endpoint) {
+	ReportStream reportStream(LeafEndpoint endpoint, ClientActivity clients) {
 		// not beans: Spring Boot provides no executor to an application that has one
-		return new ReportStream(endpoint::report, scheduler(), senders(), Clock.systemUTC());
+		return new ReportStream(endpoint::report, clients::report, scheduler(), senders(), Clock.systemUTC());
 	}
 
 	@Bean

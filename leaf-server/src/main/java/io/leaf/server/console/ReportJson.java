@@ -15,6 +15,9 @@ import io.leaf.actuate.LeafEndpoint.SegmentReport;
 import io.leaf.actuate.LeafEndpoint.SnowflakeReport;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.server.ClientActivity;
+import io.leaf.server.ClientActivity.Lease;
+import io.leaf.server.ClientActivity.Ranges;
 
 import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.WritableJson;
@@ -72,6 +75,28 @@ final class ReportJson {
 		members.add("layout", SnowflakeReport::layout).as(LAYOUT::write);
 	});
 
+	private static final JsonWriter<Ranges> RANGES = JsonWriter.of((members) -> {
+		members.add("client", Ranges::client);
+		members.add("key", Ranges::key);
+		members.add("ranges", Ranges::ranges);
+		members.add("numbers", Ranges::numbers).as(String::valueOf);
+	});
+
+	private static final JsonWriter<Lease> LEASE = JsonWriter.of((members) -> {
+		members.add("client", Lease::client);
+		members.add("name", Lease::name);
+		members.add("workerId", Lease::workerId);
+		members.add("host", Lease::host);
+		members.add("horizon", Lease::horizon).as((millis) -> Instant.ofEpochMilli(millis).toString());
+	});
+
+	private static final JsonWriter<ClientActivity.Report> CLIENTS = JsonWriter.of((members) -> {
+		members.add("rangesInAll", ClientActivity.Report::rangesInAll);
+		members.add("ranges", ClientActivity.Report::ranges).as((all) -> all.stream().map(RANGES::write).toList());
+		members.add("leasesInAll", ClientActivity.Report::leasesInAll);
+		members.add("leases", ClientActivity.Report::leases).as((all) -> all.stream().map(LEASE::write).toList());
+	});
+
 	private static final JsonWriter<Changes> CHANGES = JsonWriter.of((members) -> {
 		members.add("time", Changes::time).as(Instant::toString);
 		members.add("whole", Changes::whole);
@@ -79,6 +104,7 @@ final class ReportJson {
 		members.add("keys", Changes::keys).as(ReportJson::keys);
 		members.add("removed", Changes::removed);
 		members.add("snowflake", Changes::snowflake).as(SNOWFLAKE::write);
+		members.add("clients", Changes::clients).as(CLIENTS::write);
 	});
 
 	private ReportJson() {
@@ -94,11 +120,14 @@ final class ReportJson {
 	 * Writes a report.
 	 * @param time when the report was taken
 	 * @param report the report
-	 * @return {@code time}, {@code whole}, {@code name}, {@code keys}, {@code removed}
-	 * and {@code snowflake}; {@code keys} is {@code null} if segment mode is disabled
+	 * @param clients the activity of clients
+	 * @return {@code time}, {@code whole}, {@code name}, {@code keys}, {@code removed},
+	 * {@code snowflake} and {@code clients}; {@code keys} is {@code null} if segment mode
+	 * is disabled
 	 */
-	static String whole(Instant time, Report report) {
-		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of());
+	static String whole(Instant time, Report report, ClientActivity.Report clients) {
+		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of(),
+				clients);
 	}
 
 	/**
@@ -106,13 +135,14 @@ final class ReportJson {
 	 * @param time when the later report was taken
 	 * @param before the earlier report
 	 * @param report the later report
+	 * @param clients the activity of clients
 	 * @return the same as {@link #whole}, with only the new and changed keys in
 	 * {@code keys}, and the keys that no longer exist in {@code removed}
 	 */
-	static String changes(Instant time, Report before, Report report) {
+	static String changes(Instant time, Report before, Report report, ClientActivity.Report clients) {
 		SegmentReport segment = report.segment();
 		if (segment == null || before.segment() == null) {
-			return whole(time, report);
+			return whole(time, report, clients);
 		}
 		Map<String, KeyReport> earlier = before.segment().keys();
 		Map<String, KeyReport> changed = new TreeMap<>();
@@ -122,16 +152,17 @@ final class ReportJson {
 			}
 		});
 		List<String> removed = earlier.keySet().stream().filter((key) -> !segment.keys().containsKey(key)).toList();
-		return write(time, report, false, changed, removed);
+		return write(time, report, false, changed, removed, clients);
 	}
 
 	private static String write(Instant time, Report report, boolean whole, Map<String, KeyReport> keys,
-			List<String> removed) {
-		return CHANGES.writeToString(new Changes(time, whole, report.name(), keys, removed, report.snowflake()));
+			List<String> removed, ClientActivity.Report clients) {
+		return CHANGES
+			.writeToString(new Changes(time, whole, report.name(), keys, removed, report.snowflake(), clients));
 	}
 
 	private record Changes(Instant time, boolean whole, String name, Map<String, KeyReport> keys, List<String> removed,
-			SnowflakeReport snowflake) {
+			SnowflakeReport snowflake, ClientActivity.Report clients) {
 
 	}
 

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.leaf.actuate.LeafEndpoint.Report;
+import io.leaf.server.ClientActivity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,8 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 
 	private final Supplier<Report> reports;
 
+	private final Supplier<ClientActivity.Report> clients;
+
 	private final ScheduledExecutorService scheduler;
 
 	private final ExecutorService senders;
@@ -57,14 +60,17 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	/**
 	 * Creates the stream.
 	 * @param reports supplies a report
+	 * @param clients supplies the activity of clients
 	 * @param scheduler the executor that takes the reports
 	 * @param senders the executor that sends the events. A send blocks until the
 	 * connection has accepted the event, so it needs one thread per viewer. It may reject
 	 * a task if all threads are busy
 	 * @param clock the clock for the times of the reports
 	 */
-	ReportStream(Supplier<Report> reports, ScheduledExecutorService scheduler, ExecutorService senders, Clock clock) {
+	ReportStream(Supplier<Report> reports, Supplier<ClientActivity.Report> clients, ScheduledExecutorService scheduler,
+			ExecutorService senders, Clock clock) {
 		this.reports = reports;
+		this.clients = clients;
 		this.scheduler = scheduler;
 		this.senders = senders;
 		this.clock = clock;
@@ -117,13 +123,16 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	private void report() {
 		try {
 			Report report = this.reports.get();
+			ClientActivity.Report activity = this.clients.get();
 			Instant time = this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
 			// most viewers received the same report last, so they get the same text
 			Map<Report, String> texts = new IdentityHashMap<>();
 			for (Viewer viewer : viewers()) {
 				if (viewer.isReady()) {
-					send(viewer, report, texts.computeIfAbsent(viewer.seen(), (seen) -> (seen != null)
-							? ReportJson.changes(time, seen, report) : ReportJson.whole(time, report)));
+					send(viewer, report,
+							texts.computeIfAbsent(viewer.seen(),
+									(seen) -> (seen != null) ? ReportJson.changes(time, seen, report, activity)
+											: ReportJson.whole(time, report, activity)));
 				}
 			}
 		}

@@ -5,6 +5,7 @@ package io.leaf.server.api;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.ManualSegments;
 import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.TestSettings;
+import io.leaf.server.ClientActivity;
 import io.leaf.server.api.RangeServlet.RangeSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -68,7 +70,8 @@ class AllocationsOfServersTests {
 		draw(generator, 1);
 		return new RangeServlet(generator, this.table,
 				new RangeSettings(TestSettings.DEFAULTS.maxStep(), (key) -> false, (key) -> false),
-				new Clients(Map.of(), true, Set.of(), TimeMeter.SYSTEM_NANOTIME));
+				new Clients(Map.of(), true, Set.of(), TimeMeter.SYSTEM_NANOTIME),
+				new ClientActivity(InstantSource.system()));
 	}
 
 	private void play(List<SegmentIdGenerator> clients, int minutes) {

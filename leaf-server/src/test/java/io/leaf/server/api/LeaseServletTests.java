@@ -3,6 +3,7 @@
 package io.leaf.server.api;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import io.github.bucket4j.TimeMeter;
+import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.snowflake.lease.Lease;
@@ -34,12 +36,15 @@ class LeaseServletTests {
 
 	private final List<String> calls = new ArrayList<>();
 
+	private final ClientActivity activity = new ClientActivity(() -> Instant.ofEpochMilli(5));
+
 	private final LeaseServlet servlet = new LeaseServlet(StubStore::new,
 			new Clients(
 					Map.of("shop",
 							new LeafServerProperties.Client("sesame", null, List.of("*"),
 									List.of("orders", "down", "other"), 1000)),
-					false, Set.of(), TimeMeter.SYSTEM_NANOTIME));
+					false, Set.of(), TimeMeter.SYSTEM_NANOTIME),
+			this.activity);
 
 	@Test
 	void theStoreIsOpenedOnceForEachNameAndLayout() throws IOException {
@@ -57,6 +62,8 @@ class LeaseServletTests {
 		assertThat(answer("write", write()).getContentAsString()).isEqualTo("{\"written\":true}");
 		assertThat(this.calls).last()
 			.isEqualTo("write 5 -1 Lease[owner=a, horizon=10, host=h:1, since=1, reported=2, version=9]");
+		assertThat(this.activity.report().leases())
+			.containsExactly(new ClientActivity.Lease("shop", "orders", 5, "h:1", 10));
 		Map<String, String> other = write();
 		other.put("version", "8");
 		assertThat(answer("write", other).getContentAsString()).isEqualTo("{\"written\":false}");

@@ -19,6 +19,7 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.server.ClientActivity;
 import io.leaf.server.LeafServerProperties;
 import io.leaf.server.api.RangeServlet.RangeSettings;
 import org.junit.jupiter.api.AutoClose;
@@ -41,6 +42,8 @@ class RangeServletTests {
 
 	private final StubStore store = new StubStore();
 
+	private final ClientActivity activity = new ClientActivity(() -> NOW);
+
 	private final ManualTimeMeter clock = new ManualTimeMeter();
 
 	@AutoClose
@@ -59,7 +62,7 @@ class RangeServletTests {
 
 	private RangeServlet servlet(Clients clients) {
 		return new RangeServlet(this.generator, this.store,
-				new RangeSettings(1000, "order-daily"::equals, "order-new"::equals), clients);
+				new RangeSettings(1000, "order-daily"::equals, "order-new"::equals), clients, this.activity);
 	}
 
 	@Test
@@ -81,6 +84,14 @@ class RangeServletTests {
 		assertThat(body("/allocate/order?size=10&floor=5000")).contains("\"buffered\":false");
 		assertThat(this.store.calls).containsExactly("allocate order 10 from 0 in PT1S",
 				"allocate order 10 from 5000 in PT1S");
+	}
+
+	@Test
+	void whatAClientTakesIsRecordedByItsName() throws IOException {
+		body("/allocate/order?size=10");
+		body("/allocate/order?size=5");
+		body("/rows");
+		assertThat(this.activity.report().ranges()).containsExactly(new ClientActivity.Ranges("shop", "order", 2, 15));
 	}
 
 	@Test

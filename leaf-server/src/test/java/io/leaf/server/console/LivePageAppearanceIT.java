@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.server.ClientActivity;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.core.ThrowingRunnable;
@@ -150,6 +151,10 @@ class LivePageAppearanceIT {
 
 	private void check(String name, String scheme) throws IOException {
 		this.browser.prefer(scheme, "no-preference");
+		ClientActivity clients = this.server.bean(ClientActivity.class);
+		clients.rangeTaken("shop", "order", 1_000_000);
+		clients.leaseWritten("shop", "orders", 17, "10.20.30.40:8080", System.currentTimeMillis() + 3_600_000);
+		eventually(() -> assertThat(this.browser.text("#client-ranges td")).isEqualTo("shop"));
 		// waits until the charts have been redrawn
 		eventually(() -> assertThat(this.browser
 			.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"))

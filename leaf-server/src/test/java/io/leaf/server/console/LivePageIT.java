@@ -5,8 +5,10 @@ package io.leaf.server.console;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.server.ClientActivity;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -319,6 +324,31 @@ class LivePageIT {
 		assertThat(browser.text("#days")).contains("2080");
 		assertThat(browser.text("#layout-text")).startsWith("41 bits of time in milliseconds since");
 		assertThat(browser.attribute("#snowflake-chart", "aria-label")).startsWith("Snowflake IDs per second");
+	}
+
+	@Test
+	void clientsAreShownWithTheRangesAndTheWorkerIdsThatTheyTake() {
+		this.server.insert("order", 1000);
+		this.server.start("leaf.server.clients.shop.token=sesame");
+		open();
+		assertThat(browser.find("#clients").isDisplayed()).isFalse();
+		RestClient.create("http://localhost:" + this.server.apiPort())
+			.post()
+			.uri("/api/segment/allocate/order?size=2000")
+			.header("Authorization", "Bearer sesame")
+			.retrieve()
+			.toBodilessEntity();
+		this.server.bean(ClientActivity.class)
+			.leaseWritten("shop", "orders", 17, "10.0.0.1:8080", System.currentTimeMillis() + 3_600_000);
+		eventually(() -> assertThat(cells("#client-ranges td")).isEqualTo("shop|order|1|2,000"));
+		eventually(() -> assertThat(cells("#client-leases td"))
+			.matches("shop\\|orders 17\\|10\\.0\\.0\\.1:8080\\|\\d\\d:\\d\\d:\\d\\d"));
+		assertThat(browser.find("#clients .more").getText()).isEmpty();
+		assertThat(browser.complaints()).isEmpty();
+	}
+
+	private static String cells(String selector) {
+		return browser.all(selector).stream().map(WebElement::getText).collect(Collectors.joining("|"));
 	}
 
 	/**

@@ -87,8 +87,8 @@ class LivePageSilenceIT {
 			exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
 			exchange.sendResponseHeaders(200, 0);
 			OutputStream body = exchange.getResponseBody();
-			String event = "data:"
-					+ ReportJson.whole(Reports.TIME, Reports.of(Map.of("key-" + connection, Reports.key(1)))) + "\n\n";
+			String event = "data:" + ReportJson.whole(Reports.TIME,
+					Reports.of(Map.of("key-" + connection, Reports.key(1))), Reports.NO_CLIENTS) + "\n\n";
 			body.write(event.getBytes(StandardCharsets.UTF_8));
 			body.flush();
 			this.over.await();

@@ -46,8 +46,8 @@ class ReportStreamTests {
 
 	private final Senders senders = new Senders();
 
-	private final ReportStream stream = new ReportStream(this::report, this.scheduler, this.senders,
-			Clock.fixed(Reports.TIME, ZoneOffset.UTC));
+	private final ReportStream stream = new ReportStream(this::report, () -> Reports.NO_CLIENTS, this.scheduler,
+			this.senders, Clock.fixed(Reports.TIME, ZoneOffset.UTC));
 
 	private int reports;
 

@@ -3,6 +3,7 @@
 package io.leaf.server.console;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,6 +12,7 @@ import io.leaf.actuate.LeafEndpoint.Report;
 import io.leaf.actuate.LeafEndpoint.SegmentReport;
 import io.leaf.segment.SegmentStatus.Current;
 import io.leaf.segment.SegmentStatus.Range;
+import io.leaf.server.ClientActivity;
 
 /**
  * Reports for tests.
@@ -18,6 +20,8 @@ import io.leaf.segment.SegmentStatus.Range;
 final class Reports {
 
 	static final Instant TIME = Instant.parse("2026-11-22T10:00:00Z");
+
+	static final ClientActivity.Report NO_CLIENTS = new ClientActivity.Report(0, List.of(), 0, List.of());
 
 	private Reports() {
 	}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server;
+
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What clients have taken from this server lately: ranges in the last minute, and leases
+ * that have not ended. Nothing depends on it, and it is lost when the server ends. Of a
+ * lease, only the writes that this server executed are known, so a lease is shown by the
+ * servers that have written it.
+ * <p>
+ * Safe for use by any number of threads.
+ */
+public final class ClientActivity {
+
+	/**
+	 * How many ranges and how many leases are shown.
+	 */
+	static final int SHOWN = 50;
+
+	/**
+	 * How many keys and leases are remembered. Beyond it, others are not recorded until
+	 * entries have expired.
+	 */
+	static final int REMEMBERED = 10_000;
+
+	private static final long MINUTE = 60_000;
+
+	private final InstantSource clock;
+
+	private final Map<KeyOfClient, LastMinute> ranges = new ConcurrentHashMap<>();
+
+	private final Map<WorkerOfName, Lease> leases = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates an instance without activity.
+	 * @param clock the wall clock
+	 */
+	public ClientActivity(InstantSource clock) {
+		this.clock = clock;
+	}
+
+	/**
+	 * Records a range that was handed out.
+	 * @param client the name of the client
+	 * @param key the key
+	 * @param numbers how many numbers the range has
+	 */
+	public void rangeTaken(String client, String key, long numbers) {
+		KeyOfClient id = new KeyOfClient(client, key);
+		LastMinute minute = this.ranges.get(id);
+		if (minute == null) {
+			if (isFull(this.ranges)) {
+				return;
+			}
+			minute = this.ranges.computeIfAbsent(id, (absent) -> new LastMinute());
+		}
+		minute.add(this.clock.millis(), numbers);
+	}
+
+	/**
+	 * Records a lease that was written.
+	 * @param client the name of the client
+	 * @param name the {@code leaf.name}
+	 * @param workerId the worker ID
+	 * @param host the label of the process that holds it
+	 * @param horizon its end in milliseconds since 1970, by the clock of the process
+	 */
+	public void leaseWritten(String client, String name, long workerId, String host, long horizon) {
+		WorkerOfName id = new WorkerOfName(name, workerId);
+		if (this.leases.containsKey(id) || !isFull(this.leases)) {
+			this.leases.put(id, new Lease(client, name, workerId, host, horizon));
+		}
+	}
+
+	private boolean isFull(Map<?, ?> entries) {
+		if (entries.size() >= REMEMBERED) {
+			forgetEnded(this.clock.millis());
+		}
+		return entries.size() >= REMEMBERED;
+	}
+
+	private void forgetEnded(long now) {
+		this.ranges.values().removeIf((minute) -> minute.at(now).ranges() == 0);
+		this.leases.values().removeIf((lease) -> lease.horizon() < now);
+	}
+
+	/**
+	 * Returns the present activity, the largest part of it.
+	 */
+	public Report report() {
+		long now = this.clock.millis();
+		forgetEnded(now);
+		List<Ranges> taken = this.ranges.entrySet()
+			.stream()
+			.map((entry) -> Ranges.of(entry.getKey(), entry.getValue().at(now)))
+			.sorted(Comparator.comparingLong(Ranges::numbers)
+				.reversed()
+				.thenComparing(Ranges::key)
+				.thenComparing(Ranges::client))
+			.limit(SHOWN)
+			.toList();
+		List<Lease> held = this.leases.values()
+			.stream()
+			.sorted(Comparator.comparing(Lease::name).thenComparingLong(Lease::workerId))
+			.limit(SHOWN)
+			.toList();
+		return new Report(this.ranges.size(), taken, this.leases.size(), held);
+	}
+
+	/**
+	 * The activity at one time.
+	 *
+	 * @param rangesInAll how many pairs of client and key there are
+	 * @param ranges those with the most numbers in the last minute
+	 * @param leasesInAll how many leases there are
+	 * @param leases the first of them
+	 */
+	public record Report(int rangesInAll, List<Ranges> ranges, int leasesInAll, List<Lease> leases) {
+
+	}
+
+	/**
+	 * What a client has taken of a key in the last minute.
+	 *
+	 * @param client the name of the client
+	 * @param key the key
+	 * @param ranges how many ranges
+	 * @param numbers how many numbers they have in total
+	 */
+	public record Ranges(String client, String key, long ranges, long numbers) {
+
+		private static Ranges of(KeyOfClient id, Taken taken) {
+			return new Ranges(id.client(), id.key(), taken.ranges(), taken.numbers());
+		}
+
+	}
+
+	/**
+	 * A lease.
+	 *
+	 * @param client the name of the client
+	 * @param name the {@code leaf.name}
+	 * @param workerId the worker ID
+	 * @param host the label of the process that holds it
+	 * @param horizon its end in milliseconds since 1970
+	 */
+	public record Lease(String client, String name, long workerId, String host, long horizon) {
+
+	}
+
+	private record KeyOfClient(String client, String key) {
+
+	}
+
+	private record WorkerOfName(String name, long workerId) {
+
+	}
+
+	private record Taken(long ranges, long numbers) {
+
+		private static final Taken NOTHING = new Taken(0, 0);
+
+		private Taken plus(long numbers) {
+			return new Taken(this.ranges + 1, this.numbers + numbers);
+		}
+
+	}
+
+	/**
+	 * What was taken within the last minute, in sixty parts of a second.
+	 */
+	private static final class LastMinute {
+
+		private static final int PARTS = 60;
+
+		private final Taken[] parts = new Taken[PARTS];
+
+		private long last = Long.MIN_VALUE;
+
+		private synchronized void add(long now, long numbers) {
+			move(now);
+			int part = (int) (this.last % PARTS);
+			this.parts[part] = Objects.requireNonNullElse(this.parts[part], Taken.NOTHING).plus(numbers);
+		}
+
+		private synchronized Taken at(long now) {
+			move(now);
+			long ranges = 0;
+			long numbers = 0;
+			for (Taken part : this.parts) {
+				if (part != null) {
+					ranges += part.ranges();
+					numbers += part.numbers();
+				}
+			}
+			return new Taken(ranges, numbers);
+		}
+
+		// a clock that goes back adds to the last part
+		private void move(long now) {
+			long part = now / (MINUTE / PARTS);
+			for (long next = Math.max(this.last + 1, part - PARTS + 1); next <= part; next++) {
+				this.parts[(int) (next % PARTS)] = null;
+			}
+			this.last = Math.max(this.last, part);
+		}
+
+	}
+
+}
