@@ -100,6 +100,13 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the URLs of the servers.
+	 */
+	public List<URI> urls() {
+		return this.urls;
+	}
+
+	/**
 	 * Sends a request, to each server until one answers. It may have been carried out by
 	 * several of them.
 	 * @param path the path

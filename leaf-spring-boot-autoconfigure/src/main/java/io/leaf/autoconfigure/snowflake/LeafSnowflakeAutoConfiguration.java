@@ -69,7 +69,7 @@ public final class LeafSnowflakeAutoConfiguration {
 	// itself a file on this machine.
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
-	@ConditionalOnWorkerSource({ Source.ZOOKEEPER, Source.JDBC })
+	@ConditionalOnWorkerSource({ Source.ZOOKEEPER, Source.JDBC, Source.SERVER })
 	SavedLeaseStore leafSavedLeaseStore(LeafProperties properties, LeafSnowflakeProperties snowflake,
 			ProcessLabel label, Environment environment) {
 		return new FileSavedLeaseStore(snowflake.stateDirectory(), properties.nameOr(environment), label.port(),

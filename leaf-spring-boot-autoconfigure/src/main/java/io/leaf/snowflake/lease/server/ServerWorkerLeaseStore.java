@@ -2,12 +2,14 @@
 
 package io.leaf.snowflake.lease.server;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.leaf.http.Answer;
 import io.leaf.http.LeafServerException;
@@ -59,10 +61,11 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		return "server";
 	}
 
-	// the URLs do not identify the table: other processes may have others
+	// The order of the URLs is different in each process.
 	@Override
-	public @Nullable String identity() {
-		return null;
+	public String identity() {
+		return source() + " "
+				+ this.servers.urls().stream().map(URI::toString).sorted().collect(Collectors.joining(","));
 	}
 
 	@Override

@@ -9,15 +9,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.leaf.it.faults.Progress.Number;
-import io.leaf.snowflake.SnowflakeLayout;
 import io.leaf.test.server.TestScope;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Assumptions;
@@ -147,43 +143,6 @@ class ProcessFaultsIT {
 			}
 		}
 		Files.createDirectories(this.directory);
-	}
-
-	/**
-	 * The processes that have used each worker ID, according to their recorded IDs: if no
-	 * worker ID ever changed hands, the faults would have proved little.
-	 */
-	private static final class WorkerIdUse {
-
-		private final Map<Long, Set<String>> processes = new TreeMap<>();
-
-		WorkerIdUse(List<Path> files) throws IOException {
-			for (Path file : files) {
-				String name = file.getFileName().toString();
-				add(file, name.substring(0, name.indexOf("-snowflake")));
-			}
-		}
-
-		private void add(Path file, String process) throws IOException {
-			try (IdRunReader runs = new IdRunReader(file)) {
-				long before = -1;
-				while (runs.next()) {
-					long workerId = runs.first() >> SnowflakeLayout.LEAF.sequenceBits()
-							& SnowflakeLayout.LEAF.maxWorkerId();
-					if (workerId != before) {
-						this.processes.computeIfAbsent(workerId, (key) -> new TreeSet<>()).add(process);
-						before = workerId;
-					}
-				}
-			}
-		}
-
-		@Override
-		public String toString() {
-			return "%d worker IDs, %d of them used by more than one process".formatted(this.processes.size(),
-					this.processes.values().stream().filter((users) -> users.size() > 1).count());
-		}
-
 	}
 
 }

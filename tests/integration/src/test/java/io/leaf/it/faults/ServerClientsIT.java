@@ -134,6 +134,7 @@ class ServerClientsIT {
 				"leaf.segment.source=server",
 				"leaf.server.urls=" + servers.stream().map(LeafServerProcess::url).collect(Collectors.joining(",")),
 				"leaf.server.token=" + TOKEN, "leaf.segment.max-step=" + STEP, "leaf.snowflake.enabled=true",
+				"leaf.snowflake.state-dir=" + this.directory.resolve("state"),
 				"leaf.snowflake.report-interval=" + REPORT_INTERVAL.toSeconds() + "s",
 				"leaf.snowflake.lease-window=" + LEASE_WINDOW.toSeconds() + "s",
 				DrawingApplication.INTERVAL + "=100ms");
@@ -233,7 +234,13 @@ class ServerClientsIT {
 
 	private void check() throws IOException {
 		check("segment", this.slots.stream().flatMap((slot) -> slot.idFiles(IdMode.SEGMENT).stream()).toList());
-		check("snowflake", this.slots.stream().flatMap((slot) -> slot.idFiles(IdMode.SNOWFLAKE).stream()).toList());
+		List<Path> snowflake = this.slots.stream().flatMap((slot) -> slot.idFiles(IdMode.SNOWFLAKE).stream()).toList();
+		check("snowflake", snowflake);
+		WorkerIdUse workerIds = new WorkerIdUse(snowflake);
+		this.report.add("- " + workerIds);
+		this.softly.assertThat(workerIds.size())
+			.as("worker IDs: a killed process keeps its own in the state file")
+			.isEqualTo(CLIENTS);
 		this.softly.assertThat(count(Number.FAILURES)).as("calls that failed").isZero();
 		this.softly.assertThat(count(Number.DESCENTS))
 			.as("calls with an ID that was not larger than all before")
