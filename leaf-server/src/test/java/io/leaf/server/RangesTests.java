@@ -2,6 +2,8 @@
 
 package io.leaf.server;
 
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,9 +18,11 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
+import io.leaf.snowflake.SnowflakeLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -226,17 +230,37 @@ class RangesTests {
 			.isZero();
 	}
 
+	@Test
+	void anApplicationResumesItsWorkerIdWhileNoServerAnswers(@TempDir Path directory) {
+		String[] snowflake = { "--leaf.snowflake.enabled=true", "--leaf.snowflake.worker.source=server",
+				"--leaf.name=shop", "--leaf.default-mode=snowflake", "--leaf.keys.global.mode=segment",
+				"--leaf.segment.fail-fast=false", "--leaf.snowflake.state-dir=" + directory.resolve("state") };
+		ConfigurableApplicationContext application = application(snowflake);
+		long before = application.getBean(IdGenerator.class).nextId("order");
+		List<URI> urls = List.of(RangeServers.url(this.first), RangeServers.url(this.second));
+		this.first.close();
+		this.second.close();
+		application.close();
+		long after = start(urls, snowflake).getBean(IdGenerator.class).nextId("order");
+		assertThat(SnowflakeLayout.LEAF.decode(after).workerId())
+			.isEqualTo(SnowflakeLayout.LEAF.decode(before).workerId());
+		assertThat(after).isGreaterThan(before);
+	}
+
 	private ConfigurableApplicationContext application(String... arguments) {
 		return application(List.of(this.first, this.second), arguments);
 	}
 
 	private ConfigurableApplicationContext application(List<ConfigurableApplicationContext> servers,
 			String... arguments) {
+		return start(servers.stream().map(RangeServers::url).toList(), arguments);
+	}
+
+	private ConfigurableApplicationContext start(List<URI> urls, String... arguments) {
 		return add(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("leaf.segment.source=server", "leaf.keys.global.ordering=global",
 					"spring.config.location=optional:classpath:none.yaml",
-					"leaf.server.urls="
-							+ String.join(",", servers.stream().map(RangeServers::url).map(String::valueOf).toList()))
+					"leaf.server.urls=" + String.join(",", urls.stream().map(String::valueOf).toList()))
 			.run(arguments));
 	}
 

@@ -239,8 +239,8 @@ class ServerClientsIT {
 		WorkerIdUse workerIds = new WorkerIdUse(snowflake);
 		this.report.add("- " + workerIds);
 		this.softly.assertThat(workerIds.size())
-			.as("worker IDs: a killed process keeps its own in the state file")
-			.isEqualTo(CLIENTS);
+			.as("worker IDs: that of a killed process stays reserved, and it takes another one")
+			.isEqualTo(CLIENTS + KILLED);
 		this.softly.assertThat(count(Number.FAILURES)).as("calls that failed").isZero();
 		this.softly.assertThat(count(Number.DESCENTS))
 			.as("calls with an ID that was not larger than all before")
