@@ -73,8 +73,9 @@ class ClusterFaultsIT {
 			TestScope.notRun("ClusterFaultsIT", Topology.INSTALL);
 			Assumptions.abort("the servers are not installed");
 		}
-		REPORT.add("| topology | fault | no writes, s | no new segments, median and longest, s"
-				+ " | no IDs, longest, s | no new horizon, longest, s |\n|---|---|---|---|---|---|");
+		REPORT.add("| topology | fault | no writes, s | plain clients without a commit, median and longest, s"
+				+ " | no new segments, median and longest, s | no IDs, longest, s | no new horizon, longest, s |"
+				+ "\n|---|---|---|---|---|---|---|");
 		ensemble = ZooKeeperProcess.launchEnsemble(3);
 	}
 
@@ -143,7 +144,7 @@ class ClusterFaultsIT {
 		List<CallerStream> streams = slots.stream()
 			.flatMap((slot) -> Stream.of(IdMode.values()).map((mode) -> new CallerStream(slot, mode)))
 			.toList();
-		try (WriteProbe probe = new WriteProbe(cluster, database)) {
+		try (WriteProbe probe = new WriteProbe(cluster, database, LONG ? PROCESSES : 0)) {
 			slots.forEach(DrawingSlot::start);
 			await("all processes draw IDs", () -> {
 				slots.forEach(DrawingSlot::requireAlive);
@@ -226,8 +227,8 @@ class ClusterFaultsIT {
 		}
 		List<CallerStream> segments = streams.stream().filter((stream) -> stream.mode() == IdMode.SEGMENT).toList();
 		List<Duration> gaps = segments.stream().map(CallerStream::longestStoreGap).sorted().toList();
-		String row = "| %s | %s | %s | %s, %s | %s | %s |".formatted(cluster, event, seconds(probe.longestGap()),
-				seconds(gaps.get((gaps.size() - 1) / 2)), seconds(gaps.get(gaps.size() - 1)),
+		String row = "| %s | %s | %s | %s | %s | %s | %s |".formatted(cluster, event, seconds(probe.longestGap()),
+				medianAndLongest(probe.clientGaps()), medianAndLongest(gaps),
 				seconds(longest(segments.stream().map(CallerStream::longestGap))),
 				seconds(longest(streams.stream()
 					.filter((stream) -> stream.mode() == IdMode.SNOWFLAKE && stream.needsDatabase())
@@ -249,6 +250,11 @@ class ClusterFaultsIT {
 		});
 	}
 
+	private static String medianAndLongest(List<Duration> ascending) {
+		return ascending.isEmpty() ? "–" : seconds(ascending.get((ascending.size() - 1) / 2)) + ", "
+				+ seconds(ascending.get(ascending.size() - 1));
+	}
+
 	private static Duration longest(Stream<Duration> durations) {
 		return durations.max(Comparator.naturalOrder()).orElse(Duration.ZERO);
 	}
@@ -268,7 +274,7 @@ class ClusterFaultsIT {
 				LeaseSource.ZOOKEEPER);
 		long failures = slots.stream().mapToLong((slot) -> count(slot, Number.FAILURES)).sum();
 		REPORT.add(
-				"| %s | all faults | duplicates: segments %d of %,d, snowflake %d of %,d and %d of %,d | %,d numbers lost | %,d calls failed | |"
+				"| %s | all faults | duplicates: segments %d of %,d, snowflake %d of %,d and %d of %,d | %,d numbers lost | %,d calls failed | | |"
 					.formatted(cluster, segment.duplicates(), segment.ids(), table.duplicates(), table.ids(),
 							zookeeper.duplicates(), zookeeper.ids(), allocated - segment.ids() + segment.duplicates(),
 							failures));

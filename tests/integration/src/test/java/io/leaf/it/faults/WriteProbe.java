@@ -3,6 +3,7 @@
 package io.leaf.it.faults;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -16,7 +17,9 @@ import io.leaf.test.server.LocalServer;
 
 /**
  * Writes to each member of a cluster all the time, and measures how long none of them
- * takes a write.
+ * takes a write. Besides, plain clients connect as the applications do and update one row
+ * that they share, and each measures how long it waits for a commit: what the cluster
+ * costs any application in whose place Leaf could be.
  */
 final class WriteProbe implements AutoCloseable {
 
@@ -24,34 +27,43 @@ final class WriteProbe implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofMillis(1_000);
 
+	/** How often a plain client writes: about as often as an application allocates. */
+	private static final long CLIENT_PAUSE_NANOS = 150_000_000;
+
+	/** What Leaf's pool sets. */
+	private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(3);
+
 	private final String database;
 
-	private final List<Thread> threads = new ArrayList<>();
+	private final Gap members = new Gap();
 
-	private long lastWrite = System.nanoTime();
-
-	private long longestGap;
+	private final List<Gap> clients = new ArrayList<>();
 
 	private volatile boolean closed;
 
 	/**
 	 * Creates a probe, and starts it.
 	 * @param database the name of the database that it may use
+	 * @param clients the number of plain clients
 	 */
-	WriteProbe(DatabaseCluster cluster, String database) throws SQLException {
+	WriteProbe(DatabaseCluster cluster, String database, int clients) throws SQLException {
 		this.database = database;
 		try (Connection connection = connect(cluster.primary()); Statement statement = connection.createStatement()) {
 			statement.execute("CREATE TABLE probe (id INT PRIMARY KEY, writes INT)");
-			for (int i = 0; i < cluster.members().size(); i++) {
+			for (int i = 0; i <= cluster.members().size(); i++) {
 				statement.execute("INSERT INTO probe VALUES (%d, 0)".formatted(i));
 			}
 		}
+		int id = 0;
 		for (LocalServer member : cluster.members()) {
-			String update = "UPDATE probe SET writes = writes + 1 WHERE id = " + this.threads.size();
-			Thread thread = new Thread(() -> write(member, update), "write-probe-" + this.threads.size());
-			thread.setDaemon(true);
-			thread.start();
-			this.threads.add(thread);
+			start(() -> connect(member), id++, PAUSE_NANOS, this.members);
+		}
+		for (int i = 0; i < clients; i++) {
+			String url = JdbcUrls.withTimeout(cluster.jdbcUrl(database, i), CLIENT_PATIENCE);
+			Gap gap = new Gap();
+			this.clients.add(gap);
+			start(() -> DriverManager.getConnection(url, cluster.username(), cluster.password()), id,
+					CLIENT_PAUSE_NANOS, gap);
 		}
 	}
 
@@ -59,45 +71,93 @@ final class WriteProbe implements AutoCloseable {
 		return member.connect(JdbcUrls.withTimeout(JdbcUrls.withDatabase(member.jdbcUrl(), this.database), PATIENCE));
 	}
 
-	private void write(LocalServer member, String update) {
+	private void start(Connector connector, int id, long pauseNanos, Gap gap) {
+		String update = "UPDATE probe SET writes = writes + 1 WHERE id = " + id;
+		Thread thread = new Thread(() -> write(connector, update, pauseNanos, gap), "write-probe-" + id);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void write(Connector connector, String update, long pauseNanos, Gap gap) {
 		while (!this.closed) {
-			try (Connection connection = connect(member); Statement statement = connection.createStatement()) {
+			try (Connection connection = connector.connect(); Statement statement = connection.createStatement()) {
 				while (!this.closed && statement.executeUpdate(update) == 1 && statement.getWarnings() == null) {
-					written();
-					LockSupport.parkNanos(PAUSE_NANOS);
+					gap.written();
+					LockSupport.parkNanos(pauseNanos);
 				}
 			}
 			catch (SQLException ex) {
-				// the member takes no writes: that is what is measured
+				// the server takes no writes: that is what is measured
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 		}
 	}
 
-	private synchronized void written() {
-		long now = System.nanoTime();
-		this.longestGap = Math.max(this.longestGap, now - this.lastWrite);
-		this.lastWrite = now;
-	}
-
-	synchronized void forgetGaps() {
-		this.longestGap = 0;
+	void forgetGaps() {
+		this.members.forget();
+		this.clients.forEach(Gap::forget);
 	}
 
 	/**
-	 * Returns the longest time without a write that was confirmed, up to the last one.
+	 * Returns the longest time in which no member has confirmed a write, up to the last
+	 * one that was confirmed.
 	 */
-	synchronized Duration longestGap() {
-		return Duration.ofNanos(this.longestGap);
+	Duration longestGap() {
+		return this.members.longest();
 	}
 
-	synchronized long lastWrite() {
-		return this.lastWrite;
+	/**
+	 * Returns the same of each plain client, in ascending order.
+	 */
+	List<Duration> clientGaps() {
+		return this.clients.stream().map(Gap::longest).sorted().toList();
+	}
+
+	long lastWrite() {
+		return this.members.lastWrite();
 	}
 
 	@Override
 	public void close() {
 		this.closed = true;
+	}
+
+	/**
+	 * A way to connect.
+	 */
+	private interface Connector {
+
+		Connection connect() throws SQLException;
+
+	}
+
+	/**
+	 * The longest time between two writes that were confirmed.
+	 */
+	private static final class Gap {
+
+		private long last = System.nanoTime();
+
+		private long longest;
+
+		synchronized void written() {
+			long now = System.nanoTime();
+			this.longest = Math.max(this.longest, now - this.last);
+			this.last = now;
+		}
+
+		synchronized void forget() {
+			this.longest = 0;
+		}
+
+		synchronized Duration longest() {
+			return Duration.ofNanos(this.longest);
+		}
+
+		synchronized long lastWrite() {
+			return this.last;
+		}
+
 	}
 
 }
