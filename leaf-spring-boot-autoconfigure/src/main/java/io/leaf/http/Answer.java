@@ -72,12 +72,12 @@ public final class Answer {
 	 * Returns whether a field is {@code true}.
 	 */
 	public boolean isTrue(String name) {
-		// some parsers return a text
+		// some parsers return the text "true" instead of the boolean
 		return "true".equals(String.valueOf(this.fields.get(name)));
 	}
 
 	/**
-	 * Returns a text, which is encoded as in a URL.
+	 * Returns a text, decoded: servers encode texts as in URLs.
 	 * @throws LeafServerException if the field is missing or is not such a text
 	 */
 	public String text(String name) {
@@ -85,7 +85,7 @@ public final class Answer {
 	}
 
 	/**
-	 * Returns a list of texts, which are encoded as in a URL.
+	 * Returns a list of texts, decoded: servers encode texts as in URLs.
 	 * @throws LeafServerException if the field is missing or is not such a list
 	 */
 	public List<String> texts(String name) {

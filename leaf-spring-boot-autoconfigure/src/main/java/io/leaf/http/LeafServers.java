@@ -39,9 +39,9 @@ import org.springframework.web.client.RestClientException;
 
 /**
  * Sends requests to one of several Leaf servers, each of which can answer any request. A
- * request goes to the server that answered last; if that does not answer, or answers with
- * a status of 500 or above, to the next one at once. The time that a request may take is
- * divided equally among the servers.
+ * request goes to the server that answered last. If that server does not answer, or
+ * answers with neither a result nor a refusal, the request goes to the next one at once.
+ * The time that a request may take is divided equally among the servers.
  * <p>
  * All requests are sent with POST, which the JDK's HTTP client does not repeat by itself.
  * <p>
@@ -70,7 +70,7 @@ public final class LeafServers implements AutoCloseable {
 
 	private final Function<String, Map<String, Object>> json;
 
-	// a request factory has one timeout; callers have few different ones
+	// by timeout: a request factory has a fixed one, and callers use few different ones
 	private final Map<Duration, RestClient> clients = new ConcurrentHashMap<>();
 
 	private final AtomicInteger current = new AtomicInteger();
@@ -80,7 +80,7 @@ public final class LeafServers implements AutoCloseable {
 	 * @param urls the URLs of the servers, at least one
 	 * @param token the token that is sent to them, or {@code null} for none
 	 * @param ssl the certificates for https, or {@code null} for those of the JVM
-	 * @param observations where requests are observed
+	 * @param observations the registry that observes requests
 	 * @param json parses a JSON object, or throws an exception
 	 */
 	public LeafServers(List<URI> urls, @Nullable String token, @Nullable SSLContext ssl,
@@ -141,9 +141,8 @@ public final class LeafServers implements AutoCloseable {
 		if (failure == null || this.urls.size() == 1) {
 			throw (failure != null) ? failure : new IllegalStateException("There are no URLs");
 		}
-		throw new LeafServerException(
-				"No Leaf server answers as it should, the last one because: %s".formatted(failure.getMessage()),
-				failure, false);
+		throw new LeafServerException("No Leaf server has served the request. The last one that was tried: %s"
+			.formatted(failure.getMessage()), failure, false);
 	}
 
 	private static String message(@Nullable LeafServerException failure) {
@@ -211,7 +210,7 @@ public final class LeafServers implements AutoCloseable {
 			// parsers throw different exceptions
 			catch (RuntimeException ex) {
 				throw new LeafServerException(
-						"The server %s answers with what is not JSON: '%s'. Check that leaf.server.urls are those of Leaf servers"
+						"The answer of the server %s is not JSON: '%s'. Check that leaf.server.urls are those of Leaf servers"
 							.formatted(url, abbreviate(body)),
 						ex, false);
 			}
@@ -222,7 +221,8 @@ public final class LeafServers implements AutoCloseable {
 		String detail = detail(body);
 		String message = switch (status.value()) {
 			case 401, 403 -> "The Leaf server %s refuses (%s): %s";
-			case 404 -> "There is no Leaf server that hands out ranges at %s (%s): %s";
+			case 404 ->
+				"The server %s does not have the path of the request (%s), which Leaf servers with a database have: %s";
 			case 400, 405, 409, 413, 415 -> "The Leaf server %s refuses the request (%s): %s";
 			default -> "The Leaf server %s cannot serve the request (%s): %s";
 		};
@@ -238,7 +238,8 @@ public final class LeafServers implements AutoCloseable {
 		}
 		// parsers throw different exceptions
 		catch (RuntimeException ex) {
-			// for example the page of a proxy; without Jackson, also a text with quotes
+			// for example the page of a proxy; the parser that is used without Jackson
+			// also fails on texts with quotes
 			logger.debug("The body of an error is not a problem detail", ex);
 		}
 		return "'" + abbreviate(body) + "'";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The HTTP client of Leaf servers, which the stores on a server share. Internal.
+ * The HTTP client for Leaf servers, which the stores of both modes share. Internal.
  */
 @NullMarked
 package io.leaf.http;

@@ -34,7 +34,7 @@ public class LeafServersConfiguration {
 	@Bean
 	LeafServers leafServers(LeafServersProperties properties, ObjectProvider<SslBundles> bundles,
 			ObjectProvider<ObservationRegistry> observations) {
-		// in an order of its own, so that applications do not all use the first server
+		// in random order, so that applications do not all use the first server
 		List<URI> urls = new ArrayList<>(properties.checkedUrls());
 		Collections.shuffle(urls, ThreadLocalRandom.current());
 		return new LeafServers(urls, properties.token(), ssl(properties.sslBundle(), bundles.getIfAvailable()),

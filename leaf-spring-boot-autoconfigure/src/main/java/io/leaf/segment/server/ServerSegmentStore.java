@@ -32,9 +32,10 @@ import org.springframework.util.MultiValueMap;
  * Takes segments from Leaf servers. They come from the memory of a server or from its
  * table.
  * <p>
- * Two servers hold different segments of a key in memory. So that numbers ascend, and
- * none looks as if the table had gone back, each request states the highest end that this
- * process has seen, and the server returns numbers from there on.
+ * Two servers hold different segments of a key in memory. A segment from the other server
+ * could have smaller numbers, as if the table had gone back. Therefore each request
+ * states the highest end that this process has seen, and the server returns numbers from
+ * there on.
  */
 public final class ServerSegmentStore implements SegmentStore {
 
@@ -48,11 +49,13 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(3);
 
 	/**
-	 * How many keys, and how many bytes of them, a request may have: the server accepts
-	 * 300 and 64 KB.
+	 * How many keys a request may name. The server accepts no more.
 	 */
 	private static final int MAX_KEYS = 300;
 
+	/**
+	 * How many bytes the keys of a request may have: half of what the server accepts.
+	 */
 	private static final int MAX_BYTES = 32 * 1024;
 
 	private final LeafServers servers;
@@ -61,9 +64,9 @@ public final class ServerSegmentStore implements SegmentStore {
 
 	private final Map<String, Long> highestEnds = new ConcurrentHashMap<>();
 
-	// By key: the end of the numbers that came from a server's memory last. They are not
-	// given back: the server, which has seen a higher counter, would take it for a table
-	// that went back.
+	// By key: the highest end of a segment from a server's memory. Numbers below it are
+	// not given back: that server has seen a counter beyond them, and would take the
+	// lowered counter for a table that went back.
 	private final Map<String, Long> bufferedEnds = new ConcurrentHashMap<>();
 
 	/**
@@ -121,7 +124,7 @@ public final class ServerSegmentStore implements SegmentStore {
 				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
 	}
 
-	// the server answers in time to be heard
+	// the server is told the timeout, so that it answers while the client still waits
 	private static MultiValueMap<String, String> parameters(String key, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		parameters.set("key", key);
@@ -212,7 +215,7 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static Answer required(@Nullable Answer answer) {
 		if (answer == null) {
 			throw new SegmentStoreException(
-					"The Leaf server answers that there is no row, although no key was asked for. Check that leaf.server.urls are those of Leaf servers",
+					"The Leaf server answers that the key has no row, although the request named no key. Check that leaf.server.urls are those of Leaf servers",
 					null, false);
 		}
 		return answer;
@@ -233,8 +236,7 @@ public final class ServerSegmentStore implements SegmentStore {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new SegmentStoreException(
-					"The Leaf server answers with numbers that are not a segment (%s)".formatted(ex.getMessage()), ex,
-					false);
+					"The answer of the Leaf server is not a valid segment (%s)".formatted(ex.getMessage()), ex, false);
 		}
 	}
 

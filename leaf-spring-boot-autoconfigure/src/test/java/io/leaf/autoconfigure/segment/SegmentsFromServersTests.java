@@ -67,7 +67,7 @@ class SegmentsFromServersTests {
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.satisfies((cause) -> assertThat(context.getStartupFailure())
 					.hasStackTraceContaining(SegmentStoreException.class.getName())
-					.hasStackTraceContaining("No Leaf server answers as it should")
+					.hasStackTraceContaining("No Leaf server has served the request")
 					.hasStackTraceContaining("http://127.0.0.1:2")));
 	}
 

@@ -27,8 +27,9 @@ import org.springframework.util.MultiValueMap;
 /**
  * Keeps the lease records on Leaf servers, which store them in a table.
  * <p>
- * A write that one server does not answer is sent to the next one. That is harmless: it
- * names the version that it replaces, and both requests write the same new version.
+ * If a server does not answer a write, the write is sent to the next one. That is
+ * harmless: it names the version that it replaces, and both requests write the same new
+ * version.
  */
 public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -61,7 +62,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		return "server";
 	}
 
-	// The order of the URLs is different in each process.
+	// sorted, because each process has the URLs in a different order
 	@Override
 	public String identity() {
 		return source() + " "
@@ -118,7 +119,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		parameters.set("new-version", String.valueOf(lease.version()));
 		Answer answer = post("write", parameters);
 		return failing(() -> {
-			// an answer that says neither is no confirmation
+			// fails if the field is missing: such an answer confirms nothing
 			if (!answer.has("written")) {
 				answer.number("written");
 			}
@@ -143,13 +144,13 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Does nothing: the servers serve other stores of the application as well.
+	 * Does nothing: other stores of the application may use the same client.
 	 */
 	@Override
 	public void close() {
 	}
 
-	// every request has them, so that any server can answer it
+	// every request states the name and the layout, so that any server can answer it
 	private MultiValueMap<String, String> parameters() {
 		SnowflakeLayout layout = this.layout;
 		if (layout == null) {
@@ -169,7 +170,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		Answer answer = failing(() -> this.servers.post(PATH + method, parameters, TIMEOUT));
 		if (answer == null) {
 			throw new WorkerLeaseStoreException(
-					"The Leaf server answers that there is no row of a key, although none was asked for. Check that leaf.server.urls are those of Leaf servers",
+					"The Leaf server answers that the key has no row, although the request named no key. Check that leaf.server.urls are those of Leaf servers",
 					null, false);
 		}
 		return answer;
