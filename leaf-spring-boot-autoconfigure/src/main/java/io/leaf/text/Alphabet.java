@@ -15,9 +15,9 @@ enum Alphabet {
 	BASE36("0123456789abcdefghijklmnopqrstuvwxyz"),
 
 	/**
-	 * Crockford's Base32. Without I, L, O and U; it is the only alphabet that is read
-	 * leniently: in either case, I and L as 1, O as 0, and hyphens between characters are
-	 * skipped.
+	 * Crockford's Base32, which lacks I, L, O and U. It is the only alphabet that is read
+	 * leniently: in either case, with I and L as 1, with O as 0, and without the hyphens
+	 * between characters.
 	 */
 	CROCKFORD("0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
 
@@ -80,7 +80,7 @@ enum Alphabet {
 	}
 
 	/**
-	 * Writes a number of a width that fits, with leading zeros.
+	 * Writes a number with leading zeros.
 	 */
 	void write(StringBuilder text, long number, int width) {
 		int start = text.length();

@@ -10,9 +10,9 @@ package io.leaf.text;
  * characters they miss only some of those whose values are neighbours, such as 4 and 5 or
  * 0 and 9: one of 45 with {@link #MOD_11_10}, one of 630 with {@link #MOD_37_36}.
  * <p>
- * They need M + 1 to be a prime number, so there is none for the 62 characters of
- * {@link Alphabet#BASE62} or the 32 of {@link Alphabet#CROCKFORD}; for the latter, the
- * check character is one of 36.
+ * They exist only for sets of characters whose size plus one is a prime number: neither
+ * for the 62 of {@link Alphabet#BASE62} nor for the 32 of {@link Alphabet#CROCKFORD}.
+ * Numbers in the latter have a check character of {@link #MOD_37_36}.
  */
 enum CheckDigit {
 
@@ -22,7 +22,7 @@ enum CheckDigit {
 	MOD_11_10(10),
 
 	/**
-	 * For digits and letters, which count as equal in either case.
+	 * For digits and letters of either case.
 	 */
 	MOD_37_36(36);
 

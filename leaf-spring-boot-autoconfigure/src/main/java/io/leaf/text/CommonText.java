@@ -48,7 +48,7 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns whether two formats parse the texts that they share as the same IDs: they
+	 * Returns whether two formats parse each text that both accept as the same ID: they
 	 * differ at most in widths, and each number begins and ends at the same places of
 	 * such a text.
 	 */
@@ -68,8 +68,9 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns whether the end of a number does not depend on its width. That of the only
-	 * number is as far from the end of the text as the parts after it are long.
+	 * Returns whether both formats find the end of a number at the same place, because it
+	 * has the same fixed width in both, because a literal ends it, or because no number
+	 * follows, so that the parts after it have a fixed length.
 	 */
 	private static boolean endsAtTheSamePlace(List<Part> parts, List<Part> other, int index) {
 		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID
@@ -132,7 +133,8 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns the places at which the next character may be, the end included.
+	 * Returns the places that the next character may belong to, including the end of the
+	 * format if only optional places are left.
 	 */
 	private static Set<Integer> placesFrom(List<Place> places, int from) {
 		Set<Integer> next = new HashSet<>(Set.of(from));

@@ -51,7 +51,8 @@ import org.jspecify.annotations.Nullable;
  * If all widths are fixed, texts sort as the IDs do when they are compared character by
  * character, as {@link String#compareTo} and binary collations do; {@code {period}} has
  * to precede {@code {n}}, and {@code {masked}} is excepted. A collation that ignores case
- * neither sorts nor distinguishes texts of {@code {base62}}.
+ * does not sort texts of {@code {base62}} in this order, and treats some of them as
+ * equal.
  * <p>
  * The check character detects every single wrong character. It misses one of 45 (MOD
  * 11,10) or 630 (MOD 37,36) transpositions of two adjacent characters.

@@ -39,7 +39,7 @@ public final class IdSecret {
 	 * contain it
 	 */
 	public static IdSecret of(String value) {
-		// as Spring Boot trims the elements of a list, but not a single value
+		// Spring Boot trims the elements of a list, but not a single value
 		String text = value.trim();
 		if (text.length() < 2 || text.charAt(1) != ':') {
 			throw new IllegalArgumentException(RULE);
@@ -50,7 +50,7 @@ public final class IdSecret {
 		}
 		byte[] bytes = text.substring(2).getBytes(StandardCharsets.UTF_8);
 		if (bytes.length < MIN_BYTES) {
-			throw new IllegalArgumentException(RULE + ". This one has " + bytes.length);
+			throw new IllegalArgumentException(RULE + ". This one has %d bytes".formatted(bytes.length));
 		}
 		return new IdSecret(id, bytes);
 	}

@@ -32,7 +32,7 @@ final class MaskedNumbers {
 
 	/**
 	 * The smallest number of bits. In a smaller range, an attacker who has seen a
-	 * considerable part of the texts could tell the remaining numbers; NIST SP 800-38G
+	 * considerable part of the texts could deduce the remaining numbers; NIST SP 800-38G
 	 * requires a million for such ciphers as well.
 	 */
 	static final int MIN_BITS = 20;
@@ -80,7 +80,7 @@ final class MaskedNumbers {
 	 * @return a number below 2^bits
 	 */
 	long mask(long number) {
-		// a Mac has a state, so that each call needs one of its own
+		// a Mac is not thread-safe
 		Mac mac = mac(this.key);
 		long masked = number;
 		do {

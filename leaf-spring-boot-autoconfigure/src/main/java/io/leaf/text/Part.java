@@ -69,9 +69,10 @@ sealed interface Part {
 		}
 
 		/**
-		 * Returns whether a character that was read is the check character. Also after a
-		 * number in Crockford's Base32, only its case may differ: if O were read as 0, a
-		 * wrong character before it could go unnoticed.
+		 * Returns whether a character that was read is the check character. After a
+		 * number in Crockford's Base32 its case may differ, but it is not read as
+		 * leniently as the number: if O were read as 0, a wrong character before it could
+		 * go unnoticed.
 		 */
 		boolean matches(char read, CharSequence numbers) {
 			char check = (this.alphabet == Alphabet.CROCKFORD) ? Character.toUpperCase(read) : read;

@@ -39,7 +39,7 @@ class IdSecretTests {
 	@Test
 	void of_saysHowLongAShortSecretIs() {
 		assertThatIllegalArgumentException().isThrownBy(() -> IdSecret.of("1:0123456789abcde"))
-			.withMessageEndingWith("This one has 15");
+			.withMessageEndingWith("This one has 15 bytes");
 	}
 
 	@Test

@@ -36,7 +36,8 @@ final class LeafTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Converts a value. As with Spring's converter of numbers, an empty text is no value.
+	 * Converts a value; an empty text to {@code null}, as Spring's converter of numbers
+	 * does.
 	 */
 	@Override
 	public @Nullable Object convert(@Nullable Object source, TypeDescriptor sourceType, TypeDescriptor targetType) {

@@ -13,10 +13,10 @@ import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 
 /**
- * Refuses what the format of {@link LeafText @LeafText} refuses. After a
+ * Refuses texts that the format of {@link LeafText @LeafText} does not parse. After a
  * {@link ConversionFailedException}, Spring's data binders would try the property editor
- * for numbers, so that each ID could also be requested as a plain number: also one that
- * is masked, or whose text has a check character.
+ * for numbers, and accept a plain number for each ID, even one that is masked or whose
+ * text has a check character.
  *
  * @param delegate the conversion service of the application
  */
