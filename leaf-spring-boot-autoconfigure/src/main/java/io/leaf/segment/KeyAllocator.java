@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * whose last attempt was slow and failed gets more, but only one such key at a time
  * ({@link SegmentEnvironment#slowFetches()}).
  * <p>
- * Any thread may read the counters. Attempts write them, each of which must begin after
- * the one before it has ended.
+ * Any thread may read the counters. Only attempts write them, and each attempt must begin
+ * after the one before it has ended.
  */
 final class KeyAllocator {
 
@@ -81,7 +81,7 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Returns how the numbers of periods are allocated, or {@code null} if the key has no
+	 * Returns what allocates the numbers of periods, or {@code null} if the key has no
 	 * period.
 	 */
 	@Nullable PeriodAllocator periods() {

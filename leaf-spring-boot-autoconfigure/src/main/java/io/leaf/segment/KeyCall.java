@@ -28,7 +28,7 @@ final class KeyCall extends AsyncCall {
 
 	private @Nullable Waiting waiting;
 
-	// the latch that this call waits for, and what it has left there
+	// the latch that this call waits for, and the task that continues this call
 
 	private @Nullable Latch awaited;
 
@@ -142,7 +142,7 @@ final class KeyCall extends AsyncCall {
 
 	/**
 	 * Leaves the queue.
-	 * @return the number that this call has been served, or {@link KeySequence#NONE}
+	 * @return the number that this call has been given, or {@link KeySequence#NONE}
 	 */
 	long withdraw() {
 		GlobalSequence queue = this.queue;

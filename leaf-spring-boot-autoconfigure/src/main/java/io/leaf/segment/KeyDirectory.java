@@ -388,8 +388,8 @@ final class KeyDirectory {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
 		KeySettings settings = this.settings.key(key);
 		KeyPeriod period = settings.period();
-		// even if leaf.segment.failover-gap raises it before the first number is
-		// allocated
+		// not 1: the row's counter stays within a period even if
+		// leaf.segment.failover-gap raises it before the first allocation
 		long smallest = (period != null) ? period.firstId() : settings.startFrom();
 		long start = Math.max(smallest, largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);

@@ -17,7 +17,8 @@ import io.leaf.segment.SegmentStore.Unissued;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequence of a key whose row has been seen, and whether the key is issued.
+ * The sequence of a key whose row has been seen. It records whether the row was removed
+ * and whether the generator is closed.
  */
 abstract class KeySequence implements IdSequence {
 
@@ -121,8 +122,9 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Makes an attempt to serve a call that does not wait. To be called by its steps.
-	 * @param waiting the waiting of the call for numbers of this sequence
+	 * Makes an attempt to serve a call whose caller does not wait. Called by
+	 * {@link KeyCall#attempt()}.
+	 * @param waiting counts the call if it waits for numbers of this sequence
 	 * @return a number; or {@link #NONE}, with {@link KeyCall#await} called unless the
 	 * next attempt is to follow at once
 	 * @throws SegmentUnavailableException if the call cannot be served, or has expired
@@ -135,7 +137,7 @@ abstract class KeySequence implements IdSequence {
 	abstract void undelivered();
 
 	/**
-	 * Checks that the key is issued.
+	 * Checks that IDs of the key may be issued.
 	 * @throws SegmentUnavailableException if this sequence is closed
 	 * @throws io.leaf.UnknownKeyException if the row of the key was removed
 	 */
@@ -197,7 +199,7 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Ends the waiting of callers after this sequence has been closed.
+	 * Lets waiting callers continue after this sequence has been closed.
 	 */
 	abstract void endWaiting();
 
@@ -221,8 +223,8 @@ abstract class KeySequence implements IdSequence {
 	abstract SegmentStatus status();
 
 	/**
-	 * The waiting of one call: it is counted once, and ends altogether at the acquire
-	 * timeout.
+	 * The time that one call spends waiting. However often it waits, the call is counted
+	 * once, and its waits together end at the acquire timeout.
 	 */
 	final class Waiting {
 
@@ -245,7 +247,7 @@ abstract class KeySequence implements IdSequence {
 		}
 
 		/**
-		 * Begins to wait.
+		 * Begins a wait.
 		 * @return the time
 		 */
 		long begin() {
@@ -254,8 +256,8 @@ abstract class KeySequence implements IdSequence {
 		}
 
 		/**
-		 * Ends to wait.
-		 * @param begin when the waiting began
+		 * Ends a wait.
+		 * @param begin when the wait began
 		 */
 		void end(long begin) {
 			KeySequence.this.waitedNanos.add(KeySequence.this.environment.nanoTime().getAsLong() - begin);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param startFrom the number at which the row that is added for the key begins, at least
  * 1
- * @param ordering the order in which its IDs are issued, or {@code null} for that of all
- * keys, or {@link Ordering#GLOBAL} if the key has periods
+ * @param ordering the order in which its IDs are issued; {@code null} for the default,
+ * which is {@link Ordering#GLOBAL} if the key has periods, and otherwise that of all keys
  * @param period the periods in which its numbers begin at 1 again, or {@code null} if it
  * has none
  */

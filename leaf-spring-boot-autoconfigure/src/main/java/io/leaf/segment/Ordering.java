@@ -14,7 +14,7 @@ public enum Ordering {
 
 	/**
 	 * Each thread draws from a short run of numbers of its own. That is faster if several
-	 * threads draw at the same time; the IDs ascend by trend only.
+	 * threads draw at the same time; the IDs ascend only approximately.
 	 */
 	STRIPED,
 

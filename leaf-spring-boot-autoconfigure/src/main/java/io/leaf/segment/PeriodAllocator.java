@@ -25,16 +25,17 @@ final class PeriodAllocator {
 	// condition of the allocation itself. So neither a process with a wrong clock nor one
 	// that was asleep can begin a period early, or draw from one that has ended.
 	//
-	// A failover may lose all allocations of a period, so that its counter is still in an
-	// earlier one. Raising the counter there does not help. So a period begins above 1 by
-	// as much as counters have been raised during the period.
+	// A failover may lose all allocations of a period. The counter is then back in an
+	// earlier period, and raising it there does not protect the numbers that were lost.
+	// Therefore a period begins above its first number, by as much as counters have been
+	// raised since the period began.
 	//
 	// This process only guesses the period: it adds the time that has passed since it
 	// read the clock of the store. If the guess is wrong, nothing is allocated. The
 	// process then reads the clock and the counter of the store, and tries once more with
-	// these. It also reads them before it begins a period: if its wall clock was set
-	// back, and the machine sleeps later, its guess stays behind for as long as it is not
-	// renewed, and the guess decides when a buffered segment has expired.
+	// these. It also reads them before it begins a period, since the guess decides when a
+	// buffered segment has expired: if the wall clock was set back and the machine sleeps
+	// later, the guess stays behind until the clock of the store is read again.
 	//
 	// The counter may be ahead of the clock, for example because the store has failed
 	// over to a server whose clock is behind. Its period is then continued, provided that
@@ -147,7 +148,7 @@ final class PeriodAllocator {
 	private Attempt attempt(long size, long counter, Instant time) {
 		Period period = period(counter, time);
 		Raises raises = this.raises;
-		// clocks of servers may differ
+		// a server whose clock is behind may have recorded the raise
 		Instant earliest = period.start().minus(this.periods.maxDrift());
 		long from = Math.max(period.first() + raises.since(earliest), counter);
 		long left = period.end() - from;
@@ -251,8 +252,9 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * The clock of the store, as carried on by this process. The wall clock also counts:
-	 * the monotonic clock may stand still while the machine sleeps.
+	 * The clock of the store, as carried on by this process: with the monotonic clock or
+	 * the wall clock, whichever has advanced further, because the monotonic clock may
+	 * stand still while the machine sleeps.
 	 */
 	private final class StoreClock {
 

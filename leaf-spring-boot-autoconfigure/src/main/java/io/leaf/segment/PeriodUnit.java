@@ -87,7 +87,7 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the period after that which begins on a day.
+	 * Returns the first day of the next period.
 	 */
 	LocalDate next(LocalDate start) {
 		return start.plus(1, this.length);

@@ -80,7 +80,7 @@ final class Segment extends PaddedCursor {
 	 * others must not be used
 	 */
 	long draw(int count) {
-		// so many at a time would soon make the cursor of a used-up segment overflow
+		// adding so much to the cursor of a used-up segment would soon make it overflow
 		return (cursor() < this.to) ? getAndAdd(count) : this.to;
 	}
 

@@ -32,10 +32,10 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 		SerialTasks slowFetches, LatchWait waits, RandomGenerator random, AsyncExecutor async) {
 
 	/**
-	 * The interval at which a waiting caller checks the latch itself. Of the threads that
-	 * wait at a latch of the JDK, each wakes the next. One whose parking ended with an
-	 * Error, as BlockHound makes it end on an event loop, keeps its place in that queue
-	 * and wakes no other.
+	 * The interval at which a waiting caller checks the latch itself. The threads that
+	 * wait at a latch of the JDK form a queue in which each wakes the next. A thread
+	 * whose parking ends with an Error, as BlockHound makes it end on an event loop,
+	 * keeps its place in the queue and wakes no other.
 	 */
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 

@@ -112,7 +112,7 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * Ends the waiting of callers after the allocator has been closed.
+	 * Lets waiting callers continue after the allocator has been closed.
 	 */
 	void endWaiting() {
 		Fetch fetch = this.inFlight.get();

@@ -55,8 +55,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * How long closing waits for fetches under way, and until when after its begin it
-	 * sends numbers back. The last statement has a timeout of its own.
+	 * How long closing waits for fetches under way, and how long after it began it still
+	 * starts to give numbers back. Each statement has its own timeout.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 

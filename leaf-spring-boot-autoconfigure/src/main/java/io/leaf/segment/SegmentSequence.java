@@ -37,7 +37,7 @@ class SegmentSequence extends KeySequence {
 
 	private volatile Segment current = Segment.empty();
 
-	// how many numbers fences have taken out, or were not delivered
+	// how many numbers were taken out by fences, or drawn but not delivered
 	private final LongAdder discarded = new LongAdder();
 
 	private volatile long givenBack;
@@ -88,7 +88,7 @@ class SegmentSequence extends KeySequence {
 		return id;
 	}
 
-	// the queue of the fetches' executor has a lock
+	// not on the calling thread: the queue of the fetches' executor has a lock
 	final void prefetchAtMarkAsync(Segment segment, long first, long end) {
 		if (segment.claimMark(first, end)) {
 			environment().async().execute(() -> this.fetcher.request(segment, 0));

@@ -15,8 +15,8 @@ import io.leaf.support.KeyPatterns;
  * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next one
  * is fetched
  * @param targetDuration how long a segment should last; the step adapts to it
- * @param maxStep the largest step that adapting may reach, at least 1; a row's own step
- * may be larger
+ * @param maxStep the largest step that the adaptation may reach, at least 1; a row's own
+ * step may be larger
  * @param acquireTimeout how long a caller waits if no number is left in memory
  * @param refreshInterval how often the rows are read again
  * @param preload whether a first segment is fetched for every key at startup

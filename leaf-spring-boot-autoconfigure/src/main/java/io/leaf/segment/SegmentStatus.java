@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a key, as read from memory. The components are read one after the other,
- * so that they may differ by a few numbers while callers draw.
+ * so they may disagree by a few numbers while callers draw.
  *
  * @param ordering the order in which IDs are issued. With {@link Ordering#GLOBAL},
  * numbers are never kept in memory

@@ -54,7 +54,7 @@ public interface SegmentStore {
 	 * @param size how many numbers, at least 1
 	 * @param window the numbers that may be allocated, and when
 	 * @param timeout how long the answer may take
-	 * @return the numbers, beginning at the counter or at the begin of the window,
+	 * @return the numbers, beginning at the counter or at the first number of the window,
 	 * whichever is larger; or {@code null} if nothing was allocated, because there is no
 	 * row for the key, too few numbers are left in the window, the clock is outside it,
 	 * or the counters have been raised more often than the window assumes
@@ -80,7 +80,7 @@ public interface SegmentStore {
 
 	private static SegmentStoreException withoutClock(String key) {
 		return new SegmentStoreException(
-				"Key '%s' cannot have a period: this store does not compare its clock. Remove leaf.keys.<key>.period"
+				"Key '%s' cannot have a period, because this store cannot compare the period with its clock. Remove leaf.keys.<key>.period"
 					.formatted(key),
 				null, true);
 	}
@@ -158,7 +158,7 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * When which numbers may be allocated.
+	 * The numbers that may be allocated, and the time during which they may be.
 	 *
 	 * @param from the smallest number
 	 * @param to the end of the numbers, exclusive
@@ -199,7 +199,7 @@ public interface SegmentStore {
 
 		/**
 		 * Returns by how much a counter that existed at a time has been raised since
-		 * then, or more if the list lacks that time.
+		 * then, or more if the list does not reach back to that time.
 		 */
 		public long since(Instant time) {
 			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();

@@ -12,7 +12,7 @@ import java.time.Duration;
  * a few fetches instead of a dozen.
  *
  * @param target how long a segment should last
- * @param maxStep the largest step that adapting reaches
+ * @param maxStep the largest step that the adaptation may reach
  */
 record StepPolicy(Duration target, long maxStep) {
 

@@ -155,8 +155,8 @@ enum Dialect {
 	 * @param maxEnd the largest value that a counter may have
 	 * @param mySql whether the database is MySQL or MariaDB. On others a warning makes an
 	 * answer doubtful: PostgreSQL warns if a commit was not replicated as it should have
-	 * been, and a failover could undo it. MySQL does not, but warns about each statement
-	 * that is unsafe for a statement-based binary log
+	 * been, and a failover could undo it. MySQL has no such warning, but warns about each
+	 * statement that is unsafe for a statement-based binary log
 	 * @param clock the clock of the database, or {@code null} if it is not known
 	 */
 	record Target(Dialect dialect, long maxEnd, boolean mySql, @Nullable DatabaseClock clock) {

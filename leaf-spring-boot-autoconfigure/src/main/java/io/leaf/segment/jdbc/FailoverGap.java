@@ -50,8 +50,8 @@ final class FailoverGap {
 	private static final Logger logger = LoggerFactory.getLogger(FailoverGap.class);
 
 	/**
-	 * How often the row is read: again after this process or another one has changed it,
-	 * or another thread has replaced the record seen.
+	 * How often the row is read at most. It is read again after this process or another
+	 * one has changed it, or another thread has replaced the record seen.
 	 */
 	private static final int ATTEMPTS = 10;
 
@@ -166,8 +166,9 @@ final class FailoverGap {
 		void add(boolean here, long version);
 
 		/**
-		 * Replaces the row and raises all counters, at once, if the row has the version
-		 * of the former one, and the server is the one that the next one names.
+		 * Replaces the row and raises all counters in one statement. Has no effect if the
+		 * row no longer has the version of {@code former}, or the statement does not run
+		 * on the server that {@code next} names.
 		 * @param former the row as it was read
 		 * @param next the row to write
 		 * @param numbers by how much to raise the counters

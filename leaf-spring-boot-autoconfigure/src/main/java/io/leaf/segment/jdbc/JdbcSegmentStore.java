@@ -94,7 +94,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 			number(rs.getString(2)), number(rs.getString(3)));
 
 	/**
-	 * PostgreSQL allows it in no text, so it is not allowed in a key on any database.
+	 * PostgreSQL does not accept it in texts, so it is not allowed in a key on any
+	 * database.
 	 */
 	private static final char NUL = 0;
 
@@ -195,7 +196,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return this.primaryTable.condition(seen);
 	}
 
-	// the condition of the statement is that the record seen is still in the table
+	// If there are raises that this process has not seen, the statement's own condition
+	// is not met.
 	private boolean assumesOtherRaises(@Nullable Window window, @Nullable PrimaryRecord seen) {
 		return window != null && !window.raises().equals(this.failoverGap.raises(seen));
 	}
@@ -297,8 +299,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		DatabaseClock clock = clock(target, key);
 		Raises raises = this.failoverGap.raises(this.failoverGap.seen());
 		List<SegmentRow> rows = new ArrayList<>();
-		// the lock makes a proxy send it to the primary server, also if it splits reads
-		// and writes
+		// because of the lock, a proxy that splits reads and writes sends it to the
+		// primary server
 		List<Counter> counters = jdbc.query("SELECT biz_tag, max_id, step, %s FROM %s WHERE biz_tag = ? FOR UPDATE"
 			.formatted(clock.column(), this.table), (rs, index) -> {
 				SegmentRow row = Objects.requireNonNull(ROW.mapRow(rs, index));
@@ -312,8 +314,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return counters.get(0);
 	}
 
-	// Finds the reason without another update: only the condition of the first one may
-	// have seen it.
+	// Finds out why no row was updated, without another update: the reason may be gone by
+	// now, and a second update would allocate numbers.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
 			@Nullable Window window, Condition condition) {
 		this.connections.requireCommits(jdbc);
@@ -524,7 +526,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 			repeat(() -> this.connections.execute((jdbc) -> insert(jdbc, key, step, from)));
 		}
 		catch (SegmentStoreException ex) {
-			// another process has added it; or find() does not find the key either
+			// another process has added it; or the column cannot hold the key, and the
+			// caller then finds no row for it
 			if (!(ex.getCause() instanceof DuplicateKeyException) && !isNoText(ex)) {
 				throw ex;
 			}

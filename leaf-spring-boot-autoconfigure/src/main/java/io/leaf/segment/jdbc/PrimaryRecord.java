@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param failovers how often the counters have been raised because the server had changed
  * @param version a random number that distinguishes this record from all others
  * @param raisedAt when the counters were raised the last {@value #MAX_TIMES} times, the
- * latest first: not before the former server was left, to the second
+ * latest first, rounded up to whole seconds
  */
 record PrimaryRecord(String server, long failovers, long version, List<Instant> raisedAt) {
 
