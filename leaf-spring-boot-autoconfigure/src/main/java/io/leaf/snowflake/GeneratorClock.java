@@ -14,11 +14,12 @@ import java.util.function.LongSupplier;
  * monotonic clock, so that it never steps back.
  * <p>
  * It is a line through a point, replaced as a whole. {@link #follow()} compares it with
- * the wall clock once per second. If the wall clock is ahead, the line is moved up to it;
- * by more than the allowed drift only once {@link #confirm(long)} has been called with a
- * time that agrees with it, which is the wall clock's own if there is no other clock. If
- * the wall clock is behind, the line continues at nine tenths of its rate for ten times
- * the difference, and so meets the wall clock without ever standing still.
+ * the wall clock once per second. If the wall clock is ahead, the line is moved up to it.
+ * A move by more than the allowed drift has to be confirmed: {@link #confirm(long)} is
+ * called with the time of another clock, which must agree with the wall clock, or with
+ * the wall clock's own time if there is no other one. If the wall clock is behind, the
+ * line continues at nine tenths of its rate for ten times the difference, and so meets
+ * the wall clock without ever standing still.
  * <p>
  * Reading is safe for any number of threads, without a lock and without allocation.
  */

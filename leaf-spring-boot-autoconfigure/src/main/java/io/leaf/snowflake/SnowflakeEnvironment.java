@@ -12,7 +12,7 @@ import io.leaf.support.AsyncExecutor;
 import io.leaf.support.AsyncThreads;
 
 /**
- * The dependencies of issuing snowflake IDs on the system.
+ * The clock, the parking, the random numbers and the threads that lanes use.
  *
  * @param nanoTime the monotonic clock, for timeouts
  * @param park makes the calling thread wait for up to the given number of nanoseconds, or

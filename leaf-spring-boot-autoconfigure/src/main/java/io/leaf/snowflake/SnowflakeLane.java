@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>
  * Adding needs no second attempt, however many threads draw. But threads that read the
  * state just below a bound may together carry it beyond the bound: such a number is not
- * issued to any caller. So the state shows up to where numbers have been drawn; of these,
- * only the numbers within the horizon may have been issued.
+ * issued to any caller. So the state is the last number that was drawn; of the numbers
+ * drawn, only those within the horizon may have been issued.
  * <p>
  * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
- * sees the new value may use all of it. Sealing makes the state negative and keeps in it
- * up to where numbers have been drawn: a caller that draws before the seal is included
+ * sees the new value may use all of it. Sealing makes the state negative, and keeps the
+ * last number drawn in its other bits: a caller that draws before the seal is included
  * there, and a caller that adds afterwards gets a negative number and issues nothing.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
@@ -113,8 +113,8 @@ public final class SnowflakeLane {
 		this.workerBits = layout.workerBits();
 		this.workerPart = workerId << layout.sequenceBits();
 		this.maxSequence = (1L << this.sequenceBits) - 1;
-		// up to a hundred, but no more than a quarter of a tick; two if there are two, so
-		// that odd IDs occur
+		// up to a hundred, but about a quarter of a tick's numbers at most; two if a tick
+		// has only two, so that odd IDs occur
 		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
 		this.maxTick = layout.maxTick();
 		this.maxLead = settings.maxLead().toMillis();
@@ -182,7 +182,7 @@ public final class SnowflakeLane {
 	 * @param now the generator's clock, in milliseconds
 	 * @param ids the array for the IDs
 	 * @param from the index of the first
-	 * @return how many were drawn, from 0 on
+	 * @return how many were drawn, 0 or more
 	 */
 	int tryNext(long now, long[] ids, int from) {
 		long tick = this.ticks.tickOf(now);
@@ -359,8 +359,8 @@ public final class SnowflakeLane {
 		return (sealedAt != NONE) ? sealedAt : issued(this.last.get(PADDING));
 	}
 
-	// Nothing has been issued beyond the horizon, whatever was drawn. The floor of a lane
-	// may lie beyond the horizon.
+	// Nothing has been issued beyond the horizon, whatever was drawn. What was spent
+	// before the lane was opened may lie beyond the horizon.
 	private long issued(long state) {
 		return Math.max(this.spent, Math.min(state & ~SEAL, this.limit));
 	}

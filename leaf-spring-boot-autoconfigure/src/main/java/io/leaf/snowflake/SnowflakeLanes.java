@@ -384,7 +384,7 @@ public final class SnowflakeLanes {
 	 * @return how many IDs, no less than at an earlier call
 	 */
 	public long issued() {
-		// while a lane is being removed, it may be missing from both for a moment
+		// a lane that is being removed may be counted neither here nor there for a moment
 		long issued = this.removedIssued.sum();
 		for (SnowflakeLane lane : this.lanes) {
 			issued += lane.issuedIds();

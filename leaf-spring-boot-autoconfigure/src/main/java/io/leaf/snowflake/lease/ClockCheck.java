@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the wall clock with other clocks at startup: with the median of the live
- * members' clocks if there are at least three members, otherwise with the store's own
- * clock. So one member with a wrong clock has no effect, and the very first process is
- * checked as well.
+ * members' clocks if there are at least three, otherwise with the store's own clock. A
+ * live member is a process that has reported recently. So one member with a wrong clock
+ * has no effect, and the very first process is checked as well.
  * <p>
- * A member's clock is known through the store's: each member reports its wall clock in a
- * write whose time the store records.
+ * A member's clock is known by comparison with the store's clock: each member reports its
+ * wall clock in a write whose time the store records.
  */
 record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock clock, RandomGenerator random) {
 

@@ -22,9 +22,8 @@ import org.slf4j.LoggerFactory;
  * this claim's own earlier write that has arrived. So the lease record is read. If it has
  * the known version, nothing has arrived. If it has the version of a write whose outcome
  * was unknown, that version is taken over, and the next write replaces it. The horizon is
- * confirmed only when a write is answered, since the content that one server shows may
- * not be on the others yet; if it is not, the lease record may return to the version
- * before.
+ * confirmed only when a write is answered: content that was merely read may exist on one
+ * server of the store only, and the lease record may return to the version before.
  * <p>
  * In every other case the lease is lost, permanently. Another process owns the lease
  * record; or the lease record cannot be used by any process; or the store went back: the
@@ -41,7 +40,7 @@ final class HeldLease {
 	private static final long UNKNOWN = -2;
 
 	// How many writes of unknown outcome are remembered. If an older one takes effect
-	// after all, the process takes it for a write of another process, and claims another
+	// after all, the process takes it for a write of a copy of itself, and claims another
 	// worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 

@@ -25,7 +25,8 @@ public record Lease(String owner, long horizon, String host, long since, long re
 	public static final String NO_OWNER = "";
 
 	/**
-	 * The end of the year 9999. All times lie between 1970 and this; others are garbage.
+	 * The end of the year 9999. All times lie between 1970 and this; other values are
+	 * invalid.
 	 */
 	public static final long MAX_TIME = 253_402_300_799_999L;
 

@@ -45,7 +45,7 @@ class LeaseClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseClaims.class);
 
-	// how often a claim is sent in total, and confirmed on arrival, if answers are lost
+	// how often a claim is sent, or confirmed after it has arrived, if answers are lost
 	private static final int ATTEMPTS = 3;
 
 	// How many lease records are tried before all are read again: if other processes were
@@ -68,11 +68,12 @@ class LeaseClaims {
 
 	private final RandomGenerator random;
 
-	// the largest timestamps that may have been used of worker IDs that were held before
+	// for each worker ID that was held before, the largest timestamp that may have been
+	// used with it
 	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
-	// By owner. These claims may still take effect. If they were forgotten, they would
-	// reserve their worker IDs for a window.
+	// By owner: claims that were not answered and may still take effect. If they were
+	// forgotten, their worker IDs would stay reserved for a window.
 	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
 
 	private int unconfirmed;
@@ -87,8 +88,8 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Records up to which timestamp a worker ID may have been used that this process, or
-	 * the one before it, held. For any thread.
+	 * Records the largest timestamp that may have been used with a worker ID that this
+	 * process, or the one before it, held. For any thread.
 	 */
 	void used(long workerId, long timestamp) {
 		this.used.put(workerId, timestamp);
@@ -165,7 +166,8 @@ class LeaseClaims {
 				}
 			}
 		}
-		// it may never be possible to write this lease record, but others
+		// one time in three, another worker ID is claimed instead: this lease record may
+		// never become writable
 		if (failure != null && ++this.unconfirmed % ATTEMPTS != 0) {
 			throw failure;
 		}
@@ -173,8 +175,8 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Releases the claims that have arrived without an answer and were never used, except
-	 * of the worker IDs that are held. Ends at the first failure of the store.
+	 * Releases the claims that took effect without an answer and were never used, except
+	 * for those on worker IDs that are held. Ends at the first failure of the store.
 	 */
 	void releaseUnanswered(Set<Long> held) {
 		try {

@@ -59,8 +59,8 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private static final int CLAIM_ATTEMPTS = 4;
 
-	// longest; random, so that processes that lost their connections do not return at
-	// once
+	// the longest pause between attempts; pauses are random, so that processes that lost
+	// their connections together do not return together
 	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
 	private final WorkerLeaseStore store;
@@ -204,7 +204,7 @@ public final class LeaseKeeper implements AutoCloseable {
 		return lease;
 	}
 
-	// A store that went back does not know which timestamps the process before used.
+	// A store that went back does not know which timestamps the former process used.
 	private void recall(List<LeaseRecord> records) {
 		try {
 			SavedLease saved = this.reservation.load();

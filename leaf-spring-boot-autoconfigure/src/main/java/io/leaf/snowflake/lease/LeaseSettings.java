@@ -18,7 +18,7 @@ import java.time.Duration;
 public record LeaseSettings(String name, String host, Duration reportInterval, Duration window, Duration maxDrift) {
 
 	/**
-	 * How many report intervals a lease must reach, so that two renewals may fail without
+	 * How many report intervals a lease must last, so that two renewals may fail without
 	 * any effect.
 	 */
 	public static final int MIN_INTERVALS = 3;

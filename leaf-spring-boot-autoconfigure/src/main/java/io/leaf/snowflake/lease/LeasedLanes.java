@@ -45,9 +45,9 @@ final class LeasedLanes {
 	/**
 	 * Creates an empty list of lanes.
 	 * @param lanes the lanes that callers draw from
-	 * @param reservation the timestamps of the first lane that the state file reserves
-	 * @param uncovered called if the state file covers a lane no longer: its lease must
-	 * be replaced
+	 * @param reservation the timestamps that the state file reserves for the first lane
+	 * @param uncovered called if the state file no longer covers a lane, whose lease must
+	 * then be replaced
 	 */
 	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
 		this.lanes = lanes;
@@ -82,10 +82,10 @@ final class LeasedLanes {
 	}
 
 	/**
-	 * Retires the lane that was added last, if one lane less, at half its capacity, would
+	 * Retires the lane that was added last, if half the capacity of the other lanes would
 	 * have been enough for the given time. To be called once per second.
 	 * @param demand whether callers had to wait since the last call
-	 * @param idle for how long one lane less must have been enough
+	 * @param idle for how long that must have been enough
 	 * @return the lane, which issues nothing from now on, or {@code null}
 	 */
 	@Nullable LeasedLane retire(boolean demand, Duration idle) {
@@ -132,8 +132,8 @@ final class LeasedLanes {
 	}
 
 	/**
-	 * Extends the lanes up to the horizons and the reservation as of now, and wakes the
-	 * callers that wait for it.
+	 * Extends the lanes up to the present horizons and reservation, and wakes the callers
+	 * that wait for an extension.
 	 */
 	void extend() {
 		for (LeasedLane leased : this.all) {

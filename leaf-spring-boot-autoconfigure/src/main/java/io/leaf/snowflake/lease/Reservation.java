@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * is not reserved on disk, so a process that resumes the claim from there starts above
  * everything that was used.
  * <p>
- * Once the file could not be written, it is given up for the lifetime of this process. It
- * may then hold the present claim and a reservation that the process cannot extend, so
- * that claim must be replaced by one that the file does not hold.
+ * If the file cannot be written, it is given up for the lifetime of this process. It may
+ * then hold the present claim and a reservation that the process cannot extend, so that
+ * claim must be replaced by one that the file does not hold.
  * <p>
  * For one thread at a time, except for {@link #problem()}.
  */
@@ -30,8 +30,8 @@ final class Reservation {
 	 */
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
-	// How many times in a row writing may fail. With one second between the attempts, the
-	// reservation still reaches far enough to claim another worker ID.
+	// After how many failed writes in a row the file is given up. With one second between
+	// the attempts, the reservation still reaches far enough to claim another worker ID.
 	private static final int MAX_FAILURES = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(Reservation.class);

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>
  * A node and its lease record cannot be created in one request, because the number is
  * known only afterwards. So a node is created with data version 0, and the transaction
- * that creates its lease record moves the node to version 1: a node of the starter with
+ * that creates its lease record moves the node to version 1: a node of this library with
  * version 0 has never been used, and any process may use it. A process does so only when
  * the layout has no number left, since in most cases the creator of the node is just
  * about to use it.
@@ -67,7 +67,7 @@ final class WorkerIds {
 	/**
 	 * Takes over the result of a listing of {@code forever}.
 	 * @param nextNumber the smallest number that the next node can get
-	 * @param unused the nodes of the starter that have never been used
+	 * @param unused the nodes of this library that have never been used
 	 */
 	void seen(long nextNumber, Collection<ForeverNode> unused) {
 		this.nextNumber = nextNumber;
@@ -162,7 +162,8 @@ final class WorkerIds {
 	}
 
 	/**
-	 * A node below {@code forever}: one of the starter, or one of a deployed Leaf server.
+	 * A node below {@code forever}: one of this library, or one of a deployed Leaf
+	 * server.
 	 *
 	 * @param name its name
 	 * @param label the part before the dash
@@ -174,7 +175,7 @@ final class WorkerIds {
 		private static final Pattern NAME = Pattern.compile("([^-]*)-(\\d{1,10})");
 
 		/**
-		 * The end of all labels of the starter. A deployed Leaf server claims a node
+		 * The end of all labels of this library. A deployed Leaf server claims a node
 		 * whose label is its own {@code ip:port}, and its port is a number.
 		 */
 		private static final String MARK = ".s";
@@ -194,7 +195,7 @@ final class WorkerIds {
 		}
 
 		/**
-		 * Returns the node of a name, or {@code null} if neither the starter nor a Leaf
+		 * Returns the node of a name, or {@code null} if neither this library nor a Leaf
 		 * server has such names.
 		 */
 		static @Nullable ForeverNode of(String name) {

@@ -111,8 +111,8 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Reads nodes: several hundred of them per request if the client is our own and the
-	 * servers have ZooKeeper 3.6 or later, otherwise with one request each.
+	 * Reads nodes: up to {@value #AT_ONCE} of them per request if the client is our own
+	 * and the servers have ZooKeeper 3.6 or later, otherwise with one request each.
 	 * @param reads results of {@link #data} and {@link #children}
 	 * @return a result for each, to be passed to {@link #node} or {@link #names}
 	 */
