@@ -39,7 +39,7 @@ final class SegmentPool {
 	private static final int MAX_CONNECTIONS = 2;
 
 	/**
-	 * The shortest timeout that HikariCP accepts.
+	 * The shortest idle timeout that HikariCP accepts.
 	 */
 	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -58,8 +58,8 @@ final class SegmentPool {
 	/**
 	 * How long PostgreSQL's driver may wait until the server has received the request to
 	 * cancel a statement that has timed out. The statement occupies its thread meanwhile,
-	 * by default for ten seconds if the server is frozen; its connection is closed then
-	 * in any case.
+	 * by default for ten seconds if the server is frozen. Afterwards its connection is
+	 * closed in any case.
 	 */
 	private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(1);
 

@@ -21,7 +21,7 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The configuration file of a Leaf server of Meituan's code.
+ * The configuration file of a deployed Leaf server.
  */
 final class LeafPropertiesFile {
 
@@ -98,7 +98,7 @@ final class LeafPropertiesFile {
 	 */
 	void warn(ConfigurableEnvironment environment) {
 		logger.warn(
-				"Properties of Meituan's Leaf were read from {}: {}. Each applies unless the application also sets it, under this name or its new one (files named by @PropertySource do not count). Move them to the application's own configuration, such as application.yaml, and remove the file",
+				"Properties of Meituan's Leaf were read from {}: {}. Each applies unless the application also sets it, under this name or its new one (files named by @PropertySource are not considered). Move them to the application's own configuration, such as application.yaml, and remove the file",
 				url(), String.join(", ", this.properties.keySet()));
 		if (ZOOKEEPER.stream().anyMatch(this.properties::containsKey)
 				&& !LegacyPropertyNames.hasValue("leaf.name", environment)) {

@@ -14,8 +14,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains why an application with Leaf does not start, also if the reason is that its
- * first ID could not be issued.
+ * Explains why an application with Leaf does not start, including the case that the first
+ * ID it requests cannot be issued.
  */
 class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException> {
 

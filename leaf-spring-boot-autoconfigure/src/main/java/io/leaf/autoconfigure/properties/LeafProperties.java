@@ -92,8 +92,9 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param startFrom Smallest number of the row that leaf.segment.auto-create adds for
 	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
 	 * Defaults to 1.
-	 * @param ordering Order of the IDs of the key, as in leaf.segment.ordering, which is
-	 * the default; or that of a key with a period, 'global'. Segment mode only.
+	 * @param ordering Order of the IDs of the key, with the values of
+	 * leaf.segment.ordering. Segment mode only. Defaults to leaf.segment.ordering, or
+	 * 'global' for a key with a period.
 	 * @param period Period after which the numbers of the key begin at 1 again: 'day',
 	 * 'month' or 'year'. The ID is the number of the period, such as 20261122, followed
 	 * by the number in the period. Cannot be changed once IDs were issued. Segment mode
@@ -114,8 +115,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * ID precedes it, as in '1:SECRET': a digit or a letter other than I, L, O and U. The
 	 * secret itself has 16 bytes or more. Masking hides the order and the count of the
 	 * IDs; it does not authorize access.
-	 * @param formerSecrets Secrets that the key had before, with other IDs. Texts that
-	 * are masked with them are still parsed.
+	 * @param formerSecrets Secrets that the key had before, each with a different ID.
+	 * Texts that are masked with them are still parsed.
 	 */
 	public record Key(@Nullable Mode mode, @DefaultValue("1") Long startFrom, @Nullable Ordering ordering,
 			@Nullable PeriodUnit period, @Nullable ZoneId periodZone, @Nullable Integer digits, @Nullable String format,

@@ -21,8 +21,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 /**
  * Properties of segment mode.
  *
- * @param enabled Whether IDs are issued from segments. Defaults to 'true' when there is a
- * DataSource or a SegmentStore bean, or leaf.segment.datasource.url is set.
+ * @param enabled Whether IDs are issued from segments. Defaults to 'true' if there is a
+ * DataSource or SegmentStore bean, leaf.segment.datasource.url is set, or
+ * leaf.segment.source is 'server'.
  * @param source Where segments come from: the table in a database, or Leaf servers that
  * hand out ranges of it (leaf.server.urls).
  * @param table Name of the table that holds the keys, optionally preceded by a schema.

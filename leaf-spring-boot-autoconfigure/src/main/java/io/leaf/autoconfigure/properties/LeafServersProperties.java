@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param urls URLs of the Leaf servers, such as http://leaf-1:8080, separated by commas.
  * Each of them can answer every request. Required if leaf.segment.source or
  * leaf.snowflake.worker.source is 'server'.
- * @param token Token of this application, which is one of leaf.server.clients of the
+ * @param token Token of this application, as set for one of leaf.server.clients on the
  * servers.
  * @param sslBundle SSL bundle with the certificates for https. Defaults to the
  * certificates of the JVM.

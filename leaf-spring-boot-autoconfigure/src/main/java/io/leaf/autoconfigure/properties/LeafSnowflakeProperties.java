@@ -329,8 +329,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * @param preset Layout whose values apply unless the other layout properties are set:
 	 * as in Meituan's Leaf, as in Baidu's uid-generator with a later epoch, or in 53 bits
 	 * for JavaScript.
-	 * @param timestampBits Number of bits for the time, from 1 to 63. With the others at
-	 * most 63. Defaults to the preset's.
+	 * @param timestampBits Number of bits for the time, from 1 to 63. All bits together
+	 * are at most 63. Defaults to the preset's.
 	 * @param workerBits Number of bits for the worker ID, from 0 to 31. Defaults to the
 	 * preset's.
 	 * @param sequenceBits Number of bits for the sequence within a tick, from 0 to 31.
