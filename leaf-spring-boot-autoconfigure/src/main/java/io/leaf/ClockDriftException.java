@@ -4,8 +4,9 @@ package io.leaf;
 
 /**
  * Thrown at startup in snowflake mode when the clock of this process differs too much
- * from the clocks of the others for the timestamps in its IDs to be right. The message
- * names both clocks. Uniqueness does not depend on this check.
+ * from the clocks of the other processes or of the store, so that the timestamps in its
+ * IDs would be wrong. The message names both clocks. Uniqueness does not depend on this
+ * check.
  */
 public class ClockDriftException extends IdGenerationException {
 

@@ -37,7 +37,7 @@ import org.hibernate.annotations.ValueGenerationType;
  * The attribute is a {@link Long}, a {@code long}, or a {@link String}, which gets the ID
  * as text in the format of the key, see {@link IdGenerator#nextText(String)}; other types
  * are refused. A value that is already set is kept; in a {@code long}, zero means that no
- * value is set. Other attributes than the ID get their value when the entity is inserted,
+ * value is set. Attributes other than the ID get their value when the entity is inserted,
  * and updates do not change it.
  * <p>
  * With Hibernate, an ID needs no {@code @GeneratedValue}; with Hibernate 7, the

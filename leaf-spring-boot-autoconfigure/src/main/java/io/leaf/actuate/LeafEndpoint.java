@@ -190,7 +190,7 @@ public class LeafEndpoint {
 	/**
 	 * Parses the text of an ID: {@code /actuator/leaf/text/} followed by the key and the
 	 * text.
-	 * @param kind the kind of what is read
+	 * @param kind must be {@code text}
 	 * @param key the key
 	 * @param text the text
 	 * @return the ID, or the reason why it is not the text of one, with status 400;
@@ -208,7 +208,8 @@ public class LeafEndpoint {
 			return new WebEndpointResponse<>(new ParsedText(key, text, id, null));
 		}
 		catch (InvalidRequestException ex) {
-			// Spring Boot shows the reason of an exception only if the application does
+			// the reason of an exception is in Spring Boot's response only if the
+			// application configures that
 			return new WebEndpointResponse<>(new ParsedText(key, text, null, ex.getMessage()),
 					WebEndpointResponse.STATUS_BAD_REQUEST);
 		}

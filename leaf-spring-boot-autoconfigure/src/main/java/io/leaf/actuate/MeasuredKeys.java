@@ -152,7 +152,8 @@ final class MeasuredKeys {
 	static final class IssueRate {
 
 		/**
-		 * The minimum age of the older count: a rate over a shorter time is random.
+		 * The minimum age of the older count: over a shorter time, the rate varies too
+		 * much.
 		 */
 		private static final long MIN_AGE = TimeUnit.SECONDS.toNanos(10);
 

@@ -142,7 +142,7 @@ final class AggregateIds {
 				list.replaceAll((element) -> replacements.next());
 			}
 			else if (collection instanceof Set<E>) {
-				// also if the instances are the same: their hash code may depend on the
+				// even if the instances are the same: their hash code may depend on the
 				// ID
 				collection.clear();
 				collection.addAll(after);

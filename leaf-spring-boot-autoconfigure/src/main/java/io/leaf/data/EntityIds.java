@@ -24,8 +24,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Knows the properties that are marked with {@link LeafId}, and issues their values. The
- * metadata of classes stay in the mapping context; nothing is cached here. Safe for use
- * by any number of threads.
+ * metadata of classes is in the mapping context; nothing is cached here. Safe for use by
+ * any number of threads.
  */
 final class EntityIds {
 
@@ -54,8 +54,8 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns the metadata of an embedded property, whose columns have the names of the
-	 * table in which it is embedded.
+	 * Returns the metadata of an embedded property, with the names that its columns have
+	 * in the table in which it is embedded.
 	 */
 	RelationalPersistentEntity<?> embedded(RelationalPersistentProperty property) {
 		return this.contexts.get(0).getRequiredPersistentEntity(property);
@@ -129,7 +129,7 @@ final class EntityIds {
 	 * Issues the next value of a property without waiting for it.
 	 * @param column the property
 	 * @return a stage that completes with the value, or {@code null} if the value is a
-	 * text, which is not issued in that way
+	 * text: only {@link #next} issues texts
 	 */
 	@Nullable CompletionStage<?> nextAsync(LeafIdColumn column) {
 		return (column.type() != LeafIdType.TEXT) ? this.generator.get().sequence(column.key()).nextIdAsync() : null;

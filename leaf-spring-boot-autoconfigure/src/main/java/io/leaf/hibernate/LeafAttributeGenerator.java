@@ -107,8 +107,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 		this.entityName = (entity != null) ? entity.getEntityName() : null;
 		String name = (member != null) ? member.getDeclaringClass().getName() + "." + member.getName()
 				: this.entityName + "." + property.getName();
-		// a primitive type is that of the member only, and the type of a type variable
-		// that of the property only
+		// only the member shows that the type is primitive, and only the property shows
+		// the type that stands for a type variable
 		Class<?> type = isPrimitive(member) ? long.class : property.getType().getReturnedClass();
 		LeafIdType idType = LeafIdType.of(type)
 			.orElseThrow(() -> LeafIdentifierGenerator.mistake(LeafIdType.unsupported("attribute", name, type)));
@@ -132,7 +132,7 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Returns the insert of the entity: an update keeps the value.
+	 * Returns inserts only: an update keeps the value.
 	 * @return the events for which Hibernate requests a value
 	 */
 	@Override

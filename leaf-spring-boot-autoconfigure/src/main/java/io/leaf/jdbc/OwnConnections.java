@@ -167,8 +167,8 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Returns whether a warning is unrelated to whether a statement has taken effect, as
-	 * on MySQL and MariaDB.
+	 * Returns whether a statement that was answered with a warning has certainly taken
+	 * effect nevertheless, as on MySQL and MariaDB.
 	 * @param jdbc the template that {@link #execute} has passed
 	 * @return {@code false} if a warning makes an answer doubtful
 	 */

@@ -20,9 +20,9 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * }
  * </pre>
  *
- * It works with Jackson 3 and Jackson 2, in any mapper, without registration: on
- * {@code long} and {@link Long}, on the elements of collections and of {@code Long[]}, on
- * the values of maps, also if these are nested, and on {@link java.util.Optional}. The
+ * It works with Jackson 3 and Jackson 2, in any mapper, without registration: on {@code
+ * long} and {@link Long}, on the elements of collections and of {@code Long[]}, on the
+ * values of maps, even if these are nested, and on {@link java.util.Optional}. The
  * elements of {@code long[]} and an {@link java.util.OptionalLong} are still written as
  * numbers, and {@code null} as {@code null}. Both strings and numbers can be read.
  */

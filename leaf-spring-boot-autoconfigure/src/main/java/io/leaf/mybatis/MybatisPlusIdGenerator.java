@@ -98,11 +98,11 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Returns whether an ID has to be issued. Zero means so in a {@code long} that
-	 * {@link LeafId} marks; the entity of the ID is known only in
-	 * {@link #nextId(Object)}.
+	 * Returns whether MyBatis-Plus should request an ID. For zero it should, because in a
+	 * {@code long} zero means that no ID is set; {@link #nextId(Object)}, which knows the
+	 * entity, returns zero if it has to stay.
 	 * @param idValue the entity's present ID
-	 * @return whether MyBatis-Plus should request an ID
+	 * @return whether an ID has to be issued
 	 */
 	@Override
 	public boolean assignId(@Nullable Object idValue) {

@@ -91,8 +91,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 	protected abstract void ended();
 
 	/**
-	 * Is called if this call was cancelled at the moment when it was served, by any
-	 * thread.
+	 * Is called, by any thread, if this call was cancelled at the moment when it was
+	 * served.
 	 */
 	protected abstract void undelivered();
 

@@ -30,17 +30,18 @@ public final class AsyncThreads implements AsyncExecutor {
 	// followed by an unpark: the queues of the JDK's executors have a lock, and an event
 	// loop would park if another thread held it.
 	//
-	// Steps and timers are never run by the threads that access the store: both of these
-	// may wait for the store for seconds, and a call has to end at its timeout.
+	// Steps and timers are never run by the threads that access the store, all of which
+	// may wait for it for seconds: a call has to end at its timeout.
 	//
 	// Completions have threads of their own, since code of the application runs in them.
 	// If it blocks all these threads, other calls complete later, but steps, timeouts and
 	// fetches continue.
 	//
 	// Only the thread that holds 'running' takes steps from the queue and accesses the
-	// timers. Until closing that is the thread of this executor. It reads 'closed' before
-	// it empties the queue for the last time, and a thread that hands over a step reads
-	// it after it has added the step. So a step is run by one of the two.
+	// timers. Until closing that is the thread of this executor. That thread reads
+	// 'closed' before it empties the queue for the last time, and a thread that hands
+	// over a step reads 'closed' after it has added the step. So one of the two runs the
+	// step.
 
 	private static final Logger logger = LoggerFactory.getLogger(AsyncThreads.class);
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * process read the table. IDs from Leaf that were inserted later come from the row, and
  * so are larger; the value that another process has read since includes such IDs, and is
  * not needed. Only IDs from elsewhere that are inserted while the key is being added may
- * be issued again: their source has to stop before.
+ * be issued again: their source must be stopped before.
  *
  * @param key the key
  * @param table the table, as written in a statement

@@ -28,7 +28,7 @@ public record KeyPatterns(List<String> patterns) {
 	}
 
 	/**
-	 * Returns whether a key matches one of the patterns. Upper and lower case differ.
+	 * Returns whether a key matches one of the patterns. Letter case is significant.
 	 */
 	public boolean matches(String key) {
 		return this.patterns.stream()
