@@ -2,7 +2,7 @@
 
 import * as format from "./format.js";
 
-/** How long the message that fetching works again is shown, in milliseconds. */
+/** How long to show that segments are available again, in milliseconds. */
 const WELL = 60_000;
 
 const alert = document.getElementById("alert");
@@ -65,7 +65,7 @@ function next(failing) {
 }
 
 function showWell() {
-	const title = `New segments are available again since ${format.time(wellSince)}, after ${format.duration(downtime)}`;
+	const title = `New segments have been available again since ${format.time(wellSince)}, after ${format.duration(downtime)}`;
 	write("good", title, "", "");
 	announce(title);
 }

@@ -1,6 +1,6 @@
 // The connection to the server, which is opened again whenever it is lost.
 
-/** Milliseconds without an event after which the connection counts as lost: the server reports every second. */
+/** Milliseconds without an event after which the connection is considered lost: the server reports every second. */
 const SILENCE = 6_000;
 
 const RETRY = 2_000;

@@ -2,7 +2,7 @@
 
 import { History, MIN_SPAN } from "./history.js";
 
-/** Milliseconds between two reports above which reports are missing: the server sends one per second. */
+/** If two reports are further apart than this, in milliseconds, others between them are missing: the server sends one per second. */
 const GAP = 5_000;
 
 export class Key {

@@ -92,7 +92,7 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * Returns the present activity, the largest part of it.
+	 * Returns the current activity, with at most {@link #SHOWN} entries of each kind.
 	 */
 	public Report report() {
 		long now = this.clock.millis();
@@ -117,10 +117,11 @@ public final class ClientActivity {
 	/**
 	 * The activity at one time.
 	 *
-	 * @param rangesInAll how many pairs of client and key there are
+	 * @param rangesInAll how many pairs of client and key have taken ranges in the last
+	 * minute
 	 * @param ranges those with the most numbers in the last minute
-	 * @param leasesInAll how many leases there are
-	 * @param leases the first of them
+	 * @param leasesInAll how many leases have not ended
+	 * @param leases the first of them, by name and worker ID
 	 */
 	public record Report(int rangesInAll, List<Ranges> ranges, int leasesInAll, List<Lease> leases) {
 
@@ -174,7 +175,7 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * What was taken within the last minute, in sixty parts of a second.
+	 * What was taken within the last minute, in 60 parts of one second each.
 	 */
 	private static final class LastMinute {
 
@@ -203,7 +204,7 @@ public final class ClientActivity {
 			return new Taken(ranges, numbers);
 		}
 
-		// a clock that goes back adds to the last part
+		// while the clock is behind the last part, numbers are added to that part
 		private void move(long now) {
 			long part = now / (MINUTE / PARTS);
 			for (long next = Math.max(this.last + 1, part - PARTS + 1); next <= part; next++) {

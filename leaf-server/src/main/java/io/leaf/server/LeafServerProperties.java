@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * server: with status 500 if no ID can be issued
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
- * @param clients the clients that may take ranges of numbers and lease worker IDs, by a
- * name that the log shows
+ * @param clients the clients that may take ranges of numbers and lease worker IDs, by
+ * name; log and messages use the names
  * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; by default
  * that of the machine
  */
@@ -64,7 +64,8 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 
 		public Client {
 			if (token == null) {
-				throw new IllegalArgumentException("A client of leaf.server.clients has no token. Set its token");
+				throw new IllegalArgumentException(
+						"A client of leaf.server.clients has no token. Set leaf.server.clients.<name>.token");
 			}
 			if (requestsPerSecond < 1) {
 				throw new IllegalArgumentException(

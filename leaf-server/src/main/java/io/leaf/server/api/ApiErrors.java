@@ -12,7 +12,7 @@ import jakarta.servlet.http.HttpServletResponse;
 interface ApiErrors {
 
 	/**
-	 * Writes the response to a request that gets no IDs.
+	 * Writes the response to a request that is refused or has failed.
 	 * @param refusal the reason
 	 * @param path the path of the request, as it was sent
 	 * @param response the response, to which nothing has been written yet

@@ -17,9 +17,9 @@ import io.leaf.support.KeyPatterns;
 
 /**
  * The clients that may take ranges of numbers and lease worker IDs, and the keys and
- * names that each of them may use. If there are none, both are open to the clients on the
- * same machine, provided that the server listens on its loopback address only; otherwise
- * they are closed.
+ * names that each of them may use. If none are configured and the server listens on its
+ * loopback address only, every client on the same machine may do both; if it listens on
+ * other addresses, no client may.
  */
 final class Clients {
 
@@ -69,7 +69,7 @@ final class Clients {
 		}
 		throw new RefusedException(Reason.UNAUTHORIZED, this.clients.isEmpty()
 				? "This server hands out neither ranges nor worker IDs. Set leaf.server.clients.<name>.token on the server, or let it listen on the loopback address only (server.address=127.0.0.1)"
-				: "The token is missing, or none of leaf.server.clients on the server has it: Authorization: Bearer <token>. Set leaf.server.token in the application");
+				: "The token (Authorization: Bearer <token>) is missing, or none of leaf.server.clients on the server has it. Set leaf.server.token in the application");
 	}
 
 	/**

@@ -101,8 +101,9 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	}
 
 	/**
-	 * Text wins unless the client prefers JSON to it: clients of a deployed Leaf server,
-	 * many of which name JSON first by default, expect digits.
+	 * Returns whether the client gives JSON a higher quality than text. An equal quality
+	 * means text: clients of a deployed Leaf server, many of which name JSON first by
+	 * default, expect digits.
 	 */
 	private static boolean prefersJson(HttpServletRequest request) {
 		String accept = request.getHeader(HttpHeaders.ACCEPT);

@@ -24,8 +24,8 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
  * request states the name and the layout of its application, so that any server can
  * answer it and one server serves many applications.
  * <p>
- * A write names the version that it replaces and its own. One that is sent to two servers
- * has the effect of one.
+ * A write states the version that it replaces and the version that it writes. If it is
+ * sent to two servers, it takes effect once.
  */
 final class LeaseServlet extends StoreServlet {
 
@@ -51,8 +51,8 @@ final class LeaseServlet extends StoreServlet {
 
 	/**
 	 * Creates the servlet.
-	 * @param factory creates a store for a {@code leaf.name}. Its methods may be called
-	 * by several threads at a time
+	 * @param factory creates a store for a {@code leaf.name}. Several threads may call
+	 * the store at a time
 	 * @param clients the clients
 	 * @param activity records what is written
 	 */
@@ -118,7 +118,7 @@ final class LeaseServlet extends StoreServlet {
 		return number.isPresent() ? Map.of(field, String.valueOf(number.getAsLong())) : Map.of();
 	}
 
-	// texts are encoded, so that every parser of JSON reads them
+	// texts are encoded as in URLs, so that every JSON parser reads them
 	private static Map<String, Object> json(LeaseRecord record) {
 		Map<String, Object> json = new LinkedHashMap<>();
 		json.put("workerId", String.valueOf(record.workerId()));

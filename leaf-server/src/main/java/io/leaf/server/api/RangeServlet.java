@@ -32,10 +32,11 @@ import io.leaf.server.api.RefusedException.Reason;
  * of {@link SegmentStore}; all are called with POST, so that no cache and no proxy
  * repeats them.
  * <p>
- * A range comes from the memory of this server if it holds as many numbers at or above
- * the floor that the client sends, the end of its last range. Otherwise it comes from the
- * table: a client that was served by another server before would take smaller numbers for
- * a table that went back. Keys with periods or global ordering always use the table.
+ * Each request states a floor, the highest end of the client's ranges so far. If the
+ * numbers in the memory of this server suffice and are not below the floor, the range
+ * comes from there. Otherwise it comes from the table: a client that was served by
+ * another server before would take smaller numbers for a table that went back. Keys with
+ * periods or global ordering always use the table.
  */
 final class RangeServlet extends StoreServlet {
 
@@ -59,7 +60,7 @@ final class RangeServlet extends StoreServlet {
 
 	/**
 	 * Creates the servlet.
-	 * @param generator the generator whose memory ranges are taken from
+	 * @param generator the generator from whose memory ranges are taken
 	 * @param store the table
 	 * @param settings what it hands out
 	 * @param clients the clients
@@ -127,9 +128,9 @@ final class RangeServlet extends StoreServlet {
 		return json;
 	}
 
-	// An application may have a larger max-step, and must not be refused when one day its
-	// rate makes use of it. The calls that wait for numbers with global ordering, though,
-	// need all of them.
+	// An application may have a larger max-step than the server: it gets fewer numbers
+	// than it requests. With global ordering that is not possible, since the waiting
+	// calls need all of them.
 	private long limited(String key, long size, boolean direct) {
 		long max = this.settings.maxStep();
 		if (size <= max) {
@@ -203,14 +204,14 @@ final class RangeServlet extends StoreServlet {
 
 	private Map<String, Object> rows(List<String> keys, Client client) {
 		if (!keys.isEmpty() && keys.stream().noneMatch(client::mayUse)) {
-			// an answer without rows would mean that there is none
+			// an answer without rows would mean that the keys have none
 			client.require(keys.get(0));
 		}
 		Collection<SegmentRow> rows = keys.isEmpty() ? this.store.findAll() : this.store.find(keys);
 		return Map.of("rows", rows.stream().filter((row) -> client.mayUse(row.key())).map(RangeServlet::json).toList());
 	}
 
-	// encoded, so that every parser of JSON reads every key
+	// encoded as in URLs, so that every JSON parser reads every key
 	private static Map<String, Object> json(SegmentRow row) {
 		return Map.of("key", encode(row.key()), "maxId", String.valueOf(row.maxId()), "step",
 				String.valueOf(row.step()));

@@ -9,8 +9,8 @@ import io.leaf.UnknownKeyException;
 import org.springframework.http.HttpStatus;
 
 /**
- * Thrown when a request gets no IDs. The message says what is wrong, and what to do about
- * it.
+ * Thrown when a request is refused or has failed. The message says what is wrong, and
+ * what to do about it.
  */
 final class RefusedException extends RuntimeException {
 

@@ -36,7 +36,7 @@ final class StoreRequest {
 	private static final int MAX_TEXT = 255;
 
 	/**
-	 * PostgreSQL allows it in no text.
+	 * PostgreSQL does not accept it in texts.
 	 */
 	private static final char NUL = 0;
 
@@ -188,8 +188,7 @@ final class StoreRequest {
 
 	/**
 	 * Returns a number.
-	 * @param other the number if the parameter is missing, or {@code null} if it must not
-	 * be
+	 * @param other the default, or {@code null} if the parameter is required
 	 */
 	long number(String name, long min, long max, Long other) {
 		String text = parameter(name);

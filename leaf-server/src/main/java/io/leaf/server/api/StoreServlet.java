@@ -21,8 +21,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * A store for applications with a token. Each path is a method of the store. All are
- * called with POST, so that no cache and no proxy repeats them.
+ * A store for applications without one of their own. Each path is a method of the store.
+ * All are called with POST, so that no cache and no proxy repeats them.
  */
 abstract class StoreServlet extends HttpServlet {
 
@@ -91,7 +91,7 @@ abstract class StoreServlet extends HttpServlet {
 		return new RefusedException(refusal ? Reason.REFUSED : Reason.UNAVAILABLE, failure.getMessage());
 	}
 
-	// before anything else of the request is read
+	// called before the parameters are read
 	private Client client(HttpServletRequest request) {
 		if (!request.getMethod().equals("POST")) {
 			throw new RefusedException(Reason.METHOD, "The method must be POST");

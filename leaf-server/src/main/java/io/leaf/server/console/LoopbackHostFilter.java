@@ -16,9 +16,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses requests for other hosts with 403 while the management port listens on a
- * loopback address. A web page could otherwise read the port through a name of its own
- * that it has resolve to 127.0.0.1 (DNS rebinding): for the browser, page and port then
- * have the same origin.
+ * loopback address. Otherwise a web page could read the port, if its host name is made to
+ * resolve to 127.0.0.1 after it was loaded (DNS rebinding): for the browser, page and
+ * port then have the same origin.
  */
 final class LoopbackHostFilter extends OncePerRequestFilter {
 

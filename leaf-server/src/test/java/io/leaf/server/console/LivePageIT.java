@@ -167,8 +167,8 @@ class LivePageIT {
 			eventually(() -> assertThat(browser.text("#snowflake-error")).startsWith("The lease is not renewed:"));
 			this.server.restartDatabase();
 			eventually(() -> assertThat(browser.text("#alert .title"))
-				.startsWith("New segments are available again since"));
-			assertThat(browser.text("#announcements")).startsWith("New segments are available again since");
+				.startsWith("New segments have been available again since"));
+			assertThat(browser.text("#announcements")).startsWith("New segments have been available again since");
 			assertThat(browser.text("#total-failing")).isEqualTo("0");
 			assertThat(browser.title()).isEqualTo("Leaf shop");
 			eventually(() -> assertThat(browser.text(key(1, ".state"))).isEmpty());
