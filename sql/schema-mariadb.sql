@@ -1,7 +1,8 @@
 -- Leaf's tables for MariaDB. This script can be run again at any time.
 
 -- Segments: one row per key. max_id is the smallest number not yet allocated, step the
--- length of a segment. Keys are compared exactly, except for trailing spaces.
+-- number of IDs that a fetch allocates at least. Keys are compared exactly, except for
+-- trailing spaces.
 CREATE TABLE IF NOT EXISTS leaf_alloc (
   biz_tag     VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '',
   max_id      BIGINT       NOT NULL DEFAULT 1,
@@ -11,12 +12,12 @@ CREATE TABLE IF NOT EXISTS leaf_alloc (
   PRIMARY KEY (biz_tag)
 ) ENGINE = InnoDB;
 
--- Worker IDs, for leaf.snowflake.worker.source=jdbc: one row per worker ID of the
--- application with this name (leaf.name). The owner, empty if the worker ID was released,
--- may use it for timestamps up to horizon. The row with worker_id -1 holds the layout of
--- the IDs, which is the same for all processes. Times are milliseconds since 1970 (UTC);
--- stored_at is read from the database's clock. Deleting a row that is in use can cause
--- duplicate IDs.
+-- Worker IDs, for leaf.snowflake.worker.source=jdbc and for Leaf servers: one row per
+-- worker ID of the application with this name (leaf.name). The owner, empty if the worker
+-- ID was released, may use it for timestamps up to horizon. The row with worker_id -1
+-- holds the layout of the IDs, which is the same for all processes. Times are
+-- milliseconds since 1970 (UTC); stored_at is read from the database's clock. Deleting a
+-- row that is in use can cause duplicate IDs.
 CREATE TABLE IF NOT EXISTS leaf_worker (
   name       VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   worker_id  BIGINT       NOT NULL,
