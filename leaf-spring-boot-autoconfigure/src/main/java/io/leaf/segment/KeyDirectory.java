@@ -388,7 +388,7 @@ final class KeyDirectory {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
 		KeySettings settings = this.settings.key(key);
 		KeyPeriod period = settings.period();
-		// not 1: the row's counter stays within a period even if
+		// with periods not 1: the row's counter stays within a period even if
 		// leaf.segment.failover-gap raises it before the first allocation
 		long smallest = (period != null) ? period.firstId() : settings.startFrom();
 		long start = Math.max(smallest, largest + 1);
