@@ -258,9 +258,9 @@ class SegmentSequence extends KeySequence {
 
 	/**
 	 * Stops issuing numbers that were drawn from segments ahead of use.
-	 * @param end the end of a range of numbers
-	 * @return the start of the unissued ones of those numbers that end at {@code end};
-	 * {@code end} if there are none
+	 * @param end the number up to which numbers are reclaimed, exclusive
+	 * @return the first of the unissued numbers directly below {@code end}; {@code end}
+	 * if there are none
 	 */
 	long reclaim(long end) {
 		return end;

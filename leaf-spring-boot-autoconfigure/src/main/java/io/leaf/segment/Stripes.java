@@ -119,8 +119,8 @@ final class Stripes {
 	/**
 	 * Takes all numbers out of the stripes. A run that a thread is about to put in is
 	 * lost.
-	 * @param end the end of a range of numbers
-	 * @return the start of the numbers up to {@code end} that one of the stripes still
+	 * @param end the number up to which numbers are reclaimed, exclusive
+	 * @return the first of the numbers directly below {@code end} that a stripe still
 	 * held; {@code end} if none did
 	 */
 	long drain(long end) {

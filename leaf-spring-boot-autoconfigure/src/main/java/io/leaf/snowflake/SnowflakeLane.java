@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Issues the IDs of one worker ID.
  * <p>
- * The state is one number, {@code tick << sequenceBits | sequence} of the ID issued last,
- * which only grows. If it lies before the tick of the clock, an ID is drawn by
+ * The state is one number, the {@code tick << sequenceBits | sequence} that was drawn
+ * last, which only grows. If it lies before the tick of the clock, an ID is drawn by
  * compare-and-set to one of the first numbers of that tick; otherwise, by adding one. So
  * a sequence that overflows carries into the next tick, and a clock that stands still or
  * steps back only lets ticks run ahead of it. Two bounds limit that: the lead over the
@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>
  * Adding needs no second attempt, however many threads draw. But threads that read the
  * state just below a bound may together carry it beyond the bound: such a number is not
- * issued to any caller. So the state is the last number that was drawn; of the numbers
- * drawn, only those within the horizon may have been issued.
+ * issued to any caller. So of the numbers drawn, only those within the horizon may have
+ * been issued.
  * <p>
  * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
  * sees the new value may use all of it. Sealing makes the state negative, and keeps the

@@ -23,10 +23,11 @@ import javax.crypto.spec.SecretKeySpec;
  * {@code io.leaf.text.masked}, the number of bits in one byte, and the name of the key in
  * UTF-8. So neither two keys nor two ranges that share a secret share a permutation.
  * <p>
- * If the number of bits is odd, the network also permutes numbers beyond the range. It is
- * then applied again until a number of the range is reached ("cycle walking"). As every
- * number lies on a cycle of the network, this ends, at the latest at the number itself,
- * and it is again a permutation; on average it takes two turns.
+ * If the number of bits is odd, the network also permutes numbers beyond the range. If
+ * its result is beyond the range, it is applied again until a number of the range is
+ * reached ("cycle walking"). As every number lies on a cycle of the network, this ends,
+ * at the latest at the number itself, and it is again a permutation; on average it takes
+ * two turns.
  */
 final class MaskedNumbers {
 

@@ -24,12 +24,13 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.util.ClassUtils;
 
 /**
- * Selects the connections to Leaf's tables: those of a private pool, for the URL in
- * {@code leaf.segment.datasource.url}, or derived from a {@code DataSource} bean, which
- * is the one qualified with {@link LeafDataSource} or else the application's only or
- * primary one. If that bean is not a HikariCP pool, it is used directly, unless it is the
- * application's own, its connection details are known and its database is not embedded:
- * the pool is then made from these details.
+ * Selects the connections to Leaf's tables: those of a private pool for the URL in {@code
+ * leaf.segment.datasource.url}; or else those that a {@code DataSource} bean leads to,
+ * which is the one qualified with {@link LeafDataSource} or else the application's only
+ * or primary one. From a HikariCP pool, a private pool is derived. For any other bean
+ * that is not qualified, a private pool is made from the application's connection
+ * details, if these are known and its database is not embedded. Otherwise the bean is
+ * used directly.
  */
 class ConnectionSourceSelector {
 
