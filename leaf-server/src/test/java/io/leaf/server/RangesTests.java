@@ -31,6 +31,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of applications that take segments and worker IDs from two servers on one
@@ -135,6 +136,8 @@ class RangesTests {
 		SegmentStore store = RangeServers.store(this.first);
 		Allocation range = store.allocate("order", 900, 0, TIMEOUT);
 		assertThat(range).isNotNull();
+		// the range has passed the prefetch mark of the server
+		await().until(() -> this.first.getBean(SegmentIdGenerator.class).status("order").next() != null);
 		long counter = counter("order");
 		assertThat(store.giveBack(List.of(new Unissued("order", range.from(), range.to())))).isEmpty();
 		assertThat(counter("order")).isEqualTo(counter);
