@@ -210,6 +210,19 @@ class RangesTests {
 	}
 
 	@Test
+	void aRequestThatTheServerCannotServeAtOnceCostsAPeriodNoNumbers() {
+		ConfigurableApplicationContext server = add(RangeServers.start(this.database, "--leaf.segment.max-step=100"));
+		IdGenerator generator = application(List.of(server), "--leaf.keys.daily.period=day",
+				"--leaf.keys.daily.period-zone=UTC", "--leaf.keys.daily.digits=10",
+				"--leaf.segment.auto-create.enabled=true")
+			.getBean(IdGenerator.class);
+		long before = generator.nextId("daily");
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> generator.nextIds("daily", 500))
+			.withMessageContainingAll("500 numbers of key 'daily' are too many at once", "leaf.segment.max-step");
+		assertThat(counter("daily")).isEqualTo(before + 1);
+	}
+
+	@Test
 	void anApplicationLeasesWorkerIdsFromServers() {
 		String[] snowflake = { "--leaf.snowflake.enabled=true", "--leaf.snowflake.worker.source=server",
 				"--leaf.name=shop", "--leaf.default-mode=snowflake", "--leaf.keys.global.mode=segment" };

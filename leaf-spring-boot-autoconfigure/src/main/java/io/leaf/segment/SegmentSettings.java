@@ -61,8 +61,11 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 
 	/**
 	 * Returns the order in which the IDs of a key are issued.
+	 * @param key the key
+	 * @return the order, which is 'global' for a key with periods that has none of its
+	 * own
 	 */
-	Ordering ordering(String key) {
+	public Ordering ordering(String key) {
 		KeySettings settings = key(key);
 		Ordering other = (settings.period() != null) ? Ordering.GLOBAL : this.ordering;
 		return (settings.ordering() != null) ? settings.ordering() : other;

@@ -2,14 +2,13 @@
 
 package io.leaf.autoconfigure.segment;
 
-import java.util.function.Predicate;
-
 import io.leaf.autoconfigure.properties.LeafProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Source;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.http.LeafServers;
 import io.leaf.segment.Ordering;
+import io.leaf.segment.SegmentSettings;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.server.ServerSegmentStore;
 
@@ -41,12 +40,8 @@ final class ServerStoreConfigurations {
 		@Bean
 		ServerSegmentStore leafSegmentStore(LeafServers servers, LeafProperties common,
 				LeafSegmentProperties properties) {
-			Predicate<String> global = (key) -> {
-				LeafProperties.Key settings = common.keys().get(key);
-				Ordering own = (settings != null) ? settings.ordering() : null;
-				return ((own != null) ? own : properties.ordering()) == Ordering.GLOBAL;
-			};
-			return new ServerSegmentStore(servers, global);
+			SegmentSettings settings = properties.settings(common.segmentKeys(properties.maxDrift()));
+			return new ServerSegmentStore(servers, (key) -> settings.ordering(key) == Ordering.GLOBAL);
 		}
 
 	}

@@ -72,8 +72,8 @@ public final class ServerSegmentStore implements SegmentStore {
 	/**
 	 * Creates a store.
 	 * @param servers the servers
-	 * @param direct the keys whose numbers ascend over all processes, and therefore do
-	 * not come from the memory of a server
+	 * @param direct the keys whose numbers ascend over all processes, and therefore
+	 * neither come from the memory of a server nor are fewer than requested
 	 */
 	public ServerSegmentStore(LeafServers servers, Predicate<String> direct) {
 		this.servers = servers;
@@ -103,6 +103,11 @@ public final class ServerSegmentStore implements SegmentStore {
 		parameters.set("gap", String.valueOf(window.raises().gap()));
 		parameters.set("raises", String.valueOf(window.raises().total()));
 		window.raises().latest().stream().map(Instant::toString).forEach((time) -> parameters.add("raised-at", time));
+		// so that the server refuses what it cannot hand out at once: numbers that do not
+		// suffice for a call would be lost, and requested again
+		if (this.direct.test(key)) {
+			parameters.set("direct", "true");
+		}
 		Answer answer = post("allocate", parameters, timeout);
 		return (answer != null && answer.has("from")) ? allocation(key, answer) : null;
 	}
