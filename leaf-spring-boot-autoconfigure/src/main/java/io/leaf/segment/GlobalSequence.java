@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.leaf.IdGenerator;
 import io.leaf.segment.SegmentStatus.Numbers;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Unissued;
@@ -39,7 +40,8 @@ final class GlobalSequence extends KeySequence {
 	// attempt first takes all calls in the queue that still wait, and then allocates
 	// exactly the numbers that they need. Calls that arrive meanwhile stay in the queue
 	// for the next attempt. So the store is asked once for all callers of a round trip,
-	// however many there are.
+	// however many there are. An attempt for several calls takes no more numbers than one
+	// call may need: a Leaf server refuses to hand out more at once, by its defaults.
 	//
 	// States: idle (inFlight is null), or one attempt in flight. The exchange on inFlight
 	// lets one caller through, which hands the attempt over to the library's threads. A
@@ -258,14 +260,18 @@ final class GlobalSequence extends KeySequence {
 
 	private List<Call> take() {
 		List<Call> taken = new ArrayList<>();
+		long wanted = 0;
 		for (Iterator<Call> queue = this.calls.iterator(); queue.hasNext();) {
 			Call call = queue.next();
-			if (call.getCount() > 0) {
-				taken.add(call);
-			}
-			else {
+			if (call.getCount() == 0) {
 				queue.remove();
+				continue;
 			}
+			wanted += call.count;
+			if (wanted > IdGenerator.MAX_COUNT) {
+				break;
+			}
+			taken.add(call);
 		}
 		return taken;
 	}

@@ -51,6 +51,23 @@ class GlobalSequenceTests {
 	}
 
 	@Test
+	void callsThatTogetherNeedMoreThanOneCallMayDoNotShareAnAllocation() {
+		this.fixture.startWith("order", 1, 1000);
+		CompletableFuture<long[]> first = beginMany(600_000, 1);
+		CompletableFuture<long[]> second = beginMany(400_001, 2);
+		this.fixture.scheduler.run();
+		assertThat(SegmentFixture.end(first)).startsWith(1).endsWith(600_000);
+		assertThat(SegmentFixture.end(second)).startsWith(600_001).endsWith(1_000_001);
+		assertThat(allocations()).containsExactly("allocate order 600000", "allocate order 400001");
+	}
+
+	private CompletableFuture<long[]> beginMany(int count, int waits) {
+		CompletableFuture<long[]> call = this.fixture.begin(() -> this.fixture.generator.nextIds("order", count));
+		this.fixture.awaitWaits("order", waits);
+		return call;
+	}
+
+	@Test
 	void aCallIsNotServedByAnAllocationThatBeganBeforeItArrived() {
 		AtomicReference<@Nullable CompletableFuture<Long>> late = new AtomicReference<>();
 		this.fixture.store = new InMemorySegmentStore() {
