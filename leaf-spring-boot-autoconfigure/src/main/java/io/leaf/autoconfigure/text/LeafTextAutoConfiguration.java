@@ -8,6 +8,7 @@ import io.leaf.json.LeafTextModule;
 import io.leaf.text.IdFormats;
 import tools.jackson.databind.JacksonModule;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -68,8 +69,8 @@ public final class LeafTextAutoConfiguration {
 	static class WebMvc {
 
 		@Bean
-		static StrictWebMvcBinding leafTextWebMvcBinding() {
-			return new StrictWebMvcBinding();
+		static StrictWebMvcBinding leafTextWebMvcBinding(ObjectProvider<LeafTextConverter> texts) {
+			return new StrictWebMvcBinding(texts::getObject);
 		}
 
 	}
@@ -82,8 +83,8 @@ public final class LeafTextAutoConfiguration {
 	static class WebFlux {
 
 		@Bean
-		static StrictWebFluxBinding leafTextWebFluxBinding() {
-			return new StrictWebFluxBinding();
+		static StrictWebFluxBinding leafTextWebFluxBinding(ObjectProvider<LeafTextConverter> texts) {
+			return new StrictWebFluxBinding(texts::getObject);
 		}
 
 	}

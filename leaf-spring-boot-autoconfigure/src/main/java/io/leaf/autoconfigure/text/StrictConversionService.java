@@ -2,6 +2,8 @@
 
 package io.leaf.autoconfigure.text;
 
+import java.util.function.Supplier;
+
 import io.leaf.text.LeafText;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,7 @@ import org.springframework.core.convert.ConversionException;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.core.convert.converter.ConverterRegistry;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 
@@ -24,11 +27,17 @@ record StrictConversionService(ConversionService delegate) implements Conversion
 
 	/**
 	 * Replaces the conversion service of the data binders of Spring MVC or WebFlux.
+	 * @param texts precedes the converters that the application has added
 	 */
-	static void replaceIn(@Nullable WebBindingInitializer initializer) {
+	static void replaceIn(@Nullable WebBindingInitializer initializer, Supplier<LeafTextConverter> texts) {
 		if (initializer instanceof ConfigurableWebBindingInitializer binders && binders.getConversionService() != null
 				&& !(binders.getConversionService() instanceof StrictConversionService)) {
-			binders.setConversionService(new StrictConversionService(binders.getConversionService()));
+			ConversionService service = binders.getConversionService();
+			if (service instanceof ConverterRegistry converters) {
+				// of two for the same types, the one that was added last is used
+				converters.addConverter(texts.get());
+			}
+			binders.setConversionService(new StrictConversionService(service));
 		}
 	}
 

@@ -2,6 +2,8 @@
 
 package io.leaf.autoconfigure.text;
 
+import java.util.function.Supplier;
+
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
@@ -12,10 +14,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  */
 final class StrictWebMvcBinding implements BeanPostProcessor {
 
+	private final Supplier<LeafTextConverter> texts;
+
+	StrictWebMvcBinding(Supplier<LeafTextConverter> texts) {
+		this.texts = texts;
+	}
+
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof RequestMappingHandlerAdapter adapter) {
-			StrictConversionService.replaceIn(adapter.getWebBindingInitializer());
+			StrictConversionService.replaceIn(adapter.getWebBindingInitializer(), this.texts);
 		}
 		return bean;
 	}

@@ -14,8 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 
 /**
  * Tests for {@link LeafText} in Spring WebFlux.
@@ -51,6 +53,19 @@ class LeafTextInWebFluxTests {
 			"/record?id=ORD-0007&ids=8", "/bean?id=7", "/bean?id=ORD-0007&ids=8" })
 	void anythingButATextOfTheFormatIsABadRequest(String uri) {
 		this.contextRunner
+			.run((context) -> client(context).get().uri(URI.create(uri)).exchange().expectStatus().isBadRequest());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/path/7", "/bean?id=7" })
+	void aConverterOfTheApplicationDoesNotReadTexts(String uri) {
+		WebFluxConfigurer configurer = new WebFluxConfigurer() {
+			@Override
+			public void addFormatters(FormatterRegistry registry) {
+				registry.addConverter(String.class, Long.class, Long::valueOf);
+			}
+		};
+		this.contextRunner.withBean(WebFluxConfigurer.class, () -> configurer)
 			.run((context) -> client(context).get().uri(URI.create(uri)).exchange().expectStatus().isBadRequest());
 	}
 

@@ -19,11 +19,13 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionService;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.PathVariableMethodArgumentResolver;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -81,6 +83,19 @@ class LeafTextInWebMvcTests {
 			"/bean?id=ORD-0007&ids[0]=8" })
 	void anythingButATextOfTheFormatIsABadRequest(String uri) {
 		this.contextRunner.run((context) -> assertThat(get(context, uri)).hasStatus(400));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/path/7", "/parameters?ids=7", "/bean?id=7" })
+	void aConverterOfTheApplicationDoesNotReadTexts(String uri) {
+		WebMvcConfigurer configurer = new WebMvcConfigurer() {
+			@Override
+			public void addFormatters(FormatterRegistry registry) {
+				registry.addConverter(String.class, Long.class, Long::valueOf);
+			}
+		};
+		this.contextRunner.withBean(WebMvcConfigurer.class, () -> configurer)
+			.run((context) -> assertThat(get(context, uri)).hasStatus(400));
 	}
 
 	@Test
