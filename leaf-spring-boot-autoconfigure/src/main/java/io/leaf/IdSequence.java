@@ -42,7 +42,8 @@ public interface IdSequence extends LongSupplier {
 	 * <p>
 	 * Functions that are attached to the stage before it is complete run on threads which
 	 * the library keeps for them. They should not block: they delay other stages, but not
-	 * {@link #nextId()}. To run them elsewhere, use the methods whose names end in
+	 * {@link #nextId()}; and if as many as there are processors wait for other stages,
+	 * none of these completes. To run them elsewhere, use the methods whose names end in
 	 * {@code Async}, with an executor.
 	 * <p>
 	 * {@link java.util.concurrent.CompletableFuture#cancel Cancelling} the
