@@ -78,6 +78,11 @@ class DeploymentFilesTests {
 		assertThat(environment).containsKey("LEAF_SEGMENT_DATASOURCE_PASSWORD");
 		environment.put("KUBERNETES_SERVICE_HOST", "10.96.0.1");
 		environment.put("KUBERNETES_SERVICE_PORT", "443");
+		// what Kubernetes would add for the Service if enableServiceLinks were true
+		environment.put("LEAF_SERVER_SERVICE_HOST", "10.96.0.12");
+		environment.put("LEAF_SERVER_SERVICE_PORT_API", "8080");
+		environment.put("LEAF_SERVER_PORT", "tcp://10.96.0.12:8080");
+		environment.put("LEAF_SERVER_PORT_8080_TCP_ADDR", "10.96.0.12");
 		environment.put("LEAF_SEGMENT_DATASOURCE_URL", "jdbc:h2:mem:kubernetes");
 		try (ConfigurableApplicationContext server = start(environment)) {
 			for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
