@@ -102,8 +102,11 @@ class DocumentationTests {
 		Map<Path, Path> editions = new TreeMap<>();
 		names(CHINESE).forEach((name) -> editions.put(ENGLISH.resolve(name), CHINESE.resolve(name)));
 		pages().stream()
-			.filter((page) -> page.endsWith("README.md"))
-			.forEach((readme) -> editions.put(readme, readme.resolveSibling("README.zh-CN.md")));
+			.filter((page) -> page.endsWith("README.md") || page.endsWith("SECURITY.md"))
+			// those are in the folders of their editions
+			.filter((page) -> !page.startsWith(ENGLISH))
+			.forEach((page) -> editions.put(page,
+					page.resolveSibling(page.getFileName().toString().replace(".md", ".zh-CN.md"))));
 		return editions;
 	}
 
