@@ -26,9 +26,11 @@ import java.util.regex.Pattern;
  * @param allocation how long each method of allocation is measured per round of
  * {@code database-allocation}
  * @param firstMinute how long IDs are drawn in {@code database-first-minute}
+ * @param orders how many orders are inserted per round of {@code orders} with each source
+ * of IDs
  */
 public record Settings(int rounds, List<Integer> threads, Pattern include, Pattern parts, Duration warmup,
-		int iterations, Duration time, Duration slice, Duration allocation, Duration firstMinute) {
+		int iterations, Duration time, Duration slice, Duration allocation, Duration firstMinute, int orders) {
 
 	/**
 	 * The prefix of the system properties.
@@ -46,7 +48,8 @@ public record Settings(int rounds, List<Integer> threads, Pattern include, Patte
 				property("include", ".*", Pattern::compile), property("parts", ".*", Pattern::compile),
 				property("warmup", "PT1S", Duration::parse), property("iterations", "3", Integer::valueOf),
 				property("time", "PT0.4S", Duration::parse), property("slice", "PT2S", Duration::parse),
-				property("allocation", "PT0.4S", Duration::parse), property("first-minute", "PT60S", Duration::parse));
+				property("allocation", "PT0.4S", Duration::parse), property("first-minute", "PT60S", Duration::parse),
+				property("orders", "100000", Integer::valueOf));
 	}
 
 	private static <T> T property(String name, String defaultValue, Function<String, T> converter) {

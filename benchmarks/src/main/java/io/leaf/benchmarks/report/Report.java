@@ -25,6 +25,7 @@ import io.leaf.benchmarks.generator.CallLatency;
 import io.leaf.benchmarks.generator.JmhRounds;
 import io.leaf.benchmarks.generator.Subject.Family;
 import io.leaf.benchmarks.generator.SustainedRate;
+import io.leaf.benchmarks.orders.OrderInserts;
 import io.leaf.benchmarks.scale.ManyKeys;
 import io.leaf.benchmarks.startup.StartupTime;
 
@@ -73,6 +74,7 @@ public final class Report {
 		parts.put("database-global", () -> GlobalNumbers.measure(settings.rounds(), settings.slice()));
 		parts.put("database-first-ids", () -> FirstIds.measure(settings.rounds()));
 		parts.put("database-first-minute", () -> FirstMinute.measure(settings.firstMinute()));
+		parts.put("orders", () -> OrderInserts.measure(settings.rounds(), settings.orders()));
 		parts.put("many-keys", ManyKeys::measure);
 		parts.put("startup", StartupTime::measure);
 		return parts;
