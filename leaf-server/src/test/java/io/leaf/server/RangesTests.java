@@ -4,12 +4,16 @@ package io.leaf.server;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 import io.leaf.IdGenerator;
 import io.leaf.SegmentUnavailableException;
@@ -146,6 +150,37 @@ class RangesTests {
 		long from = range.to() - 5;
 		assertThat(store.giveBack(List.of(new Unissued("order", from, direct.to())))).containsExactly("order");
 		assertThat(counter("order")).isEqualTo(range.to());
+	}
+
+	@Test
+	void aLockedRowLeavesConnectionsToOtherKeys() throws Exception {
+		String database = this.database + ";LOCK_TIMEOUT=30000";
+		ConfigurableApplicationContext server = add(RangeServers.start(database));
+		Duration each = Duration.ofSeconds(10);
+		ExecutorService clients = Executors.newCachedThreadPool();
+		try (Connection connection = RangeServers.jdbc(this.database).getDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("SELECT * FROM leaf_alloc WHERE biz_tag = 'order' FOR UPDATE");
+			for (int i = 0; i < 4; i++) {
+				clients.submit(() -> RangeServers.store(server).allocate("order", 10, 0, each));
+			}
+			await().until(() -> waitingSessions() >= 1);
+			for (int i = 0; i < 5; i++) {
+				assertThat(RangeServers.store(server).allocate("global", 1, 0, Duration.ofSeconds(8))).isNotNull();
+			}
+			connection.rollback();
+			await().ignoreExceptions().until(() -> RangeServers.store(server).allocate("order", 10, 0, each) != null);
+		}
+		finally {
+			clients.shutdownNow();
+		}
+	}
+
+	private int waitingSessions() {
+		return RangeServers.jdbc(this.database)
+			.queryForObject("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL",
+					Integer.class);
 	}
 
 	@Test

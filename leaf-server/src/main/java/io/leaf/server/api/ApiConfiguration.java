@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.WebServerFactory;
@@ -96,6 +97,19 @@ public class ApiConfiguration {
 		}
 		return new Clients(properties.clients(), address != null && address.isLoopbackAddress(),
 				properties.tokens().keySet(), TimeMeter.SYSTEM_NANOTIME);
+	}
+
+	// also for the server's own requests, which would otherwise take a second connection
+	@Bean
+	static BeanPostProcessor slowKeys() {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				return (bean instanceof SegmentStore store) ? new SlowKeysStore(store, System::nanoTime) : bean;
+			}
+
+		};
 	}
 
 	@Bean

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.leaf.segment.SegmentRow;
+import io.leaf.segment.SegmentStore;
+import io.leaf.segment.SegmentStoreException;
+
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+
+/**
+ * Keeps connections free for other keys while a row is locked in the database. Each
+ * request for such a key would otherwise occupy a connection until it times out, and a
+ * server has a few connections for all its clients.
+ * <p>
+ * A key uses one connection at a time: further requests for it wait without one. A key
+ * whose last request was slow and failed shares one connection with all such keys, until
+ * a request succeeds or none has failed for a while; a request that does not get this
+ * connection soon is refused, so that it does not occupy a thread either. Numbers are
+ * given back through it too, since that locks the rows of many keys.
+ * <p>
+ * Safe for use by any number of threads.
+ */
+final class SlowKeysStore implements SegmentStore {
+
+	/**
+	 * A healthy database takes milliseconds.
+	 */
+	static final Duration SLOW = Duration.ofMillis(500);
+
+	/**
+	 * How long a request waits for the connection of the slow keys. Another one that
+	 * succeeds takes milliseconds.
+	 */
+	private static final Duration PATIENCE = Duration.ofMillis(100);
+
+	/**
+	 * How long a key remains slow if no request for it gets the connection, which another
+	 * key may occupy all the time.
+	 */
+	static final Duration SLOW_FOR = Duration.ofSeconds(10);
+
+	private static final Duration GIVE_BACK_PATIENCE = Duration.ofSeconds(1);
+
+	private static final Duration CREATE_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final int GATES = 1024;
+
+	private final SegmentStore store;
+
+	private final LongSupplier nanoTime;
+
+	// keys with the same hash share a gate, until the key that keeps them waiting is slow
+	private final Semaphore[] gates = Stream.generate(() -> new Semaphore(1, true))
+		.limit(GATES)
+		.toArray(Semaphore[]::new);
+
+	private final Semaphore slowGate = new Semaphore(1, true);
+
+	private final Map<String, Failure> failures = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates a store.
+	 * @param store the table
+	 * @param nanoTime the monotonic clock
+	 */
+	SlowKeysStore(SegmentStore store, LongSupplier nanoTime) {
+		this.store = store;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public Allocation allocate(String key, long size, long floor, Duration timeout) {
+		return run(key, timeout, (left) -> this.store.allocate(key, size, floor, left));
+	}
+
+	@Override
+	public Allocation allocate(String key, long size, Window window, Duration timeout) {
+		return run(key, timeout, (left) -> this.store.allocate(key, size, window, left));
+	}
+
+	@Override
+	public Counter read(String key, Duration timeout) {
+		return run(key, timeout, (left) -> this.store.read(key, left));
+	}
+
+	@Override
+	public void create(String key, int step, long from) {
+		run(key, CREATE_TIMEOUT, (left) -> {
+			this.store.create(key, step, from);
+			return true;
+		});
+	}
+
+	private <T> T run(String key, Duration timeout, Function<Duration, T> request) {
+		boolean slow = isSlow(key);
+		Semaphore gate = slow ? this.slowGate : gate(key);
+		long start = this.nanoTime.getAsLong();
+		if (!acquire(gate, slow ? PATIENCE : timeout)) {
+			throw busy(key);
+		}
+		try {
+			Duration left = timeout.minusNanos(this.nanoTime.getAsLong() - start);
+			if (left.isNegative() || left.isZero() || (!slow && isSlow(key))) {
+				throw busy(key);
+			}
+			return measured(key, () -> request.apply(left));
+		}
+		finally {
+			gate.release();
+		}
+	}
+
+	private Semaphore gate(String key) {
+		return this.gates[Math.floorMod(key.hashCode(), GATES)];
+	}
+
+	/**
+	 * Returns how many requests for a key, which is not slow, wait for another one.
+	 */
+	int waiting(String key) {
+		return gate(key).getQueueLength();
+	}
+
+	private boolean isSlow(String key) {
+		Failure failure = this.failures.get(key);
+		return failure != null && this.nanoTime.getAsLong() - failure.nanos() < SLOW_FOR.toNanos();
+	}
+
+	private <T> T measured(String key, Supplier<T> request) {
+		long start = this.nanoTime.getAsLong();
+		try {
+			T result = request.get();
+			this.failures.remove(key);
+			return result;
+		}
+		catch (SegmentStoreException ex) {
+			// without a connection, none is occupied
+			long end = this.nanoTime.getAsLong();
+			if (end - start >= SLOW.toNanos() && !(ex.getCause() instanceof CannotGetJdbcConnectionException)) {
+				this.failures.put(key, new Failure(String.valueOf(ex.getMessage()), end));
+			}
+			throw ex;
+		}
+	}
+
+	private static boolean acquire(Semaphore gate, Duration patience) {
+		try {
+			return gate.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	private SegmentStoreException busy(String key) {
+		Failure failure = this.failures.get(key);
+		return new SegmentStoreException((failure != null)
+				? "The row of key '%s' may be locked in the database: the last request for it failed (%s), and another slow request is under way"
+					.formatted(key, failure.reason())
+				: "Earlier requests for key '%s' have used up the time".formatted(key), null, false);
+	}
+
+	@Override
+	public Set<String> giveBack(List<Unissued> unissued) {
+		if (!acquire(this.slowGate, GIVE_BACK_PATIENCE)) {
+			throw new SegmentStoreException(
+					"No connection was free to give numbers back: rows may be locked in the database", null, false);
+		}
+		try {
+			return this.store.giveBack(unissued);
+		}
+		finally {
+			this.slowGate.release();
+		}
+	}
+
+	@Override
+	public void checkWritable() {
+		this.store.checkWritable();
+	}
+
+	@Override
+	public List<SegmentRow> findAll() {
+		return this.store.findAll();
+	}
+
+	@Override
+	public List<SegmentRow> find(Collection<String> keys) {
+		return this.store.find(keys);
+	}
+
+	/**
+	 * Why the last request for a key failed.
+	 */
+	private record Failure(String reason, long nanos) {
+
+	}
+
+}
