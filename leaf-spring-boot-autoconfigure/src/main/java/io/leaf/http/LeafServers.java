@@ -116,7 +116,7 @@ public final class LeafServers implements AutoCloseable {
 	 * @throws LeafServerException if no server answers, or one refuses
 	 */
 	public @Nullable Answer post(String path, MultiValueMap<String, String> parameters, Duration timeout) {
-		Duration each = timeout.dividedBy(this.urls.size());
+		Duration each = share(timeout);
 		int first = this.current.get();
 		LeafServerException failure = null;
 		for (int i = 0; i < this.urls.size(); i++) {
@@ -126,6 +126,15 @@ public final class LeafServers implements AutoCloseable {
 				if (i > 0 && this.current.compareAndSet(first, server)) {
 					logger.info("Using the Leaf server {} from now on: {}", this.urls.get(server), message(failure));
 				}
+	/**
+	 * Returns how long each server may take.
+	 * @param timeout how long all of them may take together
+	 * @return the part of each server
+	 */
+	public Duration share(Duration timeout) {
+		return timeout.dividedBy(this.urls.size());
+	}
+
 				return answer;
 			}
 			catch (LeafServerException ex) {

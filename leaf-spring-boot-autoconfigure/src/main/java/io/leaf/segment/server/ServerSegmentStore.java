@@ -42,11 +42,20 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static final String PATH = "/api/segment/";
 
 	/**
-	 * How long reading the rows may take. There may be a hundred thousand.
+	 * How long reading all rows may take. There may be a hundred thousand.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
 
-	private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(3);
+	/**
+	 * How long other requests may take: callers wait for the rows of keys that are looked
+	 * up.
+	 */
+	private static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+	/**
+	 * The longest time that servers accept.
+	 */
+	private static final long MAX_TIMEOUT_MILLIS = 10_000;
 
 	/**
 	 * How many keys a request may name. The server accepts no more.
@@ -129,11 +138,12 @@ public final class ServerSegmentStore implements SegmentStore {
 				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
 	}
 
-	// the server is told the timeout, so that it answers while the client still waits
-	private static MultiValueMap<String, String> parameters(String key, Duration timeout) {
+	// a server does not work on for long after the request has been sent to the next one
+	private MultiValueMap<String, String> parameters(String key, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		parameters.set("key", key);
-		parameters.set("timeout", String.valueOf(Math.max(1, Math.min(timeout.toMillis(), 10_000))));
+		parameters.set("timeout",
+				String.valueOf(Math.max(1, Math.min(this.servers.share(timeout).toMillis(), MAX_TIMEOUT_MILLIS))));
 		return parameters;
 	}
 
@@ -154,7 +164,7 @@ public final class ServerSegmentStore implements SegmentStore {
 				parameters.add("from", String.valueOf(numbers.from()));
 				parameters.add("to", String.valueOf(numbers.to()));
 			}
-			Answer answer = failing(() -> this.servers.postOnce(PATH + "give-back", parameters, WRITE_TIMEOUT));
+			Answer answer = failing(() -> this.servers.postOnce(PATH + "give-back", parameters, TIMEOUT));
 			givenBack.addAll(read(() -> required(answer).texts("keys")));
 			batch.stream()
 				.filter((numbers) -> givenBack.contains(numbers.key()))
@@ -165,25 +175,25 @@ public final class ServerSegmentStore implements SegmentStore {
 
 	@Override
 	public void checkWritable() {
-		post("check", new LinkedMultiValueMap<>(), WRITE_TIMEOUT);
+		post("check", new LinkedMultiValueMap<>(), TIMEOUT);
 	}
 
 	@Override
 	public List<SegmentRow> findAll() {
-		return rows(List.of());
+		return rows(List.of(), READ_TIMEOUT);
 	}
 
 	@Override
 	public List<SegmentRow> find(Collection<String> keys) {
 		List<SegmentRow> rows = new ArrayList<>();
-		batches(keys, (key) -> key).forEach((batch) -> rows.addAll(rows(batch)));
+		batches(keys, (key) -> key).forEach((batch) -> rows.addAll(rows(batch, TIMEOUT)));
 		return rows;
 	}
 
-	private List<SegmentRow> rows(List<String> keys) {
+	private List<SegmentRow> rows(List<String> keys, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		keys.forEach((key) -> parameters.add("key", key));
-		Answer answer = post("rows", parameters, READ_TIMEOUT);
+		Answer answer = post("rows", parameters, timeout);
 		return read(() -> required(answer).answers("rows")
 			.stream()
 			.map((row) -> new SegmentRow(row.text("key"), row.number("maxId"), row.number("step")))
@@ -207,10 +217,10 @@ public final class ServerSegmentStore implements SegmentStore {
 
 	@Override
 	public void create(String key, int step, long from) {
-		MultiValueMap<String, String> parameters = parameters(key, WRITE_TIMEOUT);
+		MultiValueMap<String, String> parameters = parameters(key, TIMEOUT);
 		parameters.set("step", String.valueOf(step));
 		parameters.set("from", String.valueOf(from));
-		post("create", parameters, WRITE_TIMEOUT);
+		post("create", parameters, TIMEOUT);
 	}
 
 	private @Nullable Answer post(String method, MultiValueMap<String, String> parameters, Duration timeout) {
