@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.leaf.http.LeafServers;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -39,6 +41,11 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 			String full = "leaf.server.clients.%s.%s".formatted(name, property);
 			if (token.isBlank()) {
 				throw new IllegalArgumentException("%s is empty. Set a token".formatted(full));
+			}
+			if (!LeafServers.isToken(token)) {
+				throw new IllegalArgumentException(
+						"%s has a character that clients cannot send. Use printable characters of ASCII, without a line break or a space at the end"
+							.formatted(full));
 			}
 			String other = names.putIfAbsent(token, full);
 			if (other != null) {

@@ -43,6 +43,13 @@ class TokensOfKeysTests {
 			.hasStackTraceContaining("leaf.server.tokens.closed is empty. Set a token, or remove the property");
 	}
 
+	@Test
+	void aTokenThatNoClientCanSendPreventsStartupAndIsNotShown(CapturedOutput output) {
+		assertThatThrownBy(() -> start("--leaf.server.clients.shop.token=s\u00e9same"))
+			.hasStackTraceContaining("leaf.server.clients.shop.token has a character that clients cannot send");
+		assertThat(output).doesNotContain("s\u00e9same");
+	}
+
 	private static ConfigurableApplicationContext start(String... arguments) {
 		return new SpringApplicationBuilder(LeafServerApplication.class).profiles("embedded")
 			.run(StringUtils.concatenateStringArrays(new String[] { "--server.port=0", "--management.server.port=0" },

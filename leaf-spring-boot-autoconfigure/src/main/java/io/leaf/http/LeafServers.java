@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
 
@@ -58,6 +59,10 @@ public final class LeafServers implements AutoCloseable {
 
 	private static final int MAX_TEXT = 500;
 
+	// other characters arrive differently or not at all, and spaces at the ends are cut
+	// off
+	private static final Pattern TOKEN = Pattern.compile("([!-~]([ -~]*[!-~])?)?");
+
 	private final List<URI> urls;
 
 	private final @Nullable String token;
@@ -82,9 +87,13 @@ public final class LeafServers implements AutoCloseable {
 	 * @param ssl the certificates for https, or {@code null} for those of the JVM
 	 * @param observations the registry that observes requests
 	 * @param json parses a JSON object, or throws an exception
+	 * @throws IllegalArgumentException if the token cannot be sent (see {@link #isToken})
 	 */
 	public LeafServers(List<URI> urls, @Nullable String token, @Nullable SSLContext ssl,
 			ObservationRegistry observations, Function<String, Map<String, Object>> json) {
+		if (token != null && !isToken(token)) {
+			throw new IllegalArgumentException("The token has characters that cannot be sent");
+		}
 		this.urls = List.copyOf(urls);
 		this.token = token;
 		this.observations = observations;
@@ -100,10 +109,30 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
+	 * Returns whether a text can be sent as a token. The JDK's HTTP client shows it in an
+	 * exception otherwise.
+	 * @param text a text
+	 * @return {@code true} if it has only printable characters of ASCII, and no space at
+	 * its ends
+	 */
+	public static boolean isToken(String text) {
+		return TOKEN.matcher(text).matches();
+	}
+
+	/**
 	 * Returns the URLs of the servers.
 	 */
 	public List<URI> urls() {
 		return this.urls;
+	}
+
+	/**
+	 * Returns how long each server may take.
+	 * @param timeout how long all of them may take together
+	 * @return the part of each server
+	 */
+	public Duration share(Duration timeout) {
+		return timeout.dividedBy(this.urls.size());
 	}
 
 	/**
@@ -126,15 +155,6 @@ public final class LeafServers implements AutoCloseable {
 				if (i > 0 && this.current.compareAndSet(first, server)) {
 					logger.info("Using the Leaf server {} from now on: {}", this.urls.get(server), message(failure));
 				}
-	/**
-	 * Returns how long each server may take.
-	 * @param timeout how long all of them may take together
-	 * @return the part of each server
-	 */
-	public Duration share(Duration timeout) {
-		return timeout.dividedBy(this.urls.size());
-	}
-
 				return answer;
 			}
 			catch (LeafServerException ex) {

@@ -3,6 +3,8 @@
 package io.leaf.http;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -200,6 +202,41 @@ class LeafServersTests {
 		assertThatExceptionOfType(LeafServerException.class)
 			.isThrownBy(() -> servers(null, closing).post("/api/x", parameters("a"), TIMEOUT));
 		assertThat(closing.requests).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sesame\n", "ses\rame", "s\u00e9same", "sesame\u4e2d", "ses\u0000ame", " sesame" })
+	void aTokenThatCannotBeSentIsNotShown(String token) throws IOException {
+		Stub stub = stub(200, "{}");
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> servers(token, stub).post("/api/x", parameters("a"), TIMEOUT))
+			.satisfies((ex) -> assertThat(stackTrace(ex)).doesNotContain(token, "Bearer"));
+	}
+
+	private static String stackTrace(Exception ex) {
+		StringWriter text = new StringWriter();
+		ex.printStackTrace(new PrintWriter(text));
+		return text.toString();
+	}
+
+	@Test
+	void anAnswerThatDoesNotEndIsNotAwaitedForever() throws IOException {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", (exchange) -> {
+			exchange.sendResponseHeaders(200, 100);
+			exchange.getResponseBody().write('{');
+			exchange.getResponseBody().flush();
+		});
+		server.start();
+		try {
+			URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+			LeafServers servers = new LeafServers(List.of(url, stub(200, "{}").url()), null, null,
+					ObservationRegistry.NOOP, JSON);
+			assertThat(servers.post("/api/x", parameters("a"), Duration.ofSeconds(2))).isNotNull();
+		}
+		finally {
+			server.stop(0);
+		}
 	}
 
 	private static URI unused() throws IOException {

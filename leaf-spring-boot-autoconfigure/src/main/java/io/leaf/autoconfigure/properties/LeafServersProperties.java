@@ -5,6 +5,7 @@ package io.leaf.autoconfigure.properties;
 import java.net.URI;
 import java.util.List;
 
+import io.leaf.http.LeafServers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -44,6 +45,19 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 			}
 		}
 		return this.urls;
+	}
+
+	/**
+	 * Returns the token.
+	 * @throws LeafStartupException if it cannot be sent
+	 */
+	public @Nullable String checkedToken() {
+		if (this.token != null && !LeafServers.isToken(this.token)) {
+			throw new LeafStartupException(
+					"The property leaf.server.token has a character that cannot be sent. It is not shown, because it is a secret.",
+					"Set leaf.server.token to printable characters of ASCII, without a line break or a space at the end.");
+		}
+		return this.token;
 	}
 
 	/**

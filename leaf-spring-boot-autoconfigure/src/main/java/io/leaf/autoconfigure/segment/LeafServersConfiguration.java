@@ -37,7 +37,7 @@ public class LeafServersConfiguration {
 		// in random order, so that applications do not all use the first server
 		List<URI> urls = new ArrayList<>(properties.checkedUrls());
 		Collections.shuffle(urls, ThreadLocalRandom.current());
-		return new LeafServers(urls, properties.token(), ssl(properties.sslBundle(), bundles.getIfAvailable()),
+		return new LeafServers(urls, properties.checkedToken(), ssl(properties.sslBundle(), bundles.getIfAvailable()),
 				observations.getIfUnique(() -> ObservationRegistry.NOOP), JsonParserFactory.getJsonParser()::parseMap);
 	}
 

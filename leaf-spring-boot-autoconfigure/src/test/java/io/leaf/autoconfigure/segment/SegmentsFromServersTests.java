@@ -144,4 +144,17 @@ class SegmentsFromServersTests {
 				.doesNotContain("sesame"));
 	}
 
+	@Test
+	void aTokenThatCannotBeSentIsExplainedWithoutShowingIt() {
+		this.runner.withPropertyValues("leaf.server.token=s\u00e9same").run((context) -> {
+			Throwable failure = context.getStartupFailure();
+			assertThat(failure).rootCause()
+				.hasMessageContaining("leaf.server.token has a character that cannot be sent");
+			assertThat(failure).hasStackTraceContaining("leaf.server.token");
+			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+				assertThat(cause.toString()).doesNotContain("same");
+			}
+		});
+	}
+
 }
