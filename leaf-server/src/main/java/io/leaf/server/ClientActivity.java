@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What clients have taken from this server lately: ranges in the last minute, and leases
@@ -37,6 +38,9 @@ public final class ClientActivity {
 	private final Map<KeyOfClient, LastMinute> ranges = new ConcurrentHashMap<>();
 
 	private final Map<WorkerOfName, Lease> leases = new ConcurrentHashMap<>();
+
+	// the second of the last search for entries that have expired
+	private final AtomicLong searched = new AtomicLong();
 
 	/**
 	 * Creates an instance without activity.
@@ -80,10 +84,16 @@ public final class ClientActivity {
 	}
 
 	private boolean isFull(Map<?, ?> entries) {
-		if (entries.size() >= REMEMBERED) {
+		if (entries.size() >= REMEMBERED && isSearchDue()) {
 			forgetEnded(this.clock.millis());
 		}
 		return entries.size() >= REMEMBERED;
+	}
+
+	// a search for each range would take longer than the range
+	private boolean isSearchDue() {
+		long second = this.clock.millis() / (MINUTE / LastMinute.PARTS);
+		return this.searched.getAndSet(second) != second;
 	}
 
 	private void forgetEnded(long now) {

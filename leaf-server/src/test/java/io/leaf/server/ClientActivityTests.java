@@ -2,6 +2,7 @@
 
 package io.leaf.server;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import io.leaf.server.ClientActivity.Lease;
@@ -77,6 +78,19 @@ class ClientActivityTests {
 		pass(61);
 		this.activity.rangeTaken("shop", "later", 1);
 		assertThat(this.activity.report().ranges()).containsExactly(new Ranges("shop", "later", 1, 1));
+	}
+
+	@Test
+	void moreKeysThanAreRememberedDoNotCostASearchPerRange() {
+		for (int i = 0; i < ClientActivity.REMEMBERED; i++) {
+			this.activity.rangeTaken("shop", "key-" + i, 1);
+			this.activity.leaseWritten("shop", "orders", i, "host", this.now.plusSeconds(60).toEpochMilli());
+		}
+		long start = System.nanoTime();
+		for (int i = 0; i < 20_000; i++) {
+			this.activity.rangeTaken("shop", "other-" + i, 1);
+		}
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
 	}
 
 }
