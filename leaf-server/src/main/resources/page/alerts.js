@@ -42,7 +42,7 @@ function showFailing(model, failing) {
 	const begins = failingSince === null;
 	failingSince ??= Math.min(...failing.map((key) => key.failingSince));
 	const [first] = failing;
-	const title = `No new segments for ${failing.length} of ${format.plural(model.keys.size, "key", "keys")} since ${format.time(failingSince)}`;
+	const title = `No new segments for ${failing.length} of ${format.plural(model.total, "key", "keys")} since ${format.time(failingSince)}`;
 	const out = failing.filter((key) => key.state === "out");
 	const text = out.length ? `${names(out)} ${out.length === 1 ? "has" : "have"} no numbers left: calls fail.${next(failing)}`
 		: Number.isFinite(first.secondsLeft) ? `${first.name} runs out first, in ${format.duration(first.secondsLeft)}.`

@@ -2,6 +2,7 @@
 
 import * as format from "./format.js";
 import { KeyRow } from "./keyrow.js";
+import { findUnused } from "./unused.js";
 
 const MAX_ROWS = 50;
 
@@ -31,7 +32,7 @@ let touched = 0;
 
 export function showKeys(reported) {
 	model = reported;
-	const some = model.keys?.size > 0;
+	const some = model.total > 0;
 	section.querySelector(".empty").textContent = some ? "" : model.keys
 		? "There is no key yet. Insert a row into the table, or set leaf.segment.auto-create.enabled: then the first request for an ID adds the row."
 		: "Segment mode is not enabled on this server. Set leaf.segment.datasource.url, and do not set leaf.segment.enabled=false.";
@@ -43,9 +44,12 @@ export function showKeys(reported) {
 /** Chooses the rows again, or keeps the present ones and only fills up the list. */
 function show(anew) {
 	const wanted = search.value.trim().toLowerCase();
-	const matching = [...model.keys?.values() ?? []].filter((key) => key.name.toLowerCase().includes(wanted));
+	const found = findUnused(wanted, model, show);
+	const matching = [...model.keys?.values() ?? []].filter((key) => key.name.toLowerCase().includes(wanted)).concat(found.keys);
+	const total = Math.max(found.total, matching.length);
 	const nowFailing = matching.filter((key) => key.failing).length;
-	const stay = shown.filter((key) => model.keys?.get(key.name) === key && matching.includes(key));
+	const present = new Set(matching);
+	const stay = shown.filter((key) => present.has(key));
 	if (anew || nowFailing !== failing || stay.length < Math.min(MAX_ROWS, matching.length)) {
 		const order = ORDERS[sort.value];
 		matching.sort((a, b) => (b.failing - a.failing) || (a.failing ? ORDERS.left(a, b) : order(a, b)) || compare(a.name, b.name));
@@ -57,9 +61,9 @@ function show(anew) {
 		shown = stay;
 	}
 	draw();
-	const text = (shown.length < matching.length)
-		? `Showing ${shown.length} of ${format.count(matching.length)} keys${wanted ? " that match" : ""}`
-		: wanted ? `${format.plural(matching.length, "key matches", "keys match")}` : format.plural(matching.length, "key", "keys");
+	const text = (shown.length < total)
+		? `Showing ${shown.length} of ${format.count(total)} keys${wanted ? " that match" : ""}`
+		: wanted ? `${format.plural(total, "key matches", "keys match")}` : format.plural(total, "key", "keys");
 	const status = document.getElementById("shown");
 	if (status.textContent !== text) {
 		status.textContent = text;
@@ -71,9 +75,9 @@ function compare(a, b) {
 }
 
 function draw() {
-	const names = new Set(shown.map((key) => key.name));
+	const keys = new Set(shown);
 	rows.forEach((row, name) => {
-		if (!names.has(name) || row.key !== model.keys.get(name)) {
+		if (!keys.has(row.key)) {
 			row.view.remove();
 			row.view.element.remove();
 			rows.delete(name);

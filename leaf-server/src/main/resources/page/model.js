@@ -82,11 +82,19 @@ function size(segment) {
 
 export class Model {
 
-	/** The keys by name, or null if segment mode is disabled. */
+	/** The keys in use by name, or null if segment mode is disabled. */
 	keys = null;
+
+	/** The keys by name that are not used and may be shown. */
+	unused = new Map();
+
+	/** The number of keys that have a row. */
+	total = 0;
 	snowflake = null;
 	clients = null;
 	snowflakeHistory = new History();
+
+	#removed = new Set();
 
 	/** The time of the last report, and of the first one since which no report is missing. */
 	time = 0;
@@ -108,12 +116,14 @@ export class Model {
 		if (event.whole) {
 			this.#begin(event);
 		}
+		this.total = event.total;
 		for (const name of event.removed) {
 			this.keys.delete(name);
+			this.#removed.add(name);
 		}
 		for (const [name, report] of Object.entries(event.keys ?? {})) {
 			if (!this.keys.has(name)) {
-				this.keys.set(name, new Key(name));
+				this.keys.set(name, this.#begun(name, event.whole ? 0 : before));
 			}
 			this.keys.get(name).update(report, this.time);
 		}
@@ -124,6 +134,19 @@ export class Model {
 			this.snowflakeRate = this.snowflakeHistory.rate(this.time, this.since);
 		}
 		this.keys?.forEach((key) => key.measure(this.time, this.since));
+	}
+
+	/** A key that was not in the report before was not used until then, unless it had been removed. */
+	#begun(name, before) {
+		const shown = this.unused.get(name);
+		if (shown) {
+			return shown;
+		}
+		const key = new Key(name);
+		if (before && !this.#removed.has(name)) {
+			key.history.add(before, 0);
+		}
+		return key;
 	}
 
 	#begin(event) {

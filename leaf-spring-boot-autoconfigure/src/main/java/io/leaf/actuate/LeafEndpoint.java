@@ -16,6 +16,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.leaf.InvalidRequestException;
 import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentIdGenerator.FoundKeys;
 import io.leaf.segment.SegmentStatus;
 import io.leaf.snowflake.SnowflakeId;
 import io.leaf.snowflake.SnowflakeLanes;
@@ -90,6 +91,45 @@ public class LeafEndpoint {
 	}
 
 	/**
+	 * Shows both modes and the keys for which numbers have been requested. Looks at no
+	 * other key.
+	 * @return the report
+	 */
+	public Report usedKeys() {
+		return report((this.segment != null) ? usedKeys(this.segment) : null);
+	}
+
+	private SegmentReport usedKeys(SegmentIdGenerator segment) {
+		Map<String, KeyReport> used = new LinkedHashMap<>();
+		segment.usedStatus().forEach((key, status) -> used.put(key, keyReport(key, status)));
+		int inUse = (int) used.values().stream().filter((key) -> key.fetches() > 0).count();
+		return new SegmentReport(segment.keyCount(), inUse, null, used);
+	}
+
+	/**
+	 * Searches all keys.
+	 * @param text a text that the keys contain, in any letter case
+	 * @param size how many keys to show
+	 * @return how many keys contain the text, and the first of those for which no numbers
+	 * have been requested; {@code null} if segment mode is off
+	 */
+	public @Nullable SegmentReport unusedKeys(String text, int size) {
+		if (this.segment == null) {
+			return null;
+		}
+		String wanted = text.toLowerCase(Locale.ROOT);
+		FoundKeys found = this.segment.findKeys((key) -> key.toLowerCase(Locale.ROOT).contains(wanted), size);
+		Map<String, KeyReport> shown = new LinkedHashMap<>();
+		for (String key : found.unused()) {
+			KeyReport report = key(key);
+			if (report != null) {
+				shown.put(key, report);
+			}
+		}
+		return new SegmentReport(found.total(), 0, null, shown);
+	}
+
+	/**
 	 * Shows both modes and one page of keys. Keys for which a segment has been fetched
 	 * come first; each group is in alphabetical order.
 	 * @param keys the keys to show, or {@code null} for all
@@ -109,10 +149,14 @@ public class LeafEndpoint {
 			@org.springframework.lang.Nullable @Nullable Integer size) {
 		int number = atLeast(0, "page", (page != null) ? page : 0);
 		int length = atLeast(1, "size", (size != null) ? size : DEFAULT_SIZE);
+		return report(
+				(this.segment != null) ? segmentReport(this.segment.status(), keys, prefix, number, length) : null);
+	}
+
+	private Report report(@Nullable SegmentReport segment) {
 		Map<String, String> templates = new TreeMap<>();
 		this.formats.byKey().forEach((key, format) -> templates.put(key, format.template()));
-		return new Report(this.name, templates,
-				(this.segment != null) ? segmentReport(this.segment.status(), keys, prefix, number, length) : null,
+		return new Report(this.name, templates, segment,
 				(this.lanes != null && this.keeper != null) ? SnowflakeReport.of(this.lanes, this.keeper) : null);
 	}
 

@@ -180,6 +180,7 @@ final class GlobalSequence extends KeySequence {
 	}
 
 	private void begin() {
+		requested();
 		Attempt attempt = new Attempt(0, null);
 		Attempt other = this.inFlight.compareAndExchange(null, attempt);
 		if (other != null) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -85,6 +86,14 @@ final class KeyDirectory {
 	 */
 	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
 
+	/**
+	 * The sequences for which numbers have been requested from the store, by key: reports
+	 * look at these only. Callers write to it, as to the map above.
+	 */
+	private final ConcurrentSkipListMap<String, KeySequence> used = new ConcurrentSkipListMap<>();
+
+	private final AtomicInteger removed = new AtomicInteger();
+
 	private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
 	private final Queue<LookUp> queue = new ConcurrentLinkedQueue<>();
@@ -131,6 +140,35 @@ final class KeyDirectory {
 
 	Collection<KeySequence> all() {
 		return this.sequences.values();
+	}
+
+	/**
+	 * Returns the sequences for which numbers have been requested, in the order of their
+	 * keys.
+	 */
+	Collection<KeySequence> used() {
+		return this.used.values();
+	}
+
+	/**
+	 * Returns how many keys have a row; none if this directory is closed.
+	 */
+	int count() {
+		return (this.closing != null) ? 0 : this.sequences.size() - this.removed.get();
+	}
+
+	/**
+	 * Records that numbers of a key are requested from the store.
+	 */
+	void requested(KeySequence sequence) {
+		this.used.put(sequence.key(), sequence);
+	}
+
+	/**
+	 * Records that the rows of so many keys were removed, or are there again if negative.
+	 */
+	void rowsRemoved(int number) {
+		this.removed.addAndGet(number);
 	}
 
 	/**

@@ -47,6 +47,8 @@ abstract class KeySequence implements IdSequence {
 
 	private final LongAdder waitedNanos = new LongAdder();
 
+	private volatile boolean requested;
+
 	private final AtomicReference<State> state = new AtomicReference<>(State.ISSUING);
 
 	/**
@@ -167,7 +169,9 @@ abstract class KeySequence implements IdSequence {
 	 */
 	final void rowSeen(SegmentRow row) {
 		this.allocator.rowStepSeen(row.step());
-		this.state.compareAndSet(State.ROW_REMOVED, State.ISSUING);
+		if (this.state.compareAndSet(State.ROW_REMOVED, State.ISSUING)) {
+			this.directory.rowsRemoved(-1);
+		}
 	}
 
 	/**
@@ -176,8 +180,25 @@ abstract class KeySequence implements IdSequence {
 	 * were issued before.
 	 */
 	final void rowRemoved() {
-		this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED);
+		if (this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED)) {
+			this.directory.rowsRemoved(1);
+		}
 		fence();
+	}
+
+	/**
+	 * Records that numbers are requested from the store. To be called before they are, so
+	 * that no request is missing in reports.
+	 */
+	final void requested() {
+		if (!this.requested) {
+			this.directory.requested(this);
+			this.requested = true;
+		}
+	}
+
+	final boolean isRequested() {
+		return this.requested;
 	}
 
 	final boolean isRemoved() {

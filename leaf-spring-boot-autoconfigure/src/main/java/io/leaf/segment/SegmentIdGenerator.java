@@ -5,18 +5,21 @@ package io.leaf.segment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.leaf.IdGenerator;
 import io.leaf.IdSequence;
@@ -283,6 +286,53 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
+	 * Returns the status of each key that has a row and for which numbers have been
+	 * requested from the store. Reads memory only, and looks at no other key.
+	 * @return the status by key, in the order of the keys
+	 */
+	public Map<String, SegmentStatus> usedStatus() {
+		Map<String, SegmentStatus> status = new LinkedHashMap<>();
+		for (KeySequence sequence : this.keys.used()) {
+			if (sequence.isIssuing()) {
+				status.put(sequence.key(), sequence.status());
+			}
+		}
+		return status;
+	}
+
+	/**
+	 * Returns how many keys have a row. Looks at no key.
+	 * @return the number of keys
+	 */
+	public int keyCount() {
+		return this.keys.count();
+	}
+
+	/**
+	 * Searches the keys that have a row. Reads memory only.
+	 * @param matching what the keys must match
+	 * @param limit how many of the unused keys to return
+	 * @return how many keys match, and the first of those for which no numbers have been
+	 * requested from the store
+	 */
+	public FoundKeys findKeys(Predicate<String> matching, int limit) {
+		int total = 0;
+		TreeSet<String> unused = new TreeSet<>();
+		for (KeySequence sequence : this.keys.all()) {
+			if (sequence.isIssuing() && matching.test(sequence.key())) {
+				total++;
+				if (!sequence.isRequested()) {
+					unused.add(sequence.key());
+					if (unused.size() > limit) {
+						unused.pollLast();
+					}
+				}
+			}
+		}
+		return new FoundKeys(total, List.copyOf(unused));
+	}
+
+	/**
 	 * Returns the status of a key. Reads memory only.
 	 * @param key the key
 	 * @return its status, or {@code null} if no row of the key is known, because none has
@@ -377,6 +427,17 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				return;
 			}
 		}
+	}
+
+	/**
+	 * The result of a search for keys.
+	 *
+	 * @param total how many keys match
+	 * @param unused the first of the matching keys for which no numbers have been
+	 * requested, in order
+	 */
+	public record FoundKeys(int total, List<String> unused) {
+
 	}
 
 }

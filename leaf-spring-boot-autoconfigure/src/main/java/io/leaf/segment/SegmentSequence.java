@@ -102,7 +102,7 @@ class SegmentSequence extends KeySequence {
 			requireNotClosed();
 			Segment segment = this.current;
 			if (segment.isUsedUp() && segment.successor() == null && !isRemoved()) {
-				Fetch fetch = this.fetcher.request(segment, 1);
+				Fetch fetch = request(segment, 1);
 				waiting.count();
 				if (fetch.isRefused() || call.isOver()) {
 					throw waiting.unavailable(fetch.isRefused() ? null : call.timeout(), fetch.lastFailure());
@@ -168,7 +168,7 @@ class SegmentSequence extends KeySequence {
 			}
 			Segment successor = segment.successor();
 			if (successor == null) {
-				this.fetcher.request(segment, 0);
+				request(segment, 0);
 				return null;
 			}
 			this.discarded.add(segment.to() - segment.fence());
@@ -176,6 +176,12 @@ class SegmentSequence extends KeySequence {
 			segment = this.current;
 		}
 		return null;
+	}
+
+	// not at a prefetch mark: the segment with that mark was requested
+	private Fetch request(Segment tail, int wanted) {
+		requested();
+		return this.fetcher.request(tail, wanted);
 	}
 
 	final Segment current() {
@@ -201,7 +207,7 @@ class SegmentSequence extends KeySequence {
 				CURRENT.compareAndSet(this, exhausted, successor);
 				return this.current;
 			}
-			Fetch fetch = this.fetcher.request(exhausted, wanted);
+			Fetch fetch = request(exhausted, wanted);
 			waiting.count();
 			Exception unanswered = fetch.isRefused() ? null : waiting.await(fetch);
 			if (unanswered != null || fetch.isRefused()) {
@@ -213,7 +219,7 @@ class SegmentSequence extends KeySequence {
 	@Override
 	final void preload() {
 		if (this.current.to() == 0) {
-			this.fetcher.request(this.current, 0);
+			request(this.current, 0);
 		}
 	}
 

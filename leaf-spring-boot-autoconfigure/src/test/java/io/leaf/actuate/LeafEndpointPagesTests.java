@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.leaf.actuate.LeafEndpoint.Report;
 import io.leaf.actuate.LeafEndpoint.SegmentReport;
 import io.leaf.segment.InMemorySegmentStore;
 import io.leaf.segment.SegmentIdGenerator;
@@ -68,6 +69,24 @@ class LeafEndpointPagesTests {
 		assertThat(report.keys()).hasSize(50);
 		assertThat(report.keys().keySet()).startsWith("key-198", "key-199", "key-201").endsWith("key-248");
 		assertThat(report.nextPage()).isNull();
+	}
+
+	@Test
+	void theReportOfUsedKeysLooksAtNoOtherKey() {
+		Report report = this.endpoint.usedKeys();
+		assertThat(report.segment()).isNotNull();
+		assertThat(report.segment().keys()).containsOnlyKeys("key-200", "key-249");
+		assertThat(report.segment().total()).isEqualTo(ROWS);
+		assertThat(report.segment().inUse()).isEqualTo(2);
+	}
+
+	@Test
+	void unusedKeysAreFoundByAnyPartOfTheirNames() {
+		SegmentReport found = this.endpoint.unusedKeys("Y-24", 3);
+		assertThat(found).isNotNull();
+		assertThat(found.total()).isEqualTo(10);
+		assertThat(found.keys()).containsOnlyKeys("key-240", "key-241", "key-242");
+		assertThat(this.endpoint.unusedKeys("249", 3)).isEqualTo(new SegmentReport(1, 0, null, Map.of()));
 	}
 
 	@Test

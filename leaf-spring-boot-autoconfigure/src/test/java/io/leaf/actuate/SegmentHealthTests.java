@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.leaf.ManualScheduler;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.spy;
 
 class SegmentHealthTests {
 
@@ -67,6 +71,27 @@ class SegmentHealthTests {
 		this.store.failWith(InMemorySegmentStore.down());
 		assertThat(this.health.report().level()).as("nothing is needed").isEqualTo(Level.UP);
 		assertThat(this.health.report().details()).containsOnlyKeys("keys").containsEntry("keys", 2);
+	}
+
+	@Test
+	void onlyUsedKeysAreLookedAt() {
+		IntStream.range(0, 1000).forEach((i) -> this.store.put("key-" + i, 1, 100));
+		this.generator.start();
+		this.generator.nextId("key-7");
+		SegmentIdGenerator looked = spy(this.generator);
+		assertThat(new SegmentHealth(looked, 0.5).report().details()).containsEntry("keys", 1000);
+		then(looked).should(never()).status();
+		assertThat(this.generator.usedStatus()).as("looked at").containsOnlyKeys("key-7");
+	}
+
+	@Test
+	void aKeyThatHasNeverGotNumbersIsLookedAt() {
+		this.store.put("order", 1, 100);
+		this.generator.start();
+		this.store.failWith(InMemorySegmentStore.down());
+		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"));
+		awaitFailures("order");
+		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
 	}
 
 	@Test

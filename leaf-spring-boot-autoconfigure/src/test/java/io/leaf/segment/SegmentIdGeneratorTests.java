@@ -175,6 +175,26 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
+	void theNumberOfKeysFollowsTheRows() {
+		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
+		this.fixture.start();
+		assertThat(this.fixture.generator.keyCount()).isEqualTo(2);
+		assertThat(this.fixture.generator.usedStatus()).isEmpty();
+		this.fixture.nextId("a");
+		assertThat(this.fixture.generator.usedStatus()).containsOnlyKeys("a");
+		this.fixture.store.remove("a");
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		assertThat(this.fixture.generator.keyCount()).isEqualTo(1);
+		assertThat(this.fixture.generator.usedStatus()).isEmpty();
+		this.fixture.store.put("a", 100, 10);
+		this.fixture.scheduler.advance(Duration.ofSeconds(60));
+		assertThat(this.fixture.generator.keyCount()).isEqualTo(2);
+		assertThat(this.fixture.generator.usedStatus()).containsOnlyKeys("a");
+		this.fixture.generator.close();
+		assertThat(this.fixture.generator.keyCount()).isZero();
+	}
+
+	@Test
 	void theLastRowIsRemovedLikeAnyOther() {
 		this.fixture.startWith("a", 1, 10);
 		this.fixture.store.remove("a");

@@ -57,12 +57,12 @@ public class ConsoleConfiguration {
 	@Bean
 	ReportStream reportStream(LeafEndpoint endpoint, ClientActivity clients) {
 		// not beans: Spring Boot provides no executor to an application that has one
-		return new ReportStream(endpoint::report, clients::report, scheduler(), senders(), Clock.systemUTC());
+		return new ReportStream(endpoint::usedKeys, clients::report, scheduler(), senders(), Clock.systemUTC());
 	}
 
 	@Bean
-	PageController pageController(ReportStream stream) {
-		return new PageController(stream);
+	PageController pageController(ReportStream stream, LeafEndpoint endpoint) {
+		return new PageController(stream, endpoint);
 	}
 
 	private static ScheduledExecutorService scheduler() {

@@ -3,7 +3,9 @@
 package io.leaf.server.console;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
+import io.leaf.actuate.LeafEndpoint;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.core.io.ClassPathResource;
@@ -16,22 +18,32 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Serves the live page, whatever the Accept header of the request, and its events: first
- * the whole report of {@code /actuator/leaf}, then once per second the changes.
+ * Serves the live page, whatever the Accept header of the request; its events: first the
+ * whole report of the keys in use, then once per second the changes; and the other keys,
+ * which do not change, on request.
  */
 @RestController
 class PageController {
 
 	private static final Long NO_TIMEOUT = 0L;
 
+	/**
+	 * How many keys the page shows.
+	 */
+	private static final int ROWS = 50;
+
 	private final ReportStream stream;
 
-	PageController(ReportStream stream) {
+	private final LeafEndpoint endpoint;
+
+	PageController(ReportStream stream, LeafEndpoint endpoint) {
 		this.stream = stream;
+		this.endpoint = endpoint;
 	}
 
 	@GetMapping("/")
@@ -52,6 +64,15 @@ class PageController {
 		emitter.onError((ex) -> leave.run());
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		return emitter;
+	}
+
+	@GetMapping(path = "/keys", produces = MediaType.APPLICATION_JSON_VALUE)
+	ResponseEntity<byte[]> unusedKeys(@RequestParam(defaultValue = "") String search) {
+		String found = ReportJson.found(this.endpoint.unusedKeys(search, ROWS));
+		return ResponseEntity.ok()
+			.contentType(MediaType.APPLICATION_JSON)
+			.cacheControl(CacheControl.noStore())
+			.body(found.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@ExceptionHandler

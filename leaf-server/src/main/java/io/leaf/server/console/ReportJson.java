@@ -23,9 +23,9 @@ import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.json.WritableJson;
 
 /**
- * Writes the contents of {@code /actuator/leaf} for the live page, with all keys or only
- * those that have changed. The bounds of segments are strings, because JavaScript would
- * round the numbers.
+ * Writes the contents of {@code /actuator/leaf} for the live page, with all keys in use
+ * or only those that have changed. The bounds of segments are strings, because JavaScript
+ * would round the numbers.
  */
 final class ReportJson {
 
@@ -101,10 +101,16 @@ final class ReportJson {
 		members.add("time", Changes::time).as(Instant::toString);
 		members.add("whole", Changes::whole);
 		members.add("name", Changes::name);
+		members.add("total", Changes::total);
 		members.add("keys", Changes::keys).as(ReportJson::keys);
 		members.add("removed", Changes::removed);
 		members.add("snowflake", Changes::snowflake).as(SNOWFLAKE::write);
 		members.add("clients", Changes::clients).as(CLIENTS::write);
+	});
+
+	private static final JsonWriter<SegmentReport> FOUND = JsonWriter.of((members) -> {
+		members.add("total", SegmentReport::total);
+		members.add("keys", SegmentReport::keys).as(ReportJson::keys);
 	});
 
 	private ReportJson() {
@@ -121,9 +127,10 @@ final class ReportJson {
 	 * @param time when the report was taken
 	 * @param report the report
 	 * @param clients the activity of clients
-	 * @return {@code time}, {@code whole}, {@code name}, {@code keys}, {@code removed},
-	 * {@code snowflake} and {@code clients}; {@code keys} is {@code null} if segment mode
-	 * is disabled
+	 * @return {@code time}, {@code whole}, {@code name}, {@code total}, {@code keys},
+	 * {@code removed}, {@code snowflake} and {@code clients}; {@code total}, the number
+	 * of keys that have a row, is 0 and {@code keys} is {@code null} if segment mode is
+	 * disabled
 	 */
 	static String whole(Instant time, Report report, ClientActivity.Report clients) {
 		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of(),
@@ -155,14 +162,24 @@ final class ReportJson {
 		return write(time, report, false, changed, removed, clients);
 	}
 
-	private static String write(Instant time, Report report, boolean whole, Map<String, KeyReport> keys,
-			List<String> removed, ClientActivity.Report clients) {
-		return CHANGES
-			.writeToString(new Changes(time, whole, report.name(), keys, removed, report.snowflake(), clients));
+	/**
+	 * Writes the result of a search.
+	 * @param found what was found, or {@code null} if segment mode is disabled
+	 * @return {@code total} and {@code keys}
+	 */
+	static String found(SegmentReport found) {
+		return FOUND.writeToString((found != null) ? found : new SegmentReport(0, 0, null, Map.of()));
 	}
 
-	private record Changes(Instant time, boolean whole, String name, Map<String, KeyReport> keys, List<String> removed,
-			SnowflakeReport snowflake, ClientActivity.Report clients) {
+	private static String write(Instant time, Report report, boolean whole, Map<String, KeyReport> keys,
+			List<String> removed, ClientActivity.Report clients) {
+		int total = (report.segment() != null) ? report.segment().total() : 0;
+		return CHANGES
+			.writeToString(new Changes(time, whole, report.name(), total, keys, removed, report.snowflake(), clients));
+	}
+
+	private record Changes(Instant time, boolean whole, String name, int total, Map<String, KeyReport> keys,
+			List<String> removed, SnowflakeReport snowflake, ClientActivity.Report clients) {
 
 	}
 

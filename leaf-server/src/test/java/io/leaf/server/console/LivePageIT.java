@@ -49,7 +49,7 @@ class LivePageIT {
 			const key = (issued) => ({ current: { from: "1", to: "1000001", next: "1", remaining: 1000000 - issued }, next: null,
 				step: 1000000, rowStep: 1000000, issued, fetches: 1, failures: 0, waits: 0, lastFetch: null, lastError: null });
 			const report = (second, whole, issued) => model.apply({ time: new Date(START + second * 1000).toISOString(), whole,
-				name: "shop", keys: whole ? { a: key(0), b: key(issued) } : { b: key(issued) }, removed: [], snowflake: null });
+				name: "shop", total: 2, keys: whole ? { a: key(0), b: key(issued) } : { b: key(issued) }, removed: [], snowflake: null });
 			const shown = () => {
 				showSummary(model);
 				showKeys(model);
@@ -239,10 +239,11 @@ class LivePageIT {
 		segment().nextIds("key-7777", 100);
 		eventually(() -> assertThat(browser.text(key(1, ".name"))).as("the busiest").isEqualTo("key-7777"));
 		browser.find("#search").sendKeys("KEY-99");
-		assertThat(browser.text("#shown")).isEqualTo("Showing 50 of 111 keys that match");
+		eventually(() -> assertThat(browser.text("#shown")).isEqualTo("Showing 50 of 111 keys that match"));
+		assertThat(browser.all("#list > li")).hasSize(50);
 		browser.find("#search").sendKeys("99");
-		assertThat(browser.text("#shown")).isEqualTo("1 key matches");
-		assertThat(browser.text(key(1, ".name"))).isEqualTo("key-9999");
+		eventually(() -> assertThat(browser.text("#shown")).isEqualTo("1 key matches"));
+		eventually(() -> assertThat(browser.text(key(1, ".name"))).isEqualTo("key-9999"));
 		assertThat(browser.text(key(1, ".state"))).isEqualTo("Not used yet");
 		browser.find("#search").clear();
 		browser.find("#sort").sendKeys(Keys.DOWN, Keys.DOWN);
@@ -250,6 +251,21 @@ class LivePageIT {
 		browser.find("#sort").sendKeys(Keys.UP);
 		segment().nextIds("key-7777", 100);
 		eventually(() -> assertThat(browser.text(key(1, ".name"))).isEqualTo("key-7777"));
+		assertThat(browser.complaints()).isEmpty();
+	}
+
+	@Test
+	void aKeyThatIsUsedForTheFirstTimeStaysExpanded() {
+		this.server.insertMany(1000);
+		this.server.start();
+		open();
+		browser.find("#search").sendKeys("key-999");
+		eventually(() -> assertThat(browser.text(key(1, ".name"))).isEqualTo("key-999"));
+		browser.find(key(1, "button")).click();
+		segment().nextIds("key-999", 300);
+		eventually(() -> assertThat(browser.text(key(1, ".rate b"))).matches("[\\d.]+/s").isNotEqualTo("0/s"));
+		assertThat(browser.attribute(key(1, "button"), "aria-expanded")).as("still expanded").isEqualTo("true");
+		assertThat(browser.text("#total-keys")).isEqualTo("1 of 1,000");
 		assertThat(browser.complaints()).isEmpty();
 	}
 

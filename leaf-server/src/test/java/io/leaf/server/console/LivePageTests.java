@@ -183,12 +183,33 @@ class LivePageTests {
 	}
 
 	@Test
+	void theReportHasTheKeysInUseAndTheOthersAreSearchedOnTheServer() throws Exception {
+		new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:page", "", ""))
+			.update("INSERT INTO leaf_alloc (biz_tag, step) SELECT CONCAT('Key-', x), 1000 FROM SYSTEM_RANGE(1, 1000)");
+		this.application.getBean(SegmentIdGenerator.class).nextId("Key-77");
+		await().atMost(Duration.ofMinutes(1))
+			.until(() -> this.application.getBean(SegmentIdGenerator.class).keyCount() == 1000);
+		HttpResponse<InputStream> response = open();
+		try (BufferedReader events = reader(response)) {
+			assertThat(events.readLine()).contains("\"total\":1000", "\"Key-77\"").doesNotContain("\"Key-78\"");
+		}
+		String found = get("/keys?search=kEY-7").body();
+		assertThat(found).startsWith("{\"total\":111,")
+			.contains("\"Key-7\"", "\"Key-70\"")
+			.doesNotContain("\"Key-77\"");
+		assertThat(Pattern.compile("\"Key-").matcher(found).results()).hasSize(50);
+		assertThat(get("/keys").body()).startsWith("{\"total\":1000,");
+	}
+
+	@Test
 	void aBrowserThatStopsReadingIsDisconnected() throws Exception {
 		// a report that exceeds the buffers of a connection
 		new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:page", "", "")).update(
-				"INSERT INTO leaf_alloc (biz_tag, step) SELECT LPAD(x, 120, '0'), 1000 FROM SYSTEM_RANGE(1, 30000)");
+				"INSERT INTO leaf_alloc (biz_tag, step) SELECT LPAD(x, 120, '0'), 1000 FROM SYSTEM_RANGE(1, 20000)");
 		SegmentIdGenerator generator = this.application.getBean(SegmentIdGenerator.class);
-		await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(generator.status()).hasSize(30_000));
+		await().atMost(Duration.ofMinutes(1)).until(() -> generator.keyCount() == 20_000);
+		generator.findKeys((key) -> true, 20_000).unused().forEach((key) -> generator.sequence(key).nextIdAsync());
+		await().atMost(Duration.ofMinutes(1)).until(() -> generator.usedStatus().size() == 20_000);
 		try (Socket socket = new Socket("localhost", port("local.management.port"))) {
 			socket.getOutputStream().write("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
 			await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(this.stream.watching()).isOne());

@@ -29,15 +29,16 @@ class ReportJsonTests {
 		long from = Long.MAX_VALUE - 2000;
 		KeyReport key = new KeyReport(null, new Current(from, from + 1000, from + 1, 999),
 				new Range(from + 1000, from + 2000), 1000, 500, 1, 2, 3, 4, Reports.TIME, "away", null, null);
-		JSONAssert.assertEquals("""
-				{"time": "2026-11-22T10:00:00Z", "whole": true, "name": "orders", "removed": [], "snowflake": null,
-				 "clients": {"rangesInAll": 0, "ranges": [], "leasesInAll": 0, "leases": []},
-				 "keys": {"order": {
-				  "current": {"from": "9223372036854773807", "to": "9223372036854774807",
-				              "next": "9223372036854773808", "remaining": 999},
-				  "next": {"from": "9223372036854774807", "to": "9223372036854775807"},
-				  "step": 1000, "rowStep": 500, "issued": 1, "fetches": 2, "failures": 3, "waits": 4,
-				  "lastFetch": "2026-11-22T10:00:00Z", "lastError": "away"}}}""",
+		JSONAssert.assertEquals(
+				"""
+						{"time": "2026-11-22T10:00:00Z", "whole": true, "name": "orders", "total": 1, "removed": [], "snowflake": null,
+						 "clients": {"rangesInAll": 0, "ranges": [], "leasesInAll": 0, "leases": []},
+						 "keys": {"order": {
+						  "current": {"from": "9223372036854773807", "to": "9223372036854774807",
+						              "next": "9223372036854773808", "remaining": 999},
+						  "next": {"from": "9223372036854774807", "to": "9223372036854775807"},
+						  "step": 1000, "rowStep": 500, "issued": 1, "fetches": 2, "failures": 3, "waits": 4,
+						  "lastFetch": "2026-11-22T10:00:00Z", "lastError": "away"}}}""",
 				ReportJson.whole(Reports.TIME, Reports.of(Map.of("order", key)), Reports.NO_CLIENTS), true);
 	}
 
@@ -48,7 +49,7 @@ class ReportJsonTests {
 				{"keys": {"order": {"current": null, "next": null, "lastFetch": null, "lastError": null}}}""",
 				ReportJson.whole(Reports.TIME, Reports.of(Map.of("order", unused)), Reports.NO_CLIENTS), false);
 		JSONAssert.assertEquals("""
-				{"keys": null, "snowflake": null}""",
+				{"total": 0, "keys": null, "snowflake": null}""",
 				ReportJson.whole(Reports.TIME, new Report("orders", Map.of(), null, null), Reports.NO_CLIENTS), false);
 	}
 

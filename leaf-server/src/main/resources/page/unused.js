@@ -1,0 +1,58 @@
+// The keys that are not used. There may be any number of them, so the server searches them, and the page has only those that it may show.
+
+import { Key } from "./model.js";
+
+/** Milliseconds after which the keys are requested again, since rows may have been replaced by others. */
+const FRESH_FOR = 60_000;
+
+let busy = false;
+let foundFor = "";
+let search = null;
+let total = 0;
+
+/**
+ * Returns what is known at present: how many keys match, used ones included, and the first unused ones. If it is not known yet or no
+ * longer fresh, it is requested.
+ * @param onFound is called when it has arrived, with whether another text was searched for before
+ */
+export function findUnused(wanted, model, onFound) {
+	request(wanted, model, onFound);
+	const keys = [...model.unused.values()].filter((key) => !model.keys?.has(key.name) && key.name.toLowerCase().includes(wanted));
+	keys.forEach((key) => key.measure(model.time, model.since));
+	return { total: (wanted === "") ? model.total : (wanted === search) ? total : 0, keys };
+}
+
+async function request(wanted, model, onFound) {
+	const wantedFor = JSON.stringify([wanted, model.total, model.keys?.size, Math.floor(model.time / FRESH_FOR)]);
+	if (busy || !model.keys || wantedFor === foundFor) {
+		return;
+	}
+	busy = true;
+	const anew = wanted !== search;
+	try {
+		const response = await fetch(`keys?search=${encodeURIComponent(wanted)}`);
+		if (!response.ok) {
+			return;
+		}
+		take(await response.json(), model);
+		foundFor = wantedFor;
+		search = wanted;
+	}
+	catch {
+		// the connection is lost, as the page shows: the next report requests again
+		return;
+	}
+	finally {
+		busy = false;
+	}
+	onFound(anew);
+}
+
+function take(found, model) {
+	total = found.total;
+	model.unused = new Map(Object.entries(found.keys).map(([name, report]) => {
+		const key = model.unused.get(name) ?? new Key(name);
+		key.update(report, model.time);
+		return [name, key];
+	}));
+}
