@@ -45,6 +45,11 @@ public class PublishedFiles {
 	private static final List<String> INHERITED = List.of("url", "licenses/license/name", "licenses/license/url",
 			"developers/developer/name", "scm/connection", "scm/developerConnection", "scm/url", "issueManagement/url");
 
+	/**
+	 * An application, which is started and on no classpath: its POM stands alone.
+	 */
+	private static final String EXECUTABLE = "leaf-server";
+
 	private final Path license;
 
 	private final Path group;
@@ -97,7 +102,13 @@ public class PublishedFiles {
 			require(names(directory).equals(files), "%s has the files %s instead of %s", artifact, names(directory),
 					files);
 			if (jar && names(directory).containsAll(files)) {
-				checkJars(artifact, directory.resolve(prefix).toString());
+				checkLicenses(artifact, directory.resolve(prefix).toString());
+				if (artifact.equals(EXECUTABLE)) {
+					checkExecutable(artifact, directory.resolve(prefix).toString());
+				}
+				else {
+					checkJars(artifact, directory.resolve(prefix).toString());
+				}
 			}
 		}
 	}
@@ -106,11 +117,14 @@ public class PublishedFiles {
 		for (String element : OWN) {
 			require(hasText(pom, element), "The POM of %s has no <%s>", artifact, element);
 		}
-		boolean isParent = artifact.equals("leaf-parent");
+		boolean executable = artifact.equals(EXECUTABLE);
+		boolean saysAll = artifact.equals("leaf-parent") || executable;
 		for (String element : INHERITED) {
-			require(hasText(pom, element) == isParent, "The POM of %s %s", artifact,
-					isParent ? "has no " + element : "has " + element + ", which is the parent's to say");
+			require(hasText(pom, element) == saysAll, "The POM of %s %s", artifact,
+					saysAll ? "has no " + element : "has " + element + ", which is the parent's to say");
 		}
+		require(!executable || texts(pom, "//parent | //build | //profiles | //dependency[scope='test']").isEmpty(),
+				"The POM of %s has a parent, or says how it is built and tested", artifact);
 		require(texts(pom, "//dependency/type").stream().noneMatch("test-jar"::equals),
 				"The POM of %s asks for a test-jar, which is not published", artifact);
 		for (String dependency : texts(pom, "//dependency[groupId='io.leaf']/artifactId")) {
@@ -123,7 +137,7 @@ public class PublishedFiles {
 				"The POM of %s names a repository or a path", artifact);
 	}
 
-	private void checkJars(String artifact, String prefix) throws IOException {
+	private void checkLicenses(String artifact, String prefix) throws IOException {
 		for (String ending : OF_A_JAR) {
 			try (JarFile jar = new JarFile(prefix + ending)) {
 				JarEntry entry = jar.getJarEntry("META-INF/LICENSE");
@@ -131,13 +145,38 @@ public class PublishedFiles {
 						"%s%s does not hold the LICENSE in META-INF", artifact, ending);
 			}
 		}
+	}
+
+	private void checkExecutable(String artifact, String prefix) throws IOException {
 		try (JarFile jar = new JarFile(prefix + ".jar");
 				JarFile sources = new JarFile(prefix + "-sources.jar");
 				JarFile javadoc = new JarFile(prefix + "-javadoc.jar")) {
-			Attributes manifest = jar.getManifest().getMainAttributes();
-			require(this.version.equals(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
-					"%s has the Implementation-Version %s", artifact,
-					manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+			Attributes manifest = checkVersion(artifact, jar);
+			String main = String.valueOf(manifest.getValue("Start-Class")).replace('.', '/');
+			require(jar.getJarEntry("BOOT-INF/classes/" + main + ".class") != null, "%s cannot be started", artifact);
+			require(sources.getJarEntry(main + ".java") != null, "The sources of %s lack %s", artifact, main);
+			require(javadoc.getJarEntry(main + ".html") != null, "The javadoc of %s lacks %s", artifact, main);
+			List<String> tests = jar.stream()
+				.map(JarEntry::getName)
+				.filter((name) -> name.matches("BOOT-INF/lib/.*(test|junit|selenium|SNAPSHOT).*"))
+				.toList();
+			require(tests.isEmpty(), "%s contains %s", artifact, tests);
+		}
+	}
+
+	private Attributes checkVersion(String artifact, JarFile jar) throws IOException {
+		Attributes manifest = jar.getManifest().getMainAttributes();
+		require(this.version.equals(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
+				"%s has the Implementation-Version %s", artifact,
+				manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+		return manifest;
+	}
+
+	private void checkJars(String artifact, String prefix) throws IOException {
+		try (JarFile jar = new JarFile(prefix + ".jar");
+				JarFile sources = new JarFile(prefix + "-sources.jar");
+				JarFile javadoc = new JarFile(prefix + "-javadoc.jar")) {
+			Attributes manifest = checkVersion(artifact, jar);
 			String module = manifest.getValue("Automatic-Module-Name");
 			require(module != null, "%s has no Automatic-Module-Name", artifact);
 			claim("module " + module, artifact);
