@@ -5,6 +5,7 @@ package io.leaf.application;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,21 +21,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the marked parts of the applications equal the snippets of the
- * documentation. The marks are the comments {@code from docs/page.md} and
- * {@code end of docs/page.md}, each on its own line. The code between them must be part
- * of one code block of that page, apart from indentation and empty lines.
+ * Tests that the marked parts of the applications, in this module and in
+ * {@code tests/integrations}, equal the snippets of the documentation. The marks are the
+ * comments {@code from docs/page.md} and {@code end of docs/page.md}, each on its own
+ * line. The code between them must be part of one code block of that page, apart from
+ * indentation and empty lines.
  */
 class SnippetsTests {
 
 	private static final Path ROOT = Path.of("../..");
 
-	private static final Path SOURCES = Path.of("src", "test");
+	private static final List<Path> SOURCES = List.of(Path.of("src", "test"), Path.of("../integrations/src/test"));
 
 	private static final Pattern SNIPPET = Pattern
 		.compile("(?s)(?://|#|--) from (\\S+\\.md)\\n(.*?)(?://|#|--) end of \\1\\n");
 
-	private static final Pattern APPLICATION = Pattern.compile("io/leaf/application/(\\w+)/");
+	private static final Pattern APPLICATION = Pattern.compile("io/leaf/(?:application|integrations)/(\\w+)/");
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w+\\n(.*?)^```$");
 
@@ -67,9 +69,13 @@ class SnippetsTests {
 	}
 
 	private static Stream<Path> sources() throws IOException {
-		try (Stream<Path> files = Files.walk(SOURCES)) {
-			return files.filter(Files::isRegularFile).toList().stream();
+		List<Path> sources = new ArrayList<>();
+		for (Path folder : SOURCES) {
+			try (Stream<Path> files = Files.walk(folder)) {
+				files.filter(Files::isRegularFile).forEach(sources::add);
+			}
 		}
+		return sources.stream();
 	}
 
 	private static String normalized(String code) {
@@ -92,7 +98,7 @@ class SnippetsTests {
 				}
 			}
 		}
-		assertThat(withSnippets).isEqualTo(applications).hasSizeGreaterThanOrEqualTo(10);
+		assertThat(withSnippets).isEqualTo(applications).hasSizeGreaterThanOrEqualTo(14);
 	}
 
 	@Test
