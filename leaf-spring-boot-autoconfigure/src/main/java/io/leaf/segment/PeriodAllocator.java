@@ -176,6 +176,10 @@ final class PeriodAllocator {
 			return present;
 		}
 		Period last = this.periods.of(counter);
+		// none either: failovers have raised the row since it was added
+		if (last == null && counter <= 1 + this.raises.gap() * this.raises.total()) {
+			return present;
+		}
 		if (last == null) {
 			throw new SegmentStoreException(
 					"The counter of key '%s' is %d, so the key has not had period %s with %d digits. A key keeps its period, time zone and digits: use a new key; or, if no number has been issued, set max_id of its row to 1"

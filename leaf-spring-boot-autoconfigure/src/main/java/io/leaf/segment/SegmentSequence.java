@@ -159,7 +159,8 @@ class SegmentSequence extends KeySequence {
 			long first = segment.drawRange(size, floor);
 			if (first != Segment.NONE) {
 				prefetchAtMark(segment, first, first + size);
-				return new Allocation(first, first + size, allocator().rowStep());
+				// a row can have an invalid step, which is refused by allocations only
+				return new Allocation(first, first + size, Math.max(0, allocator().rowStep()));
 			}
 			long left = segment.to() - segment.next();
 			if (left >= size) {

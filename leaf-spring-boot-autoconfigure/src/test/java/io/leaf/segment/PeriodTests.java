@@ -233,6 +233,22 @@ class PeriodTests {
 	}
 
 	@Test
+	void keyWhoseRowWasRaisedByAFailoverBeforeItsFirstNumber() {
+		this.fixture.store
+			.raised(new Raises(10_000, 2, List.of(time(Duration.ofHours(-30)), time(Duration.ofHours(-40)))));
+		start(Ordering.GLOBAL, 5, 20_001);
+		assertThat(nextId()).isEqualTo(2026112200001L);
+		assertThat(nextId()).isEqualTo(2026112200002L);
+	}
+
+	@Test
+	void rowThatIsHigherThanFailoversHaveRaisedItFailsStartup() {
+		this.fixture.store.raised(new Raises(10_000, 2, List.of()));
+		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> start(null, 5, 20_002))
+			.withMessageContaining("use a new key");
+	}
+
+	@Test
 	void periodWithMoreFailoversThanItsNumbersAllow() {
 		start(Ordering.GLOBAL, 3, 1);
 		this.fixture.store.raised(new Raises(100, 10, List.of(time(Duration.ZERO))));

@@ -64,6 +64,15 @@ class TakeRangeTests {
 	}
 
 	@Test
+	void numbersInMemoryAreHandedOutAlthoughTheStepOfTheRowIsNegative() {
+		start(1, 100);
+		this.fixture.generator.nextId("order");
+		this.fixture.store.put("order", 101, -1);
+		this.fixture.scheduler.advance(TestSettings.DEFAULTS.refreshInterval());
+		assertThat(take(10, 0)).isEqualTo(new Allocation(2, 12, 0));
+	}
+
+	@Test
 	void rangeThatContainsTheMarkFetchesTheNextSegment() {
 		start(1, 100);
 		this.fixture.generator.nextId("order");
