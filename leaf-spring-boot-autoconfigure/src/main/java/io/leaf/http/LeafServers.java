@@ -30,6 +30,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
+import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.util.MultiValueMap;
@@ -63,13 +64,11 @@ public final class LeafServers implements AutoCloseable {
 	// off
 	private static final Pattern TOKEN = Pattern.compile("([!-~]([ -~]*[!-~])?)?");
 
+	private final Connections connections;
+
 	private final List<URI> urls;
 
 	private final @Nullable String token;
-
-	private final HttpClient http;
-
-	private final ExecutorService executor;
 
 	private final ObservationRegistry observations;
 
@@ -91,21 +90,19 @@ public final class LeafServers implements AutoCloseable {
 	 */
 	public LeafServers(List<URI> urls, @Nullable String token, @Nullable SSLContext ssl,
 			ObservationRegistry observations, Function<String, Map<String, Object>> json) {
+		this(new JdkConnections(ssl), urls, token, observations, json);
+	}
+
+	LeafServers(Connections connections, List<URI> urls, @Nullable String token, ObservationRegistry observations,
+			Function<String, Map<String, Object>> json) {
 		if (token != null && !isToken(token)) {
 			throw new IllegalArgumentException("The token has characters that cannot be sent");
 		}
+		this.connections = connections;
 		this.urls = List.copyOf(urls);
 		this.token = token;
 		this.observations = observations;
 		this.json = json;
-		AtomicInteger count = new AtomicInteger();
-		this.executor = Executors
-			.newCachedThreadPool((task) -> new LibraryThread(task, "leaf-http-" + count.incrementAndGet()));
-		HttpClient.Builder http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(this.executor);
-		if (ssl != null) {
-			http.sslContext(ssl);
-		}
-		this.http = http.build();
 	}
 
 	/**
@@ -224,9 +221,10 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	private RestClient client(Duration timeout) {
-		JdkClientHttpRequestFactory factory = new JdkClientHttpRequestFactory(this.http);
-		factory.setReadTimeout(timeout);
-		return RestClient.builder().requestFactory(factory).observationRegistry(this.observations).build();
+		return RestClient.builder()
+			.requestFactory(this.connections.requests(timeout))
+			.observationRegistry(this.observations)
+			.build();
 	}
 
 	private Optional<Answer> answer(URI url, ClientHttpResponse response) throws IOException {
@@ -279,11 +277,63 @@ public final class LeafServers implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.executor.shutdown();
+		this.connections.close();
 	}
 
 	private static String abbreviate(String text) {
 		return (text.length() <= MAX_TEXT) ? text : text.substring(0, MAX_TEXT) + "…";
+	}
+
+	/**
+	 * How requests reach the servers.
+	 */
+	interface Connections extends AutoCloseable {
+
+		/**
+		 * Returns what sends requests.
+		 * @param timeout how long each answer may take
+		 */
+		ClientHttpRequestFactory requests(Duration timeout);
+
+		@Override
+		void close();
+
+	}
+
+	/**
+	 * The connections of an HTTP client of the JDK, with threads of their own.
+	 */
+	private static final class JdkConnections implements Connections {
+
+		private final ExecutorService executor;
+
+		private final HttpClient http;
+
+		JdkConnections(@Nullable SSLContext ssl) {
+			AtomicInteger count = new AtomicInteger();
+			this.executor = Executors
+				.newCachedThreadPool((task) -> new LibraryThread(task, "leaf-http-" + count.incrementAndGet()));
+			HttpClient.Builder builder = HttpClient.newBuilder()
+				.version(HttpClient.Version.HTTP_1_1)
+				.executor(this.executor);
+			if (ssl != null) {
+				builder.sslContext(ssl);
+			}
+			this.http = builder.build();
+		}
+
+		@Override
+		public ClientHttpRequestFactory requests(Duration timeout) {
+			JdkClientHttpRequestFactory factory = new JdkClientHttpRequestFactory(this.http);
+			factory.setReadTimeout(timeout);
+			return factory;
+		}
+
+		@Override
+		public void close() {
+			this.executor.shutdown();
+		}
+
 	}
 
 }

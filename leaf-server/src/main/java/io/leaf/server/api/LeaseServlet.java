@@ -72,10 +72,10 @@ final class LeaseServlet extends StoreServlet {
 			return Map.of();
 		}
 		WorkerLeaseStore store = this.open.get(application);
-		return answer(method, request, (store != null) ? store : open(application), application, client);
+		return call(method, request, (store != null) ? store : open(application), application, client);
 	}
 
-	private Map<String, Object> answer(String method, StoreRequest request, WorkerLeaseStore store,
+	private Map<String, Object> call(String method, StoreRequest request, WorkerLeaseStore store,
 			Application application, Client client) {
 		SnowflakeLayout layout = application.layout();
 		return switch (method) {

@@ -212,7 +212,68 @@ enum Defect {
 
 	/** A period begins at the second number. */
 	FIRST_NUMBER_SKIPPED(WorldKind.PERIODS, "io.leaf.segment.KeyPeriod", "startingAt",
-			creations("io.leaf.segment.KeyPeriod$Period", "{ $_ = $proceed($1, $2 + 1L, $3, $4, $5); }"));
+			creations("io.leaf.segment.KeyPeriod$Period", "{ $_ = $proceed($1, $2 + 1L, $3, $4, $5); }")),
+
+	/**
+	 * A server hands out numbers that lie below those that another server has handed out
+	 * to the same client.
+	 */
+	FLOOR_IGNORED_BY_SERVER(WorldKind.SEGMENTS_OF_SERVERS, "io.leaf.server.api.RangeServlet", "allocate",
+			calls("takeRange", "{ $_ = $proceed($1, $2, 0L); }")),
+
+	/** A server hands out numbers of its memory for a key with global ordering. */
+	GLOBAL_ORDERING_SERVED_FROM_MEMORY(WorldKind.SEGMENTS_OF_SERVERS, "io.leaf.server.api.RangeServlet", "allocate",
+			calls("direct", "{ $_ = false; }")),
+
+	/** The last number of a range stays in the memory of the server. */
+	END_OF_A_RANGE_KEPT(WorldKind.SEGMENTS_OF_SERVERS, "io.leaf.segment.Segment", "drawRange",
+			calls("compareAndSet", "{ $_ = $proceed($1, Math.max($1 + 1L, $2 - 1L)); }")),
+
+	/** A server answers a request that equals the last one of its key from a cache. */
+	RANGE_FROM_A_CACHE(WorldKind.SEGMENTS_OF_SERVERS, "io.leaf.server.api.RangeServlet", "allocate",
+			field("private final java.util.Map answers = new java.util.HashMap();").and(calls("takeRange",
+					"{ String request = $2 + \" \" + $3; Object[] last = (Object[]) this.answers.get($1);"
+							+ " if (last != null && last[0].equals(request)) {"
+							+ " $_ = (io.leaf.segment.SegmentStore$Allocation) last[1]; }"
+							+ " else { $_ = $proceed($$); if ($_ != null) {"
+							+ " this.answers.put($1, new Object[] { request, $_ }); } } }"))),
+
+	/**
+	 * Numbers that a client gives back are returned to the table, and handed out to the
+	 * next client as well.
+	 */
+	GIVEN_BACK_INTO_MEMORY(WorldKind.SEGMENTS_OF_SERVERS, "io.leaf.server.api.RangeServlet", "giveBack",
+			field("private final java.util.Map returned = new java.util.HashMap();")
+				.and(before("{ java.util.Iterator all = $1.iterator(); while (all.hasNext()) {"
+						+ " io.leaf.segment.SegmentStore$Unissued each ="
+						+ " (io.leaf.segment.SegmentStore$Unissued) all.next();"
+						+ " this.returned.put(each.key(), new io.leaf.segment.SegmentStore$Allocation("
+						+ "each.from(), each.to(), 0L)); } }"))
+				.and("io.leaf.server.api.RangeServlet", "allocate",
+						calls("takeRange", "{ io.leaf.segment.SegmentStore$Allocation returned ="
+								+ " (io.leaf.segment.SegmentStore$Allocation) this.returned.get($1);"
+								+ " if (returned != null && returned.from() >= $3) {"
+								+ " this.returned.remove($1); $_ = returned; } else { $_ = $proceed($$); } }"))),
+
+	/** A proxy sends the request that gives numbers back several times. */
+	GIVEN_BACK_TWICE(WorldKind.SEGMENTS_OF_SERVERS, "io.leaf.simulation.SimulatedHttp", "repetitions",
+			body("{ return $1.endsWith(\"/give-back\") ? 5 : 0; }")),
+
+	/** A server writes a lease record whatever version the client has seen. */
+	SERVER_WRITES_WITHOUT_VERSION(WorldKind.LEASES_OF_SERVERS, "io.leaf.server.api.LeaseServlet", "call",
+			calls("write",
+					"{ io.leaf.snowflake.lease.LeaseRecord seen = $0.read($1);"
+							+ " $_ = $proceed($1, (seen != null) ? seen.version() : $2, $3); }")),
+
+	/** A server that does not know whether a lease was written answers that it was. */
+	SERVER_CONFIRMS_UNANSWERED_WRITE(WorldKind.LEASES_OF_SERVERS, "io.leaf.server.api.LeaseServlet", "call",
+			calls("write",
+					"{ try { $_ = $proceed($$); }"
+							+ " catch (io.leaf.snowflake.lease.WorkerLeaseStoreException ex) { $_ = true; } }")),
+
+	/** A server allocates numbers of a period without its bounds and times. */
+	WINDOW_LOST_BY_SERVER(WorldKind.PERIODS_OF_SERVERS, "io.leaf.server.api.RangeServlet", "allocate",
+			calls("window", "{ $_ = null; }").and(calls("requireNoPeriod", "{ }")));
 
 	private final WorldKind kind;
 

@@ -36,7 +36,9 @@ class DefectTests {
 		classes.appendClassPath(new ClassClassPath(DefectTests.class));
 		defect.putInto(classes);
 		Loader loader = new Loader(DefectTests.class.getClassLoader(), classes);
-		loader.delegateLoadingOf("org.");
+		for (String shared : new String[] { "org.", "jakarta.", "io.micrometer." }) {
+			loader.delegateLoadingOf(shared);
+		}
 		@SuppressWarnings("unchecked")
 		BiFunction<String, Long, Object> hunt = (BiFunction<String, Long, Object>) loader
 			.loadClass(IsolatedSimulation.class.getName())

@@ -2,6 +2,8 @@
 
 package io.leaf.simulation;
 
+import java.util.List;
+
 /**
  * The kinds of faults.
  */
@@ -86,6 +88,27 @@ enum Fault {
 	ROW_REMOVED,
 
 	/** A server of Meituan's Leaf allocates from the same row. */
-	DEPLOYED_LEAF
+	DEPLOYED_LEAF,
+
+	/** A Leaf server is killed, and started again later. */
+	SERVER_CRASH,
+
+	/** A Leaf server shuts down gracefully, and is started again. */
+	SERVER_STOP,
+
+	/** All threads of a Leaf server are paused. */
+	SERVER_PAUSE,
+
+	/** A Leaf server cannot reach the store. */
+	SERVER_LINK_CUT;
+
+	/**
+	 * Returns the kinds of faults of a world.
+	 * @param servers whether it has Leaf servers
+	 */
+	static List<Fault> kinds(boolean servers) {
+		List<Fault> all = List.of(values());
+		return servers ? all : all.subList(0, SERVER_CRASH.ordinal());
+	}
 
 }

@@ -3,6 +3,7 @@
 package io.leaf.simulation;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +23,8 @@ final class Faults {
 
 	private final RandomSource random;
 
+	private final List<Fault> kinds;
+
 	private final Map<Fault, Double> probabilities = new EnumMap<>(Fault.class);
 
 	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
@@ -30,8 +33,13 @@ final class Faults {
 
 	private boolean over;
 
-	Faults(World world) {
+	/**
+	 * Begins a time with faults.
+	 * @param kinds the kinds of faults that the world may have
+	 */
+	Faults(World world, List<Fault> kinds) {
 		this.world = world;
+		this.kinds = kinds;
 		this.random = world.random();
 		begin();
 	}
@@ -42,7 +50,7 @@ final class Faults {
 	void begin() {
 		this.over = false;
 		this.end = this.world.now() + DURATION;
-		for (Fault fault : Fault.values()) {
+		for (Fault fault : this.kinds) {
 			this.probabilities.put(fault, this.random.chance(0.5) ? 0.3 / (1 << this.random.between(0, 6)) : 0.0);
 		}
 	}
@@ -56,6 +64,10 @@ final class Faults {
 
 	boolean areOver() {
 		return this.over;
+	}
+
+	List<Fault> kinds() {
+		return this.kinds;
 	}
 
 	/**

@@ -20,7 +20,7 @@ abstract class IssuingProcess {
 
 	private final Faults faults;
 
-	private final Link link;
+	private final List<Link> links;
 
 	private final SimulatedExecutor main;
 
@@ -30,10 +30,14 @@ abstract class IssuingProcess {
 
 	private boolean stopping;
 
-	IssuingProcess(Process process, Server server, Faults faults) {
+	/**
+	 * Creates a process.
+	 * @param servers what it has connections to
+	 */
+	IssuingProcess(Process process, List<? extends Server> servers, Faults faults) {
 		this.process = process;
 		this.faults = faults;
-		this.link = new Link(process, server, faults);
+		this.links = servers.stream().map((server) -> new Link(process, server, faults)).toList();
 		this.main = new SimulatedExecutor(process, World.Role.MAIN, 1);
 	}
 
@@ -92,10 +96,17 @@ abstract class IssuingProcess {
 	}
 
 	/**
+	 * Returns whether the process has started, even if it is shutting down.
+	 */
+	final boolean isStarted() {
+		return this.process.isAlive() && this.started;
+	}
+
+	/**
 	 * Returns whether the process has started and is not shutting down.
 	 */
 	final boolean isServing() {
-		return this.process.isAlive() && this.started && !this.stopping;
+		return isStarted() && !this.stopping;
 	}
 
 	final Process process() {
@@ -103,7 +114,11 @@ abstract class IssuingProcess {
 	}
 
 	final Link link() {
-		return this.link;
+		return this.links.get(0);
+	}
+
+	final List<Link> links() {
+		return this.links;
 	}
 
 	final List<Caller> callers() {

@@ -21,6 +21,7 @@ import io.leaf.snowflake.SnowflakeLanes;
 import io.leaf.snowflake.lease.LeaseKeeper;
 import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.SimulatedKeeper;
+import io.leaf.snowflake.lease.server.ServerWorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,9 @@ final class LeaseProcess extends IssuingProcess {
 
 	private final SnowflakeLanes lanes;
 
-	private final SimulatedLeaseStore store;
+	private final ObservedLeaseStore store;
+
+	private final boolean isClient;
 
 	private final LeaseKeeper keeper;
 
@@ -58,15 +61,23 @@ final class LeaseProcess extends IssuingProcess {
 	// machine.
 	private boolean drawing;
 
-	LeaseProcess(LeaseWorld world, Process process, String host, int place) {
-		super(process, world.records(), world.faults());
+	/**
+	 * Creates a process.
+	 * @param servers the Leaf servers that it is a client of; if none, it uses the store
+	 */
+	LeaseProcess(LeaseWorld world, Process process, String host, int place, List<LeafServer> servers) {
+		super(process, servers.isEmpty() ? List.of(world.records()) : servers, world.faults());
 		this.world = world;
 		this.place = place;
 		Duration maxDrift = world.settings(host).maxDrift();
 		this.clock = new GeneratorClock(process.wallClock(), this::nanoTime, maxDrift);
 		this.lanes = SimulatedLanes.create(world.snowflakeSettings(), this.clock, process::nanoTime, this::park,
 				process.world().random());
-		this.store = new SimulatedLeaseStore(process, world.records(), world.claims(), link(), world.faults());
+		this.isClient = !servers.isEmpty();
+		this.store = new ObservedLeaseStore(process, world.claims(),
+				this.isClient
+						? new ServerWorkerLeaseStore(SimulatedHttp.client(this, servers, world.faults()), "orders")
+						: new SimulatedLeaseStore(process, world.records(), link(), world.faults()));
 		this.keeper = SimulatedKeeper.create(this.store,
 				new SimulatedSavedLeaseStore(process, world.disk(place), world.claims(), world.faults()), this.lanes,
 				world.settings(host), new SimulatedExecutor(process, World.Role.LIBRARY, 1),
@@ -141,10 +152,13 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Notifies the process, after a moment, that the store can be reached again.
+	 * Notifies the process, after a moment, that the store can be reached again. A client
+	 * of Leaf servers notices it by itself.
 	 */
 	void storeIsBack() {
-		process().world().in(process().world().random().upTo(LONGEST_RECONNECT), this.store::isBack);
+		if (!this.isClient) {
+			process().world().in(process().world().random().upTo(LONGEST_RECONNECT), this.store::isBack);
+		}
 	}
 
 	@Override

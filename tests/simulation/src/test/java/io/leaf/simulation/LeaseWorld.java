@@ -55,8 +55,12 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	private final Claims claims = new Claims();
 
-	LeaseWorld(World world) {
-		super(world, MOST_PROCESSES, MOST_STARTS);
+	/**
+	 * Creates a world.
+	 * @param servers whether some processes are clients of Leaf servers
+	 */
+	LeaseWorld(World world, boolean servers) {
+		super(world, MOST_PROCESSES, MOST_STARTS, servers);
 		RandomSource random = world.random();
 		// few worker IDs, so that they change hands often; and few numbers per tick
 		SnowflakeLayout layout = new SnowflakeLayout(41, (int) random.between(1, 5), (int) random.between(1, 3),
@@ -140,9 +144,15 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		double rate = faults().happens(Fault.CLOCK_RATE) ? random.pick(0.5, 0.9, 0.999, 1.001, 1.1, 2.0) : 1;
 		Process process = new Process(world(), "%s@%d".formatted(nextName(), place), rate,
 				faults().happens(Fault.CLOCK_STEP) ? step() : 0);
-		LeaseProcess added = new LeaseProcess(this, process, host, place);
+		LeaseProcess added = new LeaseProcess(this, process, host, place, drawServers());
 		add(added);
 		return added;
+	}
+
+	@Override
+	void start(LeafServer server) {
+		LeaseServerProcess process = new LeaseServerProcess(this, new Process(world(), server.nextName(), 1, 0));
+		server.listen(process, process.servlet(), faults());
 	}
 
 	// another process often starts in its place at once

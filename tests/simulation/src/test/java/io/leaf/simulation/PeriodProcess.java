@@ -4,13 +4,19 @@ package io.leaf.simulation;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
 import io.leaf.segment.SegmentStore.Window;
 import io.leaf.segment.SegmentStoreException;
+import io.leaf.segment.server.ServerSegmentStore;
+import io.leaf.server.api.SimulatedServlets;
+import jakarta.servlet.http.HttpServlet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +27,8 @@ final class PeriodProcess extends TableProcess {
 	private final PeriodWorld world;
 
 	private final double rate;
+
+	private final boolean isClient;
 
 	private final Map<String, KeyCalls> keys = new HashMap<>();
 
@@ -33,12 +41,16 @@ final class PeriodProcess extends TableProcess {
 	/**
 	 * Creates a process.
 	 * @param rate the rate of its clocks
+	 * @param servers the Leaf servers that it is a client of; if none, it uses the table
 	 */
-	PeriodProcess(PeriodWorld world, Process process, double rate) {
-		super(process, world.table(), world.faults());
+	PeriodProcess(PeriodWorld world, Process process, double rate, List<LeafServer> servers) {
+		super(process, servers.isEmpty() ? List.of(world.table()) : servers, world.faults());
 		this.world = world;
 		this.rate = rate;
-		use(store(), world.settings());
+		this.isClient = !servers.isEmpty();
+		use(observed(this.isClient
+				? new ServerSegmentStore(SimulatedHttp.client(this, servers, world.faults()), (key) -> true)
+				: store(() -> this)), world.settings());
 		for (String key : PeriodWorld.KEYS) {
 			KeyCalls calls = new KeyCalls(key);
 			this.keys.put(key, calls);
@@ -48,9 +60,33 @@ final class PeriodProcess extends TableProcess {
 		}
 	}
 
-	private SegmentStore store() {
+	/**
+	 * Returns what answers requests if this process is a Leaf server.
+	 */
+	HttpServlet servlet(LeafServer server) {
+		SegmentStore store = store(() -> (PeriodProcess) server.served().client());
+		return SimulatedServlets.ranges(generator(), store, process().wallClock(), PeriodWorld.SERVER_MAX_STEP,
+				(key) -> true, (key) -> false);
+	}
+
+	/**
+	 * Returns the table.
+	 * @param user returns the process for which numbers are about to be allocated
+	 */
+	private SegmentStore store(Supplier<PeriodProcess> user) {
 		return new SimulatedSegmentStore(this.world.table(), link(), process().name(), this.world.failoverGap(),
 				this.world.world().random()::nextLong) {
+			@Override
+			Consumer<Allocation> allocating(String key) {
+				PeriodProcess process = user.get();
+				return (allocation) -> PeriodProcess.this.world.allocated(key, allocation, process,
+						process.calls(key).ended);
+			}
+		};
+	}
+
+	private SegmentStore observed(SegmentStore store) {
+		return new ForwardingSegmentStore(store) {
 			@Override
 			public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
 				KeyCalls calls = calls(key);
@@ -58,6 +94,7 @@ final class PeriodProcess extends TableProcess {
 				try {
 					Allocation allocation = super.allocate(key, size, window, timeout);
 					if (allocation != null) {
+						received(key, allocation);
 						calls.allocated(allocation);
 					}
 					return allocation;
@@ -69,16 +106,19 @@ final class PeriodProcess extends TableProcess {
 			}
 
 			@Override
-			void allocated(String key, Allocation allocation) {
-				PeriodProcess.this.world.allocated(key, allocation, PeriodProcess.this, calls(key).ended);
-			}
-
-			@Override
 			public @Nullable Counter read(String key, Duration timeout) {
 				calls(key).begins();
 				return super.read(key, timeout);
 			}
 		};
+	}
+
+	private void received(String key, Allocation range) {
+		if (this.isClient && !this.world.table().passOn(this.world.servers(), process().name(), key, range)) {
+			process().world()
+				.violated("%s received %s of %s, which was allocated to no server".formatted(process().name(), range,
+						key));
+		}
 	}
 
 	private KeyCalls calls(String key) {

@@ -9,7 +9,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +41,9 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private static final LocalDate BEGINNING = LocalDate.of(2026, 1, 1);
 
-	private static final LocalDate LAST = LocalDate.of(2036, 1, 1);
+	private static final LocalDate END_OF_DECADE = LocalDate.of(2036, 1, 1);
+
+	private static final LocalDate END_OF_MONTHS = LocalDate.of(2026, 5, 1);
 
 	/**
 	 * Zones with and without daylight saving. In Beirut, Cairo, Havana and Santiago
@@ -69,6 +70,11 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	 */
 	private static final long ENOUGH = 100;
 
+	/**
+	 * More than the callers of a process need at once.
+	 */
+	static final long SERVER_MAX_STEP = 50;
+
 	private static final int MOST_PROCESSES = 3;
 
 	private final SimulatedTable table = new SimulatedTable(this::time);
@@ -76,6 +82,8 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	private final Map<String, LongSet> issued = Map.of(GLOBAL, new LongSet(), STRICT, new LongSet());
 
 	private final IdChecker.Order order = new IdChecker.Order();
+
+	private final LocalDate last;
 
 	private final ZoneId zone;
 
@@ -97,7 +105,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private final TreeMap<Long, List<Allocated>> allocated = new TreeMap<>();
 
-	private final Map<Allocation, Allocated> unanswered = new IdentityHashMap<>();
+	private final Map<Allocation, Allocated> unanswered = new HashMap<>();
 
 	private final Map<Long, Long> smallest = new TreeMap<>();
 
@@ -115,8 +123,14 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private final Set<LocalDate> failovers = new HashSet<>();
 
-	PeriodWorld(World world) {
-		super(world, MOST_PROCESSES, Integer.MAX_VALUE);
+	/**
+	 * Creates a world.
+	 * @param servers whether some processes are clients of Leaf servers. It then lasts
+	 * for four months
+	 */
+	PeriodWorld(World world, boolean servers) {
+		super(world, MOST_PROCESSES, Integer.MAX_VALUE, servers);
+		this.last = servers ? END_OF_MONTHS : END_OF_DECADE;
 		RandomSource random = world.random();
 		this.zone = ZoneId.of(random.pick(ZONES));
 		this.failoverGap = random.chance(0.3) ? GAP : 0;
@@ -155,12 +169,22 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	@Override
 	void start() {
+		PeriodProcess process = process(nextName(), drawServers());
+		this.started.add(process);
+		add(process);
+	}
+
+	@Override
+	void start(LeafServer server) {
+		PeriodProcess process = process(server.nextName(), List.of());
+		server.listen(process, process.servlet(server), faults());
+	}
+
+	private PeriodProcess process(String name, List<LeafServer> servers) {
 		RandomSource random = world().random();
 		double rate = faults().happens(Fault.CLOCK_RATE) ? random.pick(0.9999, 1.0001) : 1;
 		long wallOffset = random.chance(0.5) ? 0 : step();
-		PeriodProcess process = new PeriodProcess(this, new Process(world(), nextName(), rate, wallOffset), rate);
-		this.started.add(process);
-		add(process);
+		return new PeriodProcess(this, new Process(world(), name, rate, wallOffset), rate, servers);
 	}
 
 	private long step() {
@@ -281,7 +305,10 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 			.filter((process) -> !processes().contains(process))
 			.forEach((process) -> process.process().kill());
 		this.started.retainAll(processes());
-		if (!this.midnight.isBefore(LAST) || world().violation() != null) {
+		listeners().stream()
+			.filter((listener) -> !listener.isServing())
+			.forEach((listener) -> listener.process().kill());
+		if (!this.midnight.isBefore(this.last) || world().violation() != null) {
 			return false;
 		}
 		world().trace().clear();
@@ -303,6 +330,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 				process.process().pause(rest);
 			}
 		}
+		listeners().forEach((listener) -> listener.process().pause(rest));
 		this.latest = latest();
 		this.clocks.subList(0, this.clocks.size() - 1).clear();
 		world().pass(rest);

@@ -4,10 +4,16 @@ package io.leaf.simulation;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.leaf.segment.Ordering;
+import io.leaf.segment.SegmentSettings;
+import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
+import io.leaf.segment.server.ServerSegmentStore;
+import io.leaf.server.api.SimulatedServlets;
+import jakarta.servlet.http.HttpServlet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,26 +23,70 @@ final class SegmentProcess extends TableProcess {
 
 	private final SegmentWorld world;
 
+	private final SegmentSettings settings;
+
+	private final SegmentStore store;
+
+	// by key: the end of the range that a Leaf server handed out last
+	private final Map<String, Long> ends = new HashMap<>();
+
 	// how many numbers of each key the calls that have not returned need
 	private final Map<String, Integer> wanted = new HashMap<>();
 
-	SegmentProcess(SegmentWorld world, Process process) {
-		super(process, world.table(), world.faults());
+	/**
+	 * Creates a process.
+	 * @param servers the Leaf servers that it is a client of; if none, it uses the table
+	 * @param callersOfKey how many callers each key has
+	 */
+	SegmentProcess(SegmentWorld world, Process process, SegmentSettings settings, List<LeafServer> servers,
+			int callersOfKey) {
+		super(process, servers.isEmpty() ? List.of(world.table()) : servers, world.faults());
 		this.world = world;
-		use(new SimulatedSegmentStore(world.table(), link(), process.name(), world.failoverGap(),
-				process.world().random()::nextLong) {
+		this.settings = settings;
+		this.store = servers.isEmpty()
+				? new SimulatedSegmentStore(world.table(), link(), process.name(), world.failoverGap(),
+						process.world().random()::nextLong)
+				: new ServerSegmentStore(SimulatedHttp.client(this, servers, world.faults()),
+						(key) -> settings.ordering() == Ordering.GLOBAL);
+		use(new ForwardingSegmentStore(this.store) {
 			@Override
 			public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
 				checkDemand(key, size);
-				return super.allocate(key, size, floor, timeout);
+				Allocation allocation = super.allocate(key, size, floor, timeout);
+				if (allocation != null && !servers.isEmpty()) {
+					received(key, allocation);
+				}
+				return allocation;
 			}
-		}, world.settings());
+		}, settings);
 		for (String key : SegmentWorld.KEYS) {
-			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key), world.order(key));
-			for (int i = 0; i < CALLERS_A_KEY; i++) {
+			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key),
+					world.order(key, settings.ordering()));
+			for (int i = 0; i < callersOfKey; i++) {
 				add(new Caller(process, callers().size(), (count) -> drawCounted(key, count), checker));
 			}
 		}
+	}
+
+	/**
+	 * Returns what answers requests if this process is a Leaf server.
+	 */
+	HttpServlet servlet(long maxStep) {
+		return SimulatedServlets.ranges(generator(), this.store, process().wallClock(), maxStep, (key) -> false,
+				(key) -> this.settings.autoCreateStep() > 0);
+	}
+
+	private void received(String key, Allocation range) {
+		World world = process().world();
+		if (!this.world.table().passOn(this.world.servers(), process().name(), key, range)) {
+			world.violated(
+					"%s received %s of %s, which was allocated to no server".formatted(process().name(), range, key));
+		}
+		long end = this.ends.getOrDefault(key, 0L);
+		if (range.from() < end) {
+			world.violated("%s received %s of %s after numbers up to %d".formatted(process().name(), range, key, end));
+		}
+		this.ends.put(key, range.to());
 	}
 
 	private long[] drawCounted(String key, int count) {
@@ -51,7 +101,7 @@ final class SegmentProcess extends TableProcess {
 
 	private void checkDemand(String key, long size) {
 		int wanted = this.wanted.getOrDefault(key, 0);
-		if (this.world.settings().ordering() == Ordering.GLOBAL && size > wanted) {
+		if (this.settings.ordering() == Ordering.GLOBAL && size > wanted) {
 			this.world.world()
 				.violated("%s allocates %d numbers of %s, of which its callers need %d".formatted(process().name(),
 						size, key, wanted));

@@ -33,11 +33,22 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	 */
 	private static final long GAP = 100_000;
 
+	/**
+	 * The numbers that the callers of a process need at once, at most.
+	 */
+	private static final long LARGEST_DEMAND = TableProcess.CALLERS_A_KEY * 10L;
+
 	private static final int MOST_PROCESSES = 3;
 
 	private static final int MOST_STARTS = 10;
 
 	private final SegmentSettings settings;
+
+	private final SegmentSettings serverSettings;
+
+	private final long serverMaxStep;
+
+	private final int callersOfServers;
 
 	private final SimulatedTable table = new SimulatedTable();
 
@@ -54,22 +65,36 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	private final long failoverGap;
 
-	SegmentWorld(World world) {
-		super(world, MOST_PROCESSES, MOST_STARTS);
+	/**
+	 * Creates a world.
+	 * @param servers whether some processes are clients of Leaf servers
+	 */
+	SegmentWorld(World world, boolean servers) {
+		super(world, MOST_PROCESSES, MOST_STARTS, servers);
 		RandomSource random = world.random();
-		this.alone = random.chance(0.2);
+		this.alone = !servers && random.chance(0.2);
 		this.failoverGap = random.chance(0.3) ? GAP : 0;
 		int autoCreateStep = random.chance((this.failoverGap > 0) ? 0.5 : 0.1) ? 5 : 0;
 		this.settings = new SegmentSettings(random.pick(0.0, 0.1, 0.5, 1.0),
 				random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)), random.pick(1L, 50L, 400L),
 				Duration.ofSeconds(2), REFRESH, random.chance(0.3), random.chance(0.5), autoCreateStep,
 				random.pick(Ordering.values()), true, Map.of(), true);
+		// servers may have another ordering than their clients
+		this.serverSettings = servers ? withOrdering(this.settings, random.pick(Ordering.values())) : this.settings;
+		this.serverMaxStep = servers ? random.pick(LARGEST_DEMAND, 400L) : 0;
+		this.callersOfServers = (servers && random.chance(0.5)) ? TableProcess.CALLERS_A_KEY : 0;
 		for (String key : KEYS) {
 			this.issued.put(key, new LongSet());
 			if (autoCreateStep == 0 || random.chance(0.5)) {
 				this.table.put(new SegmentRow(key, 1, random.pick(1, 3, 10, 130)));
 			}
 		}
+	}
+
+	private static SegmentSettings withOrdering(SegmentSettings settings, Ordering ordering) {
+		return new SegmentSettings(settings.prefetchAt(), settings.targetDuration(), settings.maxStep(),
+				settings.acquireTimeout(), settings.refreshInterval(), settings.preload(), settings.failFast(),
+				settings.autoCreateStep(), ordering, settings.giveBack(), settings.keys(), settings.aboveExistingIds());
 	}
 
 	@Override
@@ -105,8 +130,19 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	@Override
 	void start() {
+		add(new SegmentProcess(this, process(nextName()), this.settings, drawServers(), TableProcess.CALLERS_A_KEY));
+	}
+
+	@Override
+	void start(LeafServer server) {
+		SegmentProcess process = new SegmentProcess(this, process(server.nextName()), this.serverSettings, List.of(),
+				this.callersOfServers);
+		server.listen(process, process.servlet(this.serverMaxStep), faults());
+	}
+
+	private Process process(String name) {
 		double rate = faults().happens(Fault.CLOCK_RATE) ? world().random().pick(0.5, 0.9, 1.1, 2.0) : 1;
-		add(new SegmentProcess(this, new Process(world(), nextName(), rate, 0)));
+		return new Process(world(), name, rate, 0);
 	}
 
 	@Override
@@ -203,10 +239,6 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		world().trace().line(world(), "leaf", "allocates " + segment);
 	}
 
-	SegmentSettings settings() {
-		return this.settings;
-	}
-
 	long failoverGap() {
 		return this.failoverGap;
 	}
@@ -219,8 +251,8 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	 * Returns the calls for a key whose numbers ascend together with those of a new
 	 * process.
 	 */
-	IdChecker.@Nullable Order order(String key) {
-		return switch (this.settings.ordering()) {
+	IdChecker.@Nullable Order order(String key, Ordering ordering) {
+		return switch (ordering) {
 			case STRICT -> new IdChecker.Order();
 			case STRIPED -> null;
 			case GLOBAL -> this.orders.computeIfAbsent(key, (absent) -> new IdChecker.Order());

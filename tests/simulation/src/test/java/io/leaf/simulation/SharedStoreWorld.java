@@ -4,7 +4,9 @@ package io.leaf.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,6 +35,8 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 
 	private final int mostStarts;
 
+	private final List<LeafServer> servers = new ArrayList<>();
+
 	private final List<P> processes = new ArrayList<>();
 
 	private int starts;
@@ -43,12 +47,16 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	 * Creates a world in which no process runs yet.
 	 * @param mostProcesses the largest number of processes at a time
 	 * @param mostStarts the total number of process starts
+	 * @param servers whether there are Leaf servers, which do not count as processes
 	 */
-	SharedStoreWorld(World world, int mostProcesses, int mostStarts) {
+	SharedStoreWorld(World world, int mostProcesses, int mostStarts, boolean servers) {
 		this.world = world;
-		this.faults = new Faults(world);
+		this.faults = new Faults(world, Fault.kinds(servers));
 		this.mostProcesses = mostProcesses;
 		this.mostStarts = mostStarts;
+		for (long i = servers ? world.random().between(2, 3) : 0; i > 0; i--) {
+			this.servers.add(new LeafServer(this.servers.size()));
+		}
 	}
 
 	/**
@@ -65,6 +73,11 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	 * Starts a process.
 	 */
 	abstract void start();
+
+	/**
+	 * Starts a process that listens as a Leaf server.
+	 */
+	abstract void start(LeafServer server);
 
 	/**
 	 * Repairs everything except the store and the links to it when all faults end.
@@ -141,6 +154,9 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 				});
 			}
 			case LINK_CUT -> cut(process, nanos);
+			case SERVER_CRASH, SERVER_STOP, SERVER_PAUSE, SERVER_LINK_CUT -> {
+				return inflict(fault, this.world.random().pick(this.servers), nanos);
+			}
 			default -> {
 				return false;
 			}
@@ -148,11 +164,70 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 		return true;
 	}
 
+	private boolean inflict(Fault fault, LeafServer server, long nanos) {
+		IssuingProcess listener = server.listener();
+		if (listener == null || !listener.isServing()) {
+			return false;
+		}
+		switch (fault) {
+			case SERVER_CRASH -> {
+				listener.process().kill();
+				this.world.in(nanos, () -> restart(server));
+			}
+			case SERVER_STOP -> listener.stop(() -> restart(server));
+			case SERVER_PAUSE -> listener.process().pause(nanos);
+			default -> {
+				listener.link().cut(true);
+				listener.process().trace("link cut");
+				this.world.in(nanos, () -> listener.link().cut(false));
+			}
+		}
+		return true;
+	}
+
+	private void restart(LeafServer server) {
+		if (!server.isOccupied()) {
+			start(server);
+		}
+	}
+
+	/**
+	 * Returns the Leaf servers in the order in which a new process knows them; none if it
+	 * uses the store itself.
+	 */
+	final List<LeafServer> drawServers() {
+		if (this.servers.isEmpty() || this.world.random().chance(0.3)) {
+			return List.of();
+		}
+		List<LeafServer> drawn = new ArrayList<>(this.servers);
+		Collections.rotate(drawn, (int) this.world.random().between(1, drawn.size()));
+		return drawn;
+	}
+
+	final List<LeafServer> servers() {
+		return this.servers;
+	}
+
+	/**
+	 * Returns the processes that listen, or have listened last, as Leaf servers.
+	 */
+	final List<IssuingProcess> listeners() {
+		return this.servers.stream().map(LeafServer::listener).filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * Cuts all links of a process, or one of those to several Leaf servers.
+	 */
 	final void cut(P process, long nanos) {
-		process.link().cut(true);
-		process.process().trace("link cut");
+		List<Link> links = process.links();
+		if (links.size() > 1 && this.world.random().chance(0.7)) {
+			links = List.of(this.world.random().pick(links));
+		}
+		List<Link> cut = links;
+		cut.forEach((link) -> link.cut(true));
+		process.process().trace((cut.size() > 1) ? "links cut" : "link cut");
 		this.world.in(nanos, () -> {
-			process.link().cut(false);
+			cut.forEach((link) -> link.cut(false));
 			reachable(process);
 		});
 	}
@@ -196,6 +271,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	private void playFaults() {
+		this.servers.forEach(this::restart);
 		this.world.in(this.world.random().upTo(BETWEEN_FAULTS), this::fault);
 		this.world.in(Faults.DURATION, this::end);
 		this.world.runWhile(() -> !this.checked, Long.MAX_VALUE);
@@ -221,7 +297,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	private void fault(P process) {
-		Fault fault = this.world.random().pick(Fault.values());
+		Fault fault = this.world.random().pick(this.faults.kinds());
 		if (this.faults.has(fault) && process.isServing() && inflict(fault, process, faultDuration())) {
 			this.faults.count(fault);
 		}
@@ -231,11 +307,15 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 		this.faults.end();
 		server().down(false);
 		this.processes.forEach((process) -> {
-			process.link().cut(false);
+			process.links().forEach((link) -> link.cut(false));
 			reachable(process);
 		});
+		listeners().forEach((listener) -> listener.link().cut(false));
 		mend();
+		this.servers.forEach(this::restart);
 		this.world.calmDown(() -> {
+			// those that could not start
+			this.servers.forEach(this::restart);
 			long settled = this.world.now();
 			this.processes.removeIf((process) -> !process.isServing());
 			checkLater(settled, ROUNDS);

@@ -67,6 +67,16 @@ final class SimulatedLeaseRecords extends Server {
 	}
 
 	/**
+	 * Records that a write was answered, so that no failover loses it. The same write may
+	 * be under way once more.
+	 */
+	void answered(long workerId, Lease lease) {
+		if (version(workerId) == lease.version()) {
+			this.previous.put(workerId, this.records.get(workerId));
+		}
+	}
+
+	/**
 	 * Loses a write without an answer, unless another write was made on top of it.
 	 */
 	void undo(long workerId, Lease lease) {

@@ -17,7 +17,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of the leases, as seen by one process.
+ * The store of the leases, as accessed by one process.
  */
 final class SimulatedLeaseStore implements WorkerLeaseStore {
 
@@ -29,23 +29,13 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 
 	private final SimulatedLeaseRecords records;
 
-	private final Claims claims;
-
 	private final Link link;
 
 	private final Faults faults;
 
-	private @Nullable List<LeaseRecord> lastRead;
-
-	private boolean releasing;
-
-	private Runnable back = () -> {
-	};
-
-	SimulatedLeaseStore(Process process, SimulatedLeaseRecords records, Claims claims, Link link, Faults faults) {
+	SimulatedLeaseStore(Process process, SimulatedLeaseRecords records, Link link, Faults faults) {
 		this.process = process;
 		this.records = records;
-		this.claims = claims;
 		this.link = link;
 		this.faults = faults;
 	}
@@ -67,36 +57,21 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public List<LeaseRecord> readAll() {
-		List<LeaseRecord> read = ask("read all", "", this.records::readAll);
-		this.lastRead = read;
-		return read;
+		return ask("read all", "", this.records::readAll);
 	}
 
 	@Override
 	public @Nullable LeaseRecord read(long workerId) {
-		LeaseRecord record = ask("read", workerId, () -> this.records.read(workerId));
-		// the reads of a former claim, which is being released, are not known to the
-		// present claim
-		if (!this.releasing) {
-			this.claims.shown(this.process, workerId, record);
-		}
-		return record;
+		return ask("read", workerId, () -> this.records.read(workerId));
 	}
 
 	@Override
 	public boolean write(long workerId, long version, Lease lease) {
-		this.releasing = lease.isReleased();
-		if (this.claims.sent(this.process, workerId, lease)
-				&& lease.reported() != this.process.wallClock().instant().toEpochMilli()) {
-			this.process.world()
-				.violated("%s reports %d, which is not what its wall clock shows".formatted(this.process.name(),
-						lease.reported()));
-		}
 		Supplier<Boolean> effect = () -> this.records.write(workerId, version, lease);
 		try {
 			boolean written = this.link.write("write", lease, effect);
 			if (written) {
-				this.claims.confirmed(this.process, workerId, lease);
+				this.records.answered(workerId, lease);
 			}
 			if (this.faults.happens(Fault.WRITE_REPEATED)) {
 				this.process.world().in(this.faults.duration(LONGEST_REPETITION), effect::get);
@@ -128,34 +103,11 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 		return OptionalLong.of(ask("clock", "", this.records::clock));
 	}
 
-	/**
-	 * Returns the lease records as of the last reading, or {@code null} if the store
-	 * could not be reached since.
-	 */
-	@Nullable List<LeaseRecord> lastRead() {
-		return this.lastRead;
-	}
-
-	@Override
-	public void whenBack(Runnable action) {
-		this.back = action;
-	}
-
-	/**
-	 * Notifies the process that the store can be reached again.
-	 */
-	void isBack() {
-		if (this.process.isAlive()) {
-			this.back.run();
-		}
-	}
-
 	private <T> T ask(String what, Object about, Supplier<T> effect) {
 		try {
 			return this.link.read(what, about, effect);
 		}
 		catch (LostAnswer ex) {
-			this.lastRead = null;
 			throw new WorkerLeaseStoreException(ex.getMessage(), ex, false);
 		}
 	}

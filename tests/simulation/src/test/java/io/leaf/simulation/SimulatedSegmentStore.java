@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -64,20 +65,24 @@ class SimulatedSegmentStore implements SegmentStore {
 
 	@Override
 	public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
+		Consumer<Allocation> allocated = allocating(key);
 		return following(() -> !window.raises().equals(this.primary.raises()) ? null
 				: write("allocate", List.of(key, window), () -> {
 					Allocation allocation = this.table.allocate(this.process, key, size, window);
 					if (allocation != null) {
-						allocated(key, allocation);
+						allocated.accept(allocation);
 					}
 					return allocation;
 				}));
 	}
 
 	/**
-	 * Called when numbers of a period are allocated, even if the answer does not arrive.
+	 * Called when numbers of a period are about to be allocated.
+	 * @return is notified when they are, even if the answer does not arrive
 	 */
-	void allocated(String key, Allocation allocation) {
+	Consumer<Allocation> allocating(String key) {
+		return (allocation) -> {
+		};
 	}
 
 	@Override

@@ -5,6 +5,7 @@ package io.leaf.simulation;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,13 +133,28 @@ final class SimulatedTable extends Server {
 	 * Returns whether a number was ever allocated to a process.
 	 */
 	boolean isAllocated(String process, String key, long number) {
+		return isAllocated(process, key, number, number + 1);
+	}
+
+	private boolean isAllocated(String process, String key, long from, long to) {
 		List<Allocation> allocations = this.allocated.getOrDefault(process + " " + key, List.of());
 		for (int i = allocations.size() - 1; i >= 0; i--) {
-			if (allocations.get(i).from() <= number && number < allocations.get(i).to()) {
+			if (allocations.get(i).from() <= from && to <= allocations.get(i).to()) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Records that a Leaf server has passed numbers on to a process.
+	 * @return whether they were allocated to one of the servers
+	 */
+	boolean passOn(Collection<LeafServer> servers, String process, String key, Allocation range) {
+		this.allocated.computeIfAbsent(process + " " + key, (name) -> new ArrayList<>()).add(range);
+		return servers.stream()
+			.flatMap((server) -> server.names().stream())
+			.anyMatch((server) -> isAllocated(server, key, range.from(), range.to()));
 	}
 
 	Set<String> giveBackAll(List<Unissued> unissued) {

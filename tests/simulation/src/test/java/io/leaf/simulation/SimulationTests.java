@@ -17,7 +17,12 @@ class SimulationTests {
 	private static final long SCHEDULES = Long.getLong("leaf.simulation.schedules",
 			Boolean.getBoolean("leaf.test.full") ? 200_000 : 8_000);
 
+	private static final long SCHEDULES_OF_SERVERS = Math.max(100, SCHEDULES / 80);
+
 	private static final long FIRST_SEED = Long.getLong("leaf.simulation.first-seed", 0);
+
+	private static final Set<WorldKind> REPLAYED = EnumSet
+		.complementOf(EnumSet.of(WorldKind.PERIODS, WorldKind.PERIODS_OF_SERVERS));
 
 	private static final Set<Fault> EVERYWHERE = EnumSet.of(Fault.CRASH, Fault.STOP, Fault.PAUSE, Fault.THREAD_HELD_UP,
 			Fault.CLOCK_RATE, Fault.STORE_DOWN, Fault.LINK_CUT, Fault.REQUEST_LOST, Fault.ANSWER_LOST,
@@ -31,6 +36,9 @@ class SimulationTests {
 	private static final Set<Fault> OF_SEGMENTS = EnumSet.of(Fault.FAILOVER, Fault.STEP_EDITED, Fault.ROW_REMOVED,
 			Fault.DEPLOYED_LEAF);
 
+	private static final Set<Fault> OF_SERVERS = EnumSet.of(Fault.SERVER_CRASH, Fault.SERVER_STOP, Fault.SERVER_PAUSE,
+			Fault.SERVER_LINK_CUT, Fault.WRITE_REPEATED);
+
 	private static final Set<Fault> OF_PERIODS = EnumSet.of(Fault.CLOCK_STEP, Fault.FAILOVER, Fault.STEP_EDITED,
 			Fault.ROW_REMOVED);
 
@@ -40,45 +48,63 @@ class SimulationTests {
 	private static final long DECADES = Long.getLong("leaf.simulation.decades",
 			Boolean.getBoolean("leaf.test.full") ? 20 : 2);
 
+	/**
+	 * How many schedules of four months with keys that have periods, some in clients of
+	 * servers.
+	 */
+	private static final long MONTHS_OF_SERVERS = Math.max(1, DECADES / 5);
+
 	@Test
 	void snowflakeIdsKeepAllGuarantees() {
-		play(WorldKind.LEASES, OF_LEASES);
+		play(WorldKind.LEASES, SCHEDULES * 2 / 5, 100, OF_LEASES);
 	}
 
 	@Test
 	void numbersFromSegmentsKeepAllGuarantees() {
-		play(WorldKind.SEGMENTS, OF_SEGMENTS);
+		play(WorldKind.SEGMENTS, SCHEDULES * 2 / 5, 100, OF_SEGMENTS);
 	}
 
 	@Test
 	void periodsKeepAllGuaranteesForTenYears() {
-		long start = System.nanoTime();
-		Schedules schedules = Schedules.play(WorldKind.PERIODS, FIRST_SEED, DECADES,
-				Runtime.getRuntime().availableProcessors());
-		System.out.printf("%s: %s; %d s%n", WorldKind.PERIODS, schedules, (System.nanoTime() - start) / 1_000_000_000);
-		assertThat(schedules.failure()).isNull();
-		assertThat(schedules.played()).isEqualTo(DECADES);
-		assertThat(schedules.faults().keySet()).containsAll(EVERYWHERE).containsAll(OF_PERIODS);
-		assertThat(schedules.ids()).isGreaterThan(DECADES * 100_000);
+		play(WorldKind.PERIODS, DECADES, 100_000, OF_PERIODS);
 	}
 
-	private static void play(WorldKind kind, Set<Fault> ownFaults) {
+	@Test
+	void snowflakeIdsOfClientsOfServersKeepAllGuarantees() {
+		play(WorldKind.LEASES_OF_SERVERS, SCHEDULES_OF_SERVERS, 100, OF_LEASES, OF_SERVERS);
+	}
+
+	@Test
+	void numbersFromServersKeepAllGuarantees() {
+		play(WorldKind.SEGMENTS_OF_SERVERS, SCHEDULES_OF_SERVERS, 100, OF_SEGMENTS, OF_SERVERS);
+	}
+
+	@Test
+	void periodsOfClientsOfServersKeepAllGuarantees() {
+		play(WorldKind.PERIODS_OF_SERVERS, MONTHS_OF_SERVERS, 10_000, OF_PERIODS, OF_SERVERS);
+	}
+
+	@SafeVarargs
+	private static void play(WorldKind kind, long count, long idsEach, Set<Fault>... ownFaults) {
 		long start = System.nanoTime();
-		Schedules schedules = Schedules.play(kind, FIRST_SEED, SCHEDULES / 2,
-				Runtime.getRuntime().availableProcessors());
+		Schedules schedules = Schedules.play(kind, FIRST_SEED, count, Runtime.getRuntime().availableProcessors());
 		System.out.printf("%s: %s; %d s%n", kind, schedules, (System.nanoTime() - start) / 1_000_000_000);
 		assertThat(schedules.failure()).isNull();
-		assertThat(schedules.played()).isEqualTo(SCHEDULES / 2);
+		assertThat(schedules.played()).isEqualTo(count);
 		// a fault that did not happen was not tested
-		assertThat(schedules.faults().keySet()).containsAll(EVERYWHERE).containsAll(ownFaults);
-		assertThat(schedules.ids()).isGreaterThan(SCHEDULES * 50);
+		assertThat(schedules.faults().keySet()).containsAll(EVERYWHERE);
+		for (Set<Fault> faults : ownFaults) {
+			assertThat(schedules.faults().keySet()).containsAll(faults);
+		}
+		assertThat(schedules.ids()).isGreaterThan(count * idsEach);
 	}
 
 	@Test
 	void scheduleIsReplayedExactly() {
 		for (long seed = 0; seed < 50; seed++) {
-			assertThat(Schedules.trace(WorldKind.LEASES, seed)).isEqualTo(Schedules.trace(WorldKind.LEASES, seed));
-			assertThat(Schedules.trace(WorldKind.SEGMENTS, seed)).isEqualTo(Schedules.trace(WorldKind.SEGMENTS, seed));
+			for (WorldKind kind : REPLAYED) {
+				assertThat(Schedules.trace(kind, seed)).isEqualTo(Schedules.trace(kind, seed));
+			}
 		}
 	}
 

@@ -2,6 +2,7 @@
 
 package io.leaf.simulation;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.segment.SegmentIdGenerator;
@@ -22,8 +23,12 @@ abstract class TableProcess extends IssuingProcess {
 
 	private SegmentIdGenerator generator;
 
-	TableProcess(Process process, SimulatedTable table, Faults faults) {
-		super(process, table, faults);
+	/**
+	 * Creates a process.
+	 * @param servers the table, or the Leaf servers that are used instead
+	 */
+	TableProcess(Process process, List<? extends Server> servers, Faults faults) {
+		super(process, servers, faults);
 		this.faults = faults;
 	}
 
@@ -41,6 +46,10 @@ abstract class TableProcess extends IssuingProcess {
 		};
 		this.generator = SimulatedSegments.create(store, settings, executor, process.wallClock(), this::nanoTime,
 				process::await, process.world().random());
+	}
+
+	final SegmentIdGenerator generator() {
+		return this.generator;
 	}
 
 	// A thread may be delayed whenever it reads the clock, or submits a task.

@@ -122,7 +122,7 @@ public final class World {
 	 * be able to begin when the waiting ones cannot.
 	 */
 	boolean hasRoomFor(Role role) {
-		return this.depth <= ((this.calm && role != Role.LIBRARY) ? 1 : role.deepest);
+		return this.depth <= ((this.calm && role.compareTo(Role.LIBRARY) < 0) ? 1 : role.deepest);
 	}
 
 	/**
@@ -191,8 +191,11 @@ public final class World {
 		/** Requests IDs. Waits for the library's threads. */
 		CALLER(5),
 
-		/** Works for the library. */
-		LIBRARY(6);
+		/** Works for the library. Waits for the threads of Leaf servers. */
+		LIBRARY(6),
+
+		/** Answers requests to a Leaf server. */
+		SERVER(7);
 
 		private final int deepest;
 

@@ -10,13 +10,25 @@ import java.util.function.Function;
 enum WorldKind {
 
 	/** Processes that share worker IDs. */
-	LEASES(LeaseWorld::new),
+	LEASES((world) -> new LeaseWorld(world, false)),
 
 	/** Processes that share rows. */
-	SEGMENTS(SegmentWorld::new),
+	SEGMENTS((world) -> new SegmentWorld(world, false)),
 
 	/** Processes that share rows of keys with periods, over ten years. */
-	PERIODS(PeriodWorld::new);
+	PERIODS((world) -> new PeriodWorld(world, false)),
+
+	/** Processes that share worker IDs, some as clients of Leaf servers. */
+	LEASES_OF_SERVERS((world) -> new LeaseWorld(world, true)),
+
+	/** Processes that share rows, some as clients of Leaf servers. */
+	SEGMENTS_OF_SERVERS((world) -> new SegmentWorld(world, true)),
+
+	/**
+	 * Processes that share rows of keys with periods, some as clients of Leaf servers,
+	 * for four months.
+	 */
+	PERIODS_OF_SERVERS((world) -> new PeriodWorld(world, true));
 
 	private final Function<World, SharedStoreWorld<?>> creation;
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.leaf.server.api;
+
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import io.github.bucket4j.TimeMeter;
+import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.SegmentStore;
+import io.leaf.server.ClientActivity;
+import io.leaf.server.api.RangeServlet.RangeSettings;
+import io.leaf.snowflake.lease.WorkerLeaseStore;
+import jakarta.servlet.http.HttpServlet;
+
+/**
+ * Gives a simulation access to the servlets of a Leaf server.
+ */
+public final class SimulatedServlets {
+
+	private static final Clients ALL = new Clients(Map.of(), true, Set.of(), TimeMeter.SYSTEM_NANOTIME);
+
+	private SimulatedServlets() {
+	}
+
+	/**
+	 * Creates the servlet that hands out ranges.
+	 * @param maxStep the largest range, unless the step of the row is larger
+	 * @param hasPeriod which keys have periods
+	 * @param createsRow for which keys a row may be added
+	 */
+	public static HttpServlet ranges(SegmentIdGenerator generator, SegmentStore store, InstantSource clock,
+			long maxStep, Predicate<String> hasPeriod, Predicate<String> createsRow) {
+		return new RangeServlet(generator, store, new RangeSettings(maxStep, hasPeriod, createsRow), ALL,
+				new ClientActivity(clock));
+	}
+
+	/**
+	 * Creates the servlet that keeps lease records.
+	 * @param factory creates a store for a {@code leaf.name}
+	 */
+	public static HttpServlet leases(Function<String, WorkerLeaseStore> factory, InstantSource clock) {
+		return new LeaseServlet(factory, ALL, new ClientActivity(clock));
+	}
+
+}
