@@ -113,8 +113,7 @@ final class Throughput {
 		return this.forks.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().subject().origin() == Origin.LEAF)
-			.map((entry) -> new Requirement("allocation of a call: " + entry.getKey().subject().title(),
-					entry.getKey().threads(), Bound.AT_MOST, 0, Unit.BYTES,
+			.map((entry) -> Requirement.noAllocation(entry.getKey().subject().title(), entry.getKey().threads(),
 					entry.getValue().stream().map((fork) -> bytesBeyondResult(entry.getKey(), fork)).toList()));
 	}
 
