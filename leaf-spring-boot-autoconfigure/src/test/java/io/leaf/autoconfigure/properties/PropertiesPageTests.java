@@ -110,7 +110,7 @@ class PropertiesPageTests {
 					.isEqualTo("`" + defaultValue + "`");
 			}
 		}
-		assertThat(count).as("properties listed in %s", readme).isBetween(10, 20);
+		assertThat(count).as("properties listed in %s", readme).isBetween(5, 10);
 	}
 
 }
