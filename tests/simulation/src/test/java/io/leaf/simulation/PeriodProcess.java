@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.leaf.segment.Ordering;
 import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SegmentStore.Allocation;
 import io.leaf.segment.SegmentStore.Counter;
@@ -48,9 +49,8 @@ final class PeriodProcess extends TableProcess {
 		this.world = world;
 		this.rate = rate;
 		this.isClient = !servers.isEmpty();
-		use(observed(this.isClient
-				? new ServerSegmentStore(SimulatedHttp.client(this, servers, world.faults()), (key) -> true)
-				: store(() -> this)), world.settings());
+		use(observed(this.isClient ? new ServerSegmentStore(SimulatedHttp.client(this, servers, world.faults()),
+				(key) -> world.settings().ordering(key) == Ordering.GLOBAL) : store(() -> this)), world.settings());
 		for (String key : PeriodWorld.KEYS) {
 			KeyCalls calls = new KeyCalls(key);
 			this.keys.put(key, calls);
