@@ -62,8 +62,8 @@ public @interface LeafId {
 	/**
 	 * Returns the key whose IDs the attribute gets. Without one, the key of an ID is the
 	 * name of the entity's table, without schema and quotes. An attribute that is not the
-	 * ID requires a key, and so does MyBatis without MyBatis-Plus, which does not know
-	 * the table.
+	 * ID requires a key. So does every attribute with plain MyBatis, which, unlike
+	 * MyBatis-Plus, does not know the table.
 	 * @return the key, or an empty string for the table's name
 	 */
 	String value() default "";

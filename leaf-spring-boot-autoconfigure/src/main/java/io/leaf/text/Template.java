@@ -190,9 +190,9 @@ final class Template {
 	}
 
 	/**
-	 * Checks that the end of each number of variable width can be found: by the next
-	 * literal, or by the end of the text, before which only parts of fixed width may
-	 * stand.
+	 * Checks that the end of each number of variable width can be found: only parts of
+	 * fixed width may stand between it and the next literal or the end of the text, and
+	 * that literal must not begin with a character that could belong to the number.
 	 */
 	private void checkBoundaries() {
 		@Nullable Number open = null;

@@ -129,7 +129,8 @@ final class SlowKeysStore implements SegmentStore {
 	}
 
 	/**
-	 * Returns how many requests for a key, which is not slow, wait for another one.
+	 * Returns how many requests wait at the gate of a key, which it may share with other
+	 * keys. The key must not be slow.
 	 */
 	int waiting(String key) {
 		return gate(key).getQueueLength();

@@ -138,7 +138,8 @@ final class LegacyPropertyNames {
 	}
 
 	/**
-	 * Logs the present name of each, and which of them are ignored.
+	 * Logs the present name of each former name that is set, and which former names are
+	 * ignored.
 	 * @param known former names that have already been logged
 	 */
 	void warn(Set<String> known) {
