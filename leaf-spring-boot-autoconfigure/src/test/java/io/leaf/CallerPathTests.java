@@ -4,6 +4,7 @@ package io.leaf;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -130,8 +131,7 @@ class CallerPathTests {
 	}
 
 	private static boolean isRead(CodeUnitCallTarget target) {
-		return target.getName().equals("get") || target.getName().equals("containsKey")
-				|| target.getName().equals("values");
+		return Set.of("get", "containsKey", "values", "size").contains(target.getName());
 	}
 
 	private static boolean spins(JavaCall<?> call) {
