@@ -3,12 +3,8 @@
 package io.leaf;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,8 +35,6 @@ class DocumentationTests {
 	 * Pages that consist mostly of tables and exist only in English.
 	 */
 	private static final Set<String> ENGLISH_ONLY = Set.of("internals.md", "performance.md", "properties.md");
-
-	private static final Set<String> NOT_OURS = Set.of("target");
 
 	@Test
 	void everyPageExistsInBothLanguages() throws IOException {
@@ -111,7 +105,7 @@ class DocumentationTests {
 	}
 
 	@Test
-	void everyLinkToAFileOfTheRepositoryLeadsSomewhere() throws IOException {
+	void everyLinkToAFileOfTheRepositoryLeadsSomewhere() {
 		Map<Path, List<MarkdownPage.Link>> links = new TreeMap<>();
 		for (Path page : pages()) {
 			links.put(page, MarkdownPage.read(page).links().toList());
@@ -122,27 +116,8 @@ class DocumentationTests {
 		assertThat(links).isEmpty();
 	}
 
-	private static List<Path> pages() throws IOException {
-		List<Path> pages = new ArrayList<>();
-		Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
-
-			@Override
-			public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-				String name = folder.getFileName().toString();
-				boolean ours = folder.equals(ROOT) || !name.startsWith(".") && !NOT_OURS.contains(name);
-				return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
-			}
-
-			@Override
-			public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-				if (file.toString().endsWith(".md")) {
-					pages.add(file);
-				}
-				return FileVisitResult.CONTINUE;
-			}
-
-		});
-		return pages;
+	private static List<Path> pages() {
+		return MarkdownPage.files(ROOT);
 	}
 
 }

@@ -4,8 +4,12 @@ package io.leaf;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -17,10 +21,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A page of the documentation, parsed to compare its editions in two languages and to
- * check its links.
+ * A page of the documentation, parsed to compare its editions in two languages, and to
+ * check its links, its code and its style.
+ *
+ * @param file the file of the page
+ * @param text the whole text
  */
-record MarkdownPage(Path file, String text) {
+public record MarkdownPage(Path file, String text) {
 
 	private static final String CODE = "^ *```[\\s\\S]*?^ *```$";
 
@@ -32,6 +39,8 @@ record MarkdownPage(Path file, String text) {
 	private static final String CONTINUED = "(?:\\n(?!" + ITEM + "|\\||#| *```).+)*";
 
 	private static final Pattern CODE_BLOCK = Pattern.compile(CODE, Pattern.MULTILINE);
+
+	private static final Pattern FENCED = Pattern.compile("^ *```(\\w+)\\n([\\s\\S]*?)^ *```$", Pattern.MULTILINE);
 
 	private static final Pattern BLOCK = Pattern.compile(CODE + "|^#+ .+|^\\|.+|^.+" + CONTINUED, Pattern.MULTILINE);
 
@@ -50,6 +59,66 @@ record MarkdownPage(Path file, String text) {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Returns all pages of the repository, in both languages.
+	 * @param root the folder of the repository
+	 * @return their files
+	 */
+	public static List<Path> files(Path root) {
+		List<Path> pages = new ArrayList<>();
+		try {
+			Files.walkFileTree(root, new SimpleFileVisitor<>() {
+
+				@Override
+				public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+					String name = folder.getFileName().toString();
+					boolean ours = folder.equals(root) || !name.startsWith(".") && !name.equals("target");
+					return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+				}
+
+				@Override
+				public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+					if (file.toString().endsWith(".md")) {
+						pages.add(file);
+					}
+					return FileVisitResult.CONTINUE;
+				}
+
+			});
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return pages;
+	}
+
+	/**
+	 * Returns the pages in English. The Chinese ones have the same code.
+	 * @param root the folder of the repository
+	 * @return the pages, in the order of their names
+	 */
+	public static List<MarkdownPage> english(Path root) {
+		return files(root).stream()
+			.filter((file) -> !file.toString().contains("zh-CN"))
+			.sorted()
+			.map(MarkdownPage::read)
+			.toList();
+	}
+
+	/**
+	 * Returns the fenced blocks in some languages.
+	 * @param languages what stands behind the fence, such as {@code java}
+	 * @return the blocks, in the order of the page
+	 */
+	public List<Code> code(String... languages) {
+		return FENCED.matcher(this.text)
+			.results()
+			.filter((block) -> List.of(languages).contains(block.group(1)))
+			.map((block) -> new Code(this.file, (int) this.text.substring(0, block.start(2)).lines().count() + 1,
+					block.group(2).stripIndent()))
+			.toList();
 	}
 
 	/**
@@ -127,7 +196,11 @@ record MarkdownPage(Path file, String text) {
 		return new Link(target, (parts.length > 1) ? parts[1] : "");
 	}
 
-	private String prose() {
+	/**
+	 * Returns the page without its fenced blocks.
+	 * @return the other text, with all marks
+	 */
+	public String prose() {
 		return CODE_BLOCK.matcher(this.text).replaceAll("");
 	}
 
@@ -136,6 +209,22 @@ record MarkdownPage(Path file, String text) {
 		boolean leadsSomewhere() {
 			return Files.exists(this.target)
 					&& (this.anchor.isEmpty() || MarkdownPage.read(this.target).anchors().contains(this.anchor));
+		}
+
+	}
+
+	/**
+	 * A fenced block.
+	 *
+	 * @param page the file of the page
+	 * @param line the line of the page in which the block begins
+	 * @param text the code
+	 */
+	public record Code(Path page, int line, String text) {
+
+		@Override
+		public String toString() {
+			return this.page + ":" + this.line;
 		}
 
 	}
