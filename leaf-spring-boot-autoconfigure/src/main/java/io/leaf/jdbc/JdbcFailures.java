@@ -34,7 +34,7 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 public record JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
 
 	/**
-	 * Where the scripts are that create the tables, for messages.
+	 * The place of the scripts that create the tables, for messages.
 	 */
 	public static final String SCRIPTS = "io/leaf/segment/jdbc/schema-*.sql in the jar of leaf-spring-boot-autoconfigure";
 
