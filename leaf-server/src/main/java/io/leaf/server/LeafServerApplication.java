@@ -19,7 +19,11 @@ import org.springframework.core.env.Environment;
  * Spring Boot finds it through {@code ManagementContextConfiguration.imports}.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+// RequestTimer takes the place of Spring's filter. The second name is that of Spring Boot
+// 3.5
+@EnableAutoConfiguration(excludeName = {
+		"org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration",
+		"org.springframework.boot.actuate.autoconfigure.observation.web.servlet.WebMvcObservationAutoConfiguration" })
 @Import(ApiConfiguration.class)
 public class LeafServerApplication {
 

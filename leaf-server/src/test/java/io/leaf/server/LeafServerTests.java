@@ -163,6 +163,15 @@ class LeafServerTests {
 	}
 
 	@Test
+	void requestsAreMeasuredOnceByThePatternOfTheirPath() {
+		api("/api/segment/get/measured");
+		assertThat(management("/actuator/prometheus").getBody())
+			.contains("http_server_requests_seconds_count{", "uri=\"/api/segment/get/{key}\"")
+			// a meter of Spring's filter
+			.doesNotContain("http_server_requests_active");
+	}
+
+	@Test
 	@SuppressWarnings("unchecked") // JSON has no types
 	void theDescriptionNamesAllPaths() {
 		Map<String, Object> description = this.client.get()

@@ -25,6 +25,7 @@ import io.leaf.server.api.RangeServlet.RangeSettings;
 import io.leaf.snowflake.SnowflakeIdGenerator;
 import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import io.leaf.text.IdFormats;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.catalina.Valve;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +37,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.WebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
@@ -64,6 +67,13 @@ public class ApiConfiguration {
 		// by name, since Spring Boot 3.5 has the factory in a different package
 		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
 			.add(new RefusedRequestValve(errors));
+	}
+
+	@Bean
+	FilterRegistrationBean<RequestTimer> requestTimer(MeterRegistry registry) {
+		FilterRegistrationBean<RequestTimer> registration = new FilterRegistrationBean<>(new RequestTimer(registry));
+		registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+		return registration;
 	}
 
 	@Bean

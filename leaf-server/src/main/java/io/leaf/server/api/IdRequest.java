@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.leaf.server.api.RefusedException.Reason;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
@@ -29,6 +30,11 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	private static final String DIGITS = "get/";
 
 	private static final String TEXT = "text/";
+
+	private static final List<String> PREFIXES = List.of(SEGMENT + DIGITS, SEGMENT + TEXT, SNOWFLAKE + DIGITS,
+			SNOWFLAKE + TEXT);
+
+	private static final List<String> PATTERNS = PREFIXES.stream().map((prefix) -> prefix + "{key}").toList();
 
 	/**
 	 * Reads a request.
@@ -125,6 +131,20 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 			.mapToDouble(MediaType::getQualityValue)
 			.max()
 			.orElse(0);
+	}
+
+	/**
+	 * Returns the pattern of a path, such as {@code /api/segment/get/{key}}.
+	 * @param path the path
+	 * @return the pattern, or {@code null} if no path for IDs begins like this
+	 */
+	static @Nullable String pattern(@Nullable String path) {
+		for (int i = 0; path != null && i < PREFIXES.size(); i++) {
+			if (path.startsWith(PREFIXES.get(i))) {
+				return PATTERNS.get(i);
+			}
+		}
+		return null;
 	}
 
 	boolean isBatch() {

@@ -27,7 +27,7 @@ import org.springframework.http.MediaType;
  * takes no ID, except in compatible mode. All other paths are not found.
  * <p>
  * This is a servlet and not a controller, because the dispatch to a controller would be a
- * considerable part of the time that a call takes ({@code docs/performance.md}).
+ * considerable part of the time that a call takes ({@code docs/measurements.md}).
  */
 final class IdServlet extends HttpServlet {
 
