@@ -3,15 +3,16 @@
 package io.leaf.segment;
 
 /**
- * The buffer of one key if each thread draws from a short run of numbers of its own.
+ * The buffer of a key with {@link Ordering#STRIPED}: threads draw from the short runs of
+ * numbers in {@link Stripes}.
  */
 final class StripedSequence extends SegmentSequence {
 
-	// A thread that finds its stripe used up takes the next run from the segment. If that
-	// is not possible, because another thread is doing it at this moment, because less
-	// than a run is left, or because the segment has been fenced, the number comes
-	// directly from the segment, as in strict order. So no thread waits for another one,
-	// and all numbers of a segment are used.
+	// A thread that finds its stripe used up takes the next run from the segment. It
+	// draws a single number from the segment instead, as in strict order, if another
+	// thread is refilling the stripe, if less than a run is left, or if the segment has
+	// been fenced. So no thread waits for another one, and numbers at the end of a
+	// segment are issued even if they do not fill a run.
 
 	private final Stripes stripes = new Stripes();
 

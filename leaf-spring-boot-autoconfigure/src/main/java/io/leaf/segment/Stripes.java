@@ -5,9 +5,9 @@ package io.leaf.segment;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Short runs of numbers, one per stripe. Each thread belongs to a stripe; several may
- * share one. Numbers stay in their stripe until they are drawn, even if the segment that
- * they came from has been used up.
+ * Short runs of numbers, one per stripe. Each thread belongs to one stripe, which it may
+ * share with other threads. Numbers stay in their stripe until they are drawn, even if
+ * the segment that they came from has been used up.
  */
 final class Stripes {
 
@@ -17,11 +17,12 @@ final class Stripes {
 	//
 	// not a multiple of RUN: the number to be issued next; drawn by exchanging it for its
 	// successor.
-	// a multiple of RUN: the run is used up. 0 at the beginning, and after draining.
-	// negative, a multiple of RUN: the thread with this token is refilling the stripe.
+	// 0 or a positive multiple of RUN: the run is used up. 0 at the beginning, and after
+	// draining.
+	// a negative multiple of RUN: the thread with this token is refilling the stripe.
 	//
-	// used up -> being refilled: claim(). One thread succeeds, and only it takes a run
-	// from the segment; meanwhile the others draw from the segment.
+	// used up -> being refilled: claim(). One thread succeeds, and only that thread takes
+	// a run from the segment; meanwhile the others draw single numbers from the segment.
 	// being refilled -> numbers: fill(), from the second number of the run on. The
 	// refilling thread uses the first one itself, which is why no stripe ever issues a
 	// multiple of RUN.
@@ -30,7 +31,8 @@ final class Stripes {
 	// finds its token gone, so that nothing is issued from a stripe that was drained.
 
 	/**
-	 * The length of a run that begins at a multiple of it. A power of two.
+	 * The length of a full run. Every run ends before a multiple of this number, which is
+	 * a power of two.
 	 */
 	static final long RUN = 64;
 
@@ -44,7 +46,7 @@ final class Stripes {
 	private static final int MAX_STRIPES = 32;
 
 	/**
-	 * The longs in two cache lines: processors fetch lines in pairs.
+	 * The number of longs in two cache lines. Processors fetch lines in pairs.
 	 */
 	private static final int PADDING = 16;
 
@@ -59,7 +61,8 @@ final class Stripes {
 	/**
 	 * Creates stripes without numbers.
 	 * @param processors how many threads run at the same time. There are up to four
-	 * stripes for each of them, so that two threads rarely share one
+	 * stripes for each of these threads, but 32 at most, so that two of the threads
+	 * rarely share a stripe
 	 */
 	Stripes(int processors) {
 		int stripes = Integer.highestOneBit(Math.max(2, Math.min(MAX_STRIPES, 4 * processors)));
@@ -68,7 +71,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Returns the stripe of the calling thread.
+	 * Returns the stripe of the calling thread, as the index of its state.
 	 */
 	int own() {
 		// multiples of the golden ratio spread threads with consecutive IDs evenly
@@ -94,7 +97,8 @@ final class Stripes {
 
 	/**
 	 * Claims a stripe that is used up, to refill it.
-	 * @return whether the caller has to refill it, by {@link #fill} or {@link #abandon}
+	 * @return whether the claim succeeded. If so, the caller must call {@link #fill} or
+	 * {@link #abandon}
 	 */
 	boolean claim(int stripe) {
 		long state = this.states.get(stripe);
@@ -102,7 +106,8 @@ final class Stripes {
 	}
 
 	/**
-	 * Refills a stripe that this thread has claimed.
+	 * Refills a stripe that this thread has claimed. Has no effect if the stripe has been
+	 * drained since.
 	 * @param next the second number of the run
 	 */
 	void fill(int stripe, long next) {
@@ -119,9 +124,9 @@ final class Stripes {
 	/**
 	 * Takes all numbers out of the stripes. A run that a thread is about to put in is
 	 * lost.
-	 * @param end the number up to which numbers are reclaimed, exclusive
-	 * @return the first of the numbers directly below {@code end} that a stripe still
-	 * held; {@code end} if none did
+	 * @param end the end, exclusive, of the numbers to reclaim
+	 * @return the number from which on a stripe still held all numbers below {@code end};
+	 * {@code end} if no stripe held any of them
 	 */
 	long drain(long end) {
 		long from = end;

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A further part of a WHERE clause.
+ * A condition that is appended to a WHERE clause.
  *
- * @param sql the part, which begins with AND unless it is empty
- * @param arguments its arguments
+ * @param sql the condition, beginning with AND, or an empty text for no condition
+ * @param arguments the values of its placeholders
  */
 record Criterion(String sql, List<Object> arguments) {
 

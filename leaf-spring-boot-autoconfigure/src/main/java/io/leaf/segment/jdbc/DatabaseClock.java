@@ -17,13 +17,14 @@ import java.util.Locale;
 import io.leaf.segment.SegmentStore.Window;
 
 /**
- * The clock of a database, independent of the time zone of a session: the time at which a
- * statement began.
+ * The clock of a database. It shows the time at which a statement began, and does not
+ * depend on the time zone of the session.
  */
 enum DatabaseClock {
 
 	/**
-	 * MySQL and MariaDB. Times are exchanged as text, which no driver converts.
+	 * MySQL and MariaDB. Times are exchanged as text, because drivers may convert other
+	 * types to another time zone.
 	 */
 	MYSQL("UTC_TIMESTAMP(6)", "CAST(? AS DATETIME(6))", "CAST(UTC_TIMESTAMP(6) AS CHAR)") {
 
@@ -70,7 +71,7 @@ enum DatabaseClock {
 	}
 
 	/**
-	 * Returns the expression that {@link #read} expects.
+	 * Returns the SQL expression for the time, whose value {@link #read} reads.
 	 */
 	String column() {
 		return this.column;

@@ -22,33 +22,34 @@ import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
- * How a database advances a counter, in one statement that commits itself and returns the
- * new value.
+ * How to advance a counter: if possible, by one statement that commits itself and returns
+ * the new value.
  */
 enum Dialect {
 
 	/**
-	 * MySQL and MariaDB: the statement's own answer contains the value, as a generated
-	 * key, but not the row's step. A session that does not commit updates no row.
+	 * MySQL and MariaDB: the driver returns the new value as a generated key, but not the
+	 * row's step. In a session that does not commit, the statement updates no row.
 	 */
 	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", Dialect.COMMITS),
 
 	/**
-	 * PostgreSQL and H2: their drivers return any column of the row, PostgreSQL's by
-	 * RETURNING.
+	 * PostgreSQL and H2: the drivers return any column of the updated row. PostgreSQL's
+	 * driver adds RETURNING to the statement.
 	 */
 	RETURNING("GREATEST(max_id, ?) + ?", ""),
 
 	/**
-	 * Any other database, or a table whose columns are not of an integer type: there is
-	 * no such statement. The counter is read, and then advanced if it still has the value
-	 * that was read.
+	 * Any other database, a table whose columns are not of an integer type, or a driver
+	 * that does not return the new value. The counter is read, and then advanced if it
+	 * still has the value that was read.
 	 */
 	OTHER("", "");
 
 	/**
-	 * A condition of an UPDATE on MySQL or MariaDB, since a proxy may send a separate
-	 * query for it to another session.
+	 * The condition that the session commits each statement, for an UPDATE on MySQL or
+	 * MariaDB. A separate query for the setting would not be enough: a proxy may send it
+	 * to another session.
 	 */
 	static final String COMMITS = " AND @@autocommit = 1";
 
@@ -62,7 +63,8 @@ enum Dialect {
 	private final String update;
 
 	Dialect(String value, String condition) {
-		// a usable row meets all of these; if no row is updated, the store finds out why
+		// a usable row meets these conditions; if no row is updated, the store finds out
+		// why
 		this.update = "UPDATE %s SET max_id = " + value
 				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}
@@ -86,11 +88,13 @@ enum Dialect {
 	}
 
 	// Returns the largest value to which max_id may be raised. Without strict SQL mode,
-	// MySQL and MariaDB store the largest value that fits in place of a larger one.
+	// MySQL and MariaDB reduce a larger value to the maximum of the column's type, and
+	// report success.
 	private static long maxEnd(ResultSetMetaData columns) throws SQLException {
 		long max = switch (columns.getColumnType(1)) {
-			// MySQL and MariaDB: MEDIUMINT is an INTEGER, TINYINT(1) a BIT or BOOLEAN,
-			// and FLOAT a REAL, which holds all whole numbers up to 2^24 only
+			// The drivers of MySQL and MariaDB report MEDIUMINT as INTEGER, TINYINT(1) as
+			// BIT or BOOLEAN, and FLOAT as REAL. A FLOAT holds every whole number up to
+			// 2^24, but not beyond.
 			case Types.INTEGER ->
 				columns.getColumnTypeName(1).startsWith("MEDIUMINT") ? (1 << 23) - 1 : Integer.MAX_VALUE;
 			case Types.SMALLINT -> Short.MAX_VALUE;
@@ -106,8 +110,9 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns the clause of a SELECT that must read from the primary server, not from a
-	 * replica, behind a proxy that splits reads and writes.
+	 * Returns the clause for a SELECT that must read from the primary server: because of
+	 * it, a proxy that splits reads and writes does not send the SELECT to a replica.
+	 * Empty for {@link #OTHER}.
 	 */
 	String lock() {
 		return (this != OTHER) ? " FOR UPDATE" : "";
@@ -115,15 +120,18 @@ enum Dialect {
 
 	/**
 	 * Advances the counter of a key.
-	 * @param last the largest value from which it may be advanced
-	 * @param criterion a further condition
+	 * @param size how many numbers to allocate
+	 * @param floor the smallest number that may be allocated
+	 * @param last the largest value from which the counter may be advanced
+	 * @param criterion a further condition of the statement
 	 * @return the updated row, with {@link #NOT_RETURNED} for values that the driver did
-	 * not return; empty if there is no usable row, or several since the column is not
-	 * unique
+	 * not return; empty unless exactly one row was updated: if the key has no usable row,
+	 * if a condition is not met, or if several rows were updated because the column
+	 * {@code biz_tag} is not unique
 	 */
 	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last,
 			Criterion criterion) {
-		// MySQL's and MariaDB's drivers ignore which names are given
+		// the drivers of MySQL and MariaDB ignore these names
 		PreparedStatementCreator answering = (connection) -> connection
 			.prepareStatement(this.update.formatted(table) + criterion.sql(), new String[] { "max_id", "step" });
 		PreparedStatementCallback<Optional<SegmentRow>> execution = (update) -> {
@@ -153,16 +161,17 @@ enum Dialect {
 	 *
 	 * @param dialect the kind of statement
 	 * @param maxEnd the largest value that a counter may have
-	 * @param mySql whether the database is MySQL or MariaDB. On others a warning makes an
-	 * answer doubtful: PostgreSQL warns if a commit was not replicated as it should have
-	 * been, and a failover could undo it. MySQL has no such warning, but warns about each
-	 * statement that is unsafe for a statement-based binary log
+	 * @param mySql whether the database is MySQL or MariaDB. On other databases a warning
+	 * makes an answer doubtful: PostgreSQL warns if a commit was not replicated as
+	 * configured, so that a failover could undo it. MySQL has no such warning, but warns
+	 * about each statement that is unsafe for a statement-based binary log
 	 * @param clock the clock of the database, or {@code null} if it is not known
 	 */
 	record Target(Dialect dialect, long maxEnd, boolean mySql, @Nullable DatabaseClock clock) {
 
 		/**
-		 * Returns the same for a driver that does not return values.
+		 * Returns how to advance the counters if the driver does not return the new
+		 * value.
 		 */
 		Target withoutAnswers() {
 			return new Target(OTHER, this.maxEnd, this.mySql, this.clock);

@@ -15,33 +15,36 @@ import org.slf4j.LoggerFactory;
 /**
  * Raises all counters of a table once after each failover of the database to another
  * server, before anything is allocated there: the new server may lack the last
- * allocations that the former one has confirmed.
+ * allocations that the former one had confirmed.
  * <p>
  * The table {@code leaf_primary} has a row for each segment table, with the server on
  * which its counters are advanced, and a version. It is replicated with the counters.
- * Each statement that advances a counter, gives numbers back or adds a row has the
- * condition that the server which executes it is the one in the row, and that the version
- * is the one that this process has {@linkplain #seen seen}. On another server it matches
- * no counter. The process then {@linkplain #follow follows}: one statement writes the
- * present server and a new version, and raises all counters. It is conditional on the
- * former version, so of all processes one succeeds; the others find the new version.
+ * Each statement that advances a counter, gives numbers back or adds a counter has two
+ * conditions: {@code leaf_primary} names the server that executes the statement, and
+ * holds the version that this process has {@linkplain #seen seen}. On another server the
+ * statement therefore has no effect. The process then {@linkplain #follow follows}: one
+ * statement writes the present server and a new version, and raises all counters. This
+ * statement is conditional on the former version, so of all processes one succeeds; the
+ * others find the new version.
  * <p>
  * Numbers can still be allocated twice in these cases:
  * <ul>
  * <li>A failover loses the statement that raised the counters, or the one that added the
- * row. A process that has seen its version notices this and raises the counters again, by
- * the gap for each failover that the server does not know of. But there may be no such
- * process, or another one may allocate or add a counter first.
+ * row to {@code leaf_primary}. A process that has seen the version which that statement
+ * wrote notices the loss and raises the counters again, by the gap for each failover that
+ * the server does not know of. But there may be no such process, or another one may
+ * allocate or add a counter first.
  * <li>A server loses commits and keeps its identity: its data is restored from a copy,
  * or, on MySQL and MariaDB, it becomes a replica of its successor and then the primary
  * again before any process has raised the counters on the successor.
  * <li>More numbers of a key are lost than the gap covers.
- * <li>A former primary still takes writes: its row names itself.
- * <li>A program advances counters without the condition, such as the deployed Leaf or a
- * process without a gap.
+ * <li>A former primary still accepts writes: there, {@code leaf_primary} names that
+ * server.
+ * <li>A program advances counters without the condition, such as a server of Meituan's
+ * Leaf or a process without a gap.
  * </ul>
- * If several servers are written to at the same time, each change from one to another
- * raises the counters.
+ * If processes write to several servers at the same time, each change from one server to
+ * another raises the counters.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -50,8 +53,9 @@ final class FailoverGap {
 	private static final Logger logger = LoggerFactory.getLogger(FailoverGap.class);
 
 	/**
-	 * How often the row is read at most. It is read again after this process or another
-	 * one has changed it, or another thread has replaced the record seen.
+	 * How many times {@link #follow} reads the row at most. It reads the row again if
+	 * this process or another one has changed the row, or if another thread has replaced
+	 * the record {@link #seen}.
 	 */
 	private static final int ATTEMPTS = 10;
 
@@ -63,7 +67,8 @@ final class FailoverGap {
 
 	/**
 	 * Creates an instance.
-	 * @param gap by how much to raise the counters, or 0 to do nothing
+	 * @param gap by how much to raise the counters for each failover, or 0 never to raise
+	 * them
 	 * @param random the source of versions
 	 */
 	FailoverGap(long gap, LongSupplier random) {
@@ -72,21 +77,22 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns whether counters are to be raised at all.
+	 * Returns whether failovers raise the counters.
 	 */
 	boolean isEnabled() {
 		return this.gap > 0;
 	}
 
 	/**
-	 * Returns the record that the process has seen last, or {@code null}.
+	 * Returns the record that the process has seen last, or {@code null} if it has seen
+	 * none.
 	 */
 	@Nullable PrimaryRecord seen() {
 		return this.seen.get();
 	}
 
 	/**
-	 * Returns how counters have been raised.
+	 * Returns how the counters have been raised so far.
 	 * @param seen the record that the process has seen last, or {@code null}
 	 */
 	Raises raises(@Nullable PrimaryRecord seen) {
@@ -95,9 +101,10 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns the first number of a row that is added. A failover may have lost a row of
-	 * the same key, whose numbers have been issued.
-	 * @param from the first number if there had been no failover
+	 * Returns the first number for a counter that is added. It is larger by the gap for
+	 * each failover, because a failover may have lost a counter of the same key whose
+	 * numbers have been issued.
+	 * @param from the first number if there has been no failover
 	 */
 	long firstNumber(long from) {
 		PrimaryRecord seen = seen();
@@ -105,21 +112,25 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Finds out on which server the counters are advanced. If it is not the same as
-	 * before, raises the counters.
+	 * Finds out on which server the counters are advanced. If that server is not the one
+	 * that the row names, or has lost the record that this process has seen, raises the
+	 * counters.
 	 * @param primary the row of the segment table
+	 * @throws SegmentStoreException if the database cannot be reached, or the row keeps
+	 * changing
 	 */
 	void follow(Primary primary) {
 		for (int i = 0; i < ATTEMPTS; i++) {
 			PrimaryRecord seen = seen();
 			Found found = primary.find();
 			if (found == null) {
-				// if a failover has lost the row, the server is not the former one
+				// If this process has seen the row, a failover has lost it. The new row
+				// then names no server, so that the next attempt raises the counters.
 				primary.add(seen == null, version());
 			}
 			else if (found.isHere() && found.record().isAtLeast(seen)) {
-				// fails if another thread has seen a newer record meanwhile, which may
-				// be lost on this server
+				// fails if another thread has seen a newer record in the meantime, which
+				// this server may have lost
 				if (this.seen.compareAndSet(seen, found.record())) {
 					return;
 				}
@@ -140,7 +151,7 @@ final class FailoverGap {
 		long numbers = this.gap * (next.failovers() - former.failovers());
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process has done so first, all counters have been raised by {}, which is leaf.segment.failover-gap ({}) for each failover that this server does not know of",
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised them first, this process has raised all counters by {}: leaf.segment.failover-gap ({}) for each failover that this server does not know of",
 				found.server(), former.server(), numbers, this.gap);
 	}
 
@@ -160,15 +171,16 @@ final class FailoverGap {
 
 		/**
 		 * Adds the row, unless another process has done so.
-		 * @param here whether it names the present server, or none
+		 * @param here whether the row is to name the present server; otherwise it names
+		 * none
 		 * @param version the version of the row
 		 */
 		void add(boolean here, long version);
 
 		/**
 		 * Replaces the row and raises all counters in one statement. Has no effect if the
-		 * row no longer has the version of {@code former}, or the statement does not run
-		 * on the server that {@code next} names.
+		 * row no longer has the version of {@code former}, or if the statement does not
+		 * run on the server that {@code next} names.
 		 * @param former the row as it was read
 		 * @param next the row to write
 		 * @param numbers by how much to raise the counters
@@ -178,11 +190,11 @@ final class FailoverGap {
 	}
 
 	/**
-	 * The row, and the server that has read it.
+	 * The row, and the server on which it was read.
 	 *
 	 * @param record the row
-	 * @param server the present server
-	 * @param time the time on the clock of the server
+	 * @param server that server
+	 * @param time the time on that server's clock
 	 */
 	record Found(PrimaryRecord record, String server, Instant time) {
 

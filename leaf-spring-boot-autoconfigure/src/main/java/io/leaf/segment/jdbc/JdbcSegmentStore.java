@@ -38,18 +38,18 @@ import org.springframework.jdbc.core.RowMapper;
  * Stores the counters in the table {@code leaf_alloc}, one row per key, as Meituan's Leaf
  * does: both may use the same rows at the same time.
  * <p>
- * A segment is {@code [max_id - step, max_id)} after the update: {@code max_id} is the
- * smallest number not yet allocated. The statements name the columns {@code biz_tag},
- * {@code max_id} and {@code step} only, so the table may have other columns, provided
- * that they are nullable or have defaults.
+ * An allocation of {@code size} numbers is {@code [max_id - size, max_id)} after the
+ * update: {@code max_id} is the smallest number not yet allocated. The statements name
+ * the columns {@code biz_tag}, {@code max_id} and {@code step} only, so the table may
+ * have other columns, provided that they are nullable or have defaults.
  * <p>
  * A counter is advanced by one statement that commits itself and returns the new value
- * (see {@link Dialect}). Meituan's Leaf does it in a transaction of an update and a read,
- * which locks the row over a round trip: a process that is paused there locks the others
- * out of the row until it runs again. Reading the counter first, and updating it if it is
- * still the same, needs no lock either; but of all processes that have read the same
- * value one succeeds, and the others have to start over. It is used on databases that
- * offer nothing better.
+ * (see {@link Dialect}). Meituan's Leaf uses a transaction of an update and a read, which
+ * locks the row for a round trip: a process that is paused in the transaction locks the
+ * others out of the row until it runs again. On databases that offer nothing better, the
+ * counter is read, and then updated if it still has the value that was read. This needs
+ * no lock either; but of all processes that have read the same value one succeeds, and
+ * the others have to start over.
  * <p>
  * Safe for use by any number of threads. A method called inside a transaction of the
  * caller, including JPA's, uses a connection of its own, which commits each statement.
@@ -59,27 +59,28 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final Logger logger = LoggerFactory.getLogger(JdbcSegmentStore.class);
 
 	/**
-	 * How often to try to advance a counter that has to be read first. Whenever an
+	 * How many times to try to advance a counter that has to be read first. Whenever an
 	 * attempt fails, another process has advanced the counter, so some process always
 	 * succeeds.
 	 */
 	private static final int ATTEMPTS = 100;
 
 	/**
-	 * How often a statement is executed that the database rolls back in favor of another
-	 * one.
+	 * How many times an operation is executed at most, if the database rolls a statement
+	 * back in favor of another one, or if another server has become the primary.
 	 */
 	private static final int EXECUTIONS = 5;
 
 	/**
-	 * SQL's class "transaction rollback", as after a deadlock (40001) or if a member of a
-	 * cluster refuses a commit because another one has changed the row (40000 on MySQL
-	 * Group Replication). 40003 is "statement completion unknown".
+	 * The SQL states of the class "transaction rollback": for example after a deadlock
+	 * (40001), or if a member of a cluster refuses a commit because another member has
+	 * changed the row (40000 in MySQL Group Replication). Without 40003, "statement
+	 * completion unknown".
 	 */
 	private static final Pattern ROLLED_BACK = Pattern.compile("40(?!003).*");
 
 	/**
-	 * How long reading a table may take. It may have a hundred thousand rows.
+	 * How long reading the whole table may take, which may have a hundred thousand rows.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
@@ -94,19 +95,20 @@ public final class JdbcSegmentStore implements SegmentStore {
 			number(rs.getString(2)), number(rs.getString(3)));
 
 	/**
-	 * PostgreSQL does not accept it in texts, so it is not allowed in a key on any
-	 * database.
+	 * The character that PostgreSQL does not accept in texts. A key that contains it has
+	 * no row, on any database.
 	 */
 	private static final char NUL = 0;
 
 	/**
-	 * How many keys are read with one statement: Oracle allows no more.
+	 * How many keys one statement reads at most: Oracle allows no more values in a list.
 	 */
 	private static final int MAX_KEYS = 1000;
 
 	/**
-	 * MySQL's and MariaDB's ER_CANT_AGGREGATE_2COLLATIONS, _3COLLATIONS and _NCOLLATIONS,
-	 * ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, and for statements that MySQL prepares
+	 * The errors of MySQL and MariaDB for a key that the column cannot hold:
+	 * ER_CANT_AGGREGATE_2COLLATIONS, _3COLLATIONS and _NCOLLATIONS,
+	 * ER_TRUNCATED_WRONG_VALUE_FOR_FIELD, and, for statements that MySQL prepares,
 	 * ER_CANNOT_CONVERT_STRING and ER_IMPOSSIBLE_STRING_CONVERSION.
 	 */
 	private static final Set<Integer> MYSQL_NO_TEXT = Set.of(1267, 1270, 1271, 1366, 3854, 3988);
@@ -141,7 +143,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 * Creates a store that raises all counters after each failover of the database.
 	 * @param dataSource the database of the table
 	 * @param table the name of the table
-	 * @param failoverGap by how much, or 0 not to raise them
+	 * @param failoverGap by how much to raise the counters, or 0 not to raise them
 	 */
 	public JdbcSegmentStore(DataSource dataSource, TableName table, long failoverGap) {
 		this.table = table;
@@ -161,8 +163,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 				() -> this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, window.from(), window)));
 	}
 
-	// each execution is on a new connection: pools may close one on which a statement
-	// failed
+	// Each execution takes a connection from the DataSource again: a pool may have closed
+	// the one on which a statement failed.
 	private <T extends @Nullable Object> T repeat(Supplier<T> work) {
 		for (int execution = 1;; execution++) {
 			try {
@@ -196,8 +198,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return this.primaryTable.condition(seen);
 	}
 
-	// If there are raises that this process has not seen, the statement's own condition
-	// is not met.
+	// Returns whether the window assumes other raises than those that this process has
+	// seen. If there are raises that this process has not seen, the condition of the
+	// statement is not met.
 	private boolean assumesOtherRaises(@Nullable Window window, @Nullable PrimaryRecord seen) {
 		return window != null && !window.raises().equals(this.failoverGap.raises(seen));
 	}
@@ -265,7 +268,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 			return Criterion.NONE;
 		}
 		if (window.to() > target.maxEnd()) {
-			// the next attempt finds out whether the column holds more by then
+			// the next attempt reads the column's type again: it may be larger by then
 			this.target = null;
 			throw new SegmentStoreException(
 					"Key '%s' cannot have a period: its numbers go up to %d, but the column max_id of table %s only holds numbers up to %d. Make the column a BIGINT"
@@ -288,7 +291,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 	@Override
 	public @Nullable Counter read(String key, Duration timeout) {
 		return repeat(() -> this.connections.execute(timeout, (jdbc) -> {
-			// otherwise the session would keep the row locked
+			// a session that does not commit would keep the row locked
 			this.connections.requireCommits(jdbc);
 			return read(jdbc, key);
 		}));
@@ -299,8 +302,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		DatabaseClock clock = clock(target, key);
 		Raises raises = this.failoverGap.raises(this.failoverGap.seen());
 		List<SegmentRow> rows = new ArrayList<>();
-		// because of the lock, a proxy that splits reads and writes sends it to the
-		// primary server
+		// because of FOR UPDATE, a proxy that splits reads and writes sends this SELECT
+		// to the primary server
 		List<Counter> counters = jdbc.query("SELECT biz_tag, max_id, step, %s FROM %s WHERE biz_tag = ? FOR UPDATE"
 			.formatted(clock.column(), this.table), (rs, index) -> {
 				SegmentRow row = Objects.requireNonNull(ROW.mapRow(rs, index));
@@ -314,8 +317,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return counters.get(0);
 	}
 
-	// Finds out why no row was updated, without another update: the reason may be gone by
-	// now, and a second update would allocate numbers.
+	// Finds out why no row was updated. It does so without another update: if the reason
+	// is gone by now, a second update would allocate numbers.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
 			@Nullable Window window, Condition condition) {
 		this.connections.requireCommits(jdbc);
@@ -389,7 +392,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 				.formatted(text(row.maxId()));
 		}
 		else if (from > maxEnd - size) {
-			// the next attempt finds out whether the column holds more by then
+			// the next attempt reads the column's type again: it may be larger by then
 			this.target = null;
 			reason = "its max_id is %d: an allocation of size %d from %d would raise it above %d, the largest possible value. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise make the column a BIGINT, or use another key"
 				.formatted(row.maxId(), size, from, maxEnd);
@@ -448,8 +451,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (this.failoverGap.isEnabled()) {
 			follow();
 		}
-		// it matches no row, but is refused by a read-only server, or if the user lacks
-		// the right
+		// this UPDATE matches no row, but fails if the server is read-only or the user
+		// has no right to update
 		this.connections.execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
 			return jdbc.update("UPDATE %s SET max_id = max_id WHERE biz_tag IS NULL".formatted(this.table));
@@ -481,8 +484,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 				}
 			}
 		}
-		// too many; or the column cannot hold one of them, which must not prevent the
-		// others from being found
+		// there are too many keys; or the column cannot hold one of them, which must not
+		// prevent the others from being found
 		int half = wanted.size() / 2;
 		List<SegmentRow> rows = new ArrayList<>(find(wanted.subList(0, half)));
 		rows.addAll(find(wanted.subList(half, wanted.size())));
@@ -508,9 +511,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Returns whether a statement failed because the column cannot hold a key: it is too
-	 * long, or contains a character that the column's character set lacks. SQL's class 22
-	 * is "data exception".
+	 * Returns whether a statement failed because the column cannot hold a key: the key is
+	 * too long, or contains a character that the column's character set lacks. SQL's
+	 * class 22 is "data exception".
 	 */
 	private static boolean isNoText(SegmentStoreException failure) {
 		SQLException ex = JdbcFailures.sqlException(failure);
@@ -526,8 +529,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 			repeat(() -> this.connections.execute((jdbc) -> insert(jdbc, key, step, from)));
 		}
 		catch (SegmentStoreException ex) {
-			// another process has added it; or the column cannot hold the key, and the
-			// caller then finds no row for it
+			// another process has added the row; or the column cannot hold the key, and
+			// the caller then finds no row for it
 			if (!(ex.getCause() instanceof DuplicateKeyException) && !isNoText(ex)) {
 				throw ex;
 			}
@@ -548,8 +551,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Thrown if the process has not seen yet on which server the counters are advanced,
-	 * or if that has changed since.
+	 * Thrown if the process has not yet found out on which server the counters are
+	 * advanced, or if that server has changed since.
 	 */
 	private static final class ServerChangedException extends SegmentStoreException {
 

@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 record PrimaryRecord(String server, long failovers, long version, List<Instant> raisedAt) {
 
 	/**
-	 * As many as the column holds.
+	 * How many times are kept: the column {@code raised_at} has room for them.
 	 */
 	static final int MAX_TIMES = 24;
 
 	/**
-	 * Creates a record from the text of {@link #times()}.
+	 * Creates a record.
+	 * @param times the times of the raises, as {@link #times()} returns them
 	 */
 	static PrimaryRecord of(String server, long failovers, long version, String times) {
 		return new PrimaryRecord(server, failovers, version,
@@ -64,8 +65,8 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 		List<Instant> lost = (seen != null) ? seen.raisedAt : List.of();
 		List<Instant> times = new ArrayList<>();
 		times.add(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS));
-		// of two different histories, each of which may have lost numbers, the later
-		// times
+		// The server and this process may have seen different raises, and numbers may
+		// have been lost before each: the later times are kept.
 		for (int i = 0; times.size() < MAX_TIMES && i < Math.max(this.raisedAt.size(), lost.size()); i++) {
 			Instant known = (i < this.raisedAt.size()) ? this.raisedAt.get(i) : Instant.MIN;
 			Instant unknown = (i < lost.size()) ? lost.get(i) : Instant.MIN;

@@ -32,33 +32,32 @@ final class PrimaryTable {
 	private static final Logger logger = LoggerFactory.getLogger(PrimaryTable.class);
 
 	/**
-	 * How long raising all counters may take, which changes as many rows as the segment
-	 * table has.
+	 * How long raising all counters may take: it changes every row of the segment table.
 	 */
 	private static final Duration RAISE_TIMEOUT = Duration.ofSeconds(60);
 
 	private static final JdbcFailures.Advice ADVICE = new JdbcFailures.Advice(
-			"Grant SELECT, INSERT and UPDATE on it, or set leaf.segment.failover-gap=0",
+			"Grant SELECT, INSERT and UPDATE on the table, or set leaf.segment.failover-gap=0",
 			"Create the table with the script for your database (%s), or set leaf.segment.initialize-schema=always or leaf.segment.failover-gap=0"
 				.formatted(JdbcFailures.SCRIPTS),
 			"Give the table the columns table_name, server, failovers, version and raised_at, as in the scripts (%s)"
 				.formatted(JdbcFailures.SCRIPTS));
 
 	/**
-	 * MySQL's identity of a server is in its data directory, and a replica must have a
-	 * different one.
+	 * MySQL keeps the UUID of a server in its data directory. A replica must have a
+	 * different UUID.
 	 */
 	private static final String MYSQL_SERVER = "@@server_uuid";
 
 	/**
-	 * MariaDB has no such identity.
+	 * MariaDB has no {@code @@server_uuid}.
 	 */
 	private static final String MARIADB_SERVER = "CONCAT(@@hostname, ':', @@port, ':', @@server_id)";
 
 	/**
-	 * A standby of PostgreSQL has the identifier of its primary, and begins a new
+	 * A standby of PostgreSQL has the system identifier of its primary, and begins a new
 	 * timeline when it is promoted. The first eight digits of the name of a WAL file are
-	 * its timeline. A standby cannot execute this.
+	 * the timeline. On a standby, this expression fails.
 	 */
 	private static final String POSTGRESQL_SERVER = "(SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system())";
 
@@ -89,8 +88,8 @@ final class PrimaryTable {
 	}
 
 	/**
-	 * Returns the condition of a statement that changes counters.
-	 * @param seen the row that must exist
+	 * Returns the condition for a statement that changes counters.
+	 * @param seen the record whose version the row must still have
 	 */
 	Condition condition(PrimaryRecord seen) {
 		return new Condition(
@@ -99,7 +98,7 @@ final class PrimaryTable {
 	}
 
 	/**
-	 * Returns the row of the segment table.
+	 * Finds out how to identify the server, and returns the row of the segment table.
 	 * @param target how to advance the counters
 	 * @throws SegmentStoreException if servers of the database cannot be identified, or
 	 * if its configuration does not allow the counters to be raised
@@ -116,21 +115,22 @@ final class PrimaryTable {
 	private String server(JdbcTemplate jdbc, Target target) {
 		String product = OwnConnections.product(jdbc);
 		if (target.mySql()) {
-			// a replica that executed the statements itself would not meet the condition
+			// a replica that repeats the statements would not meet the condition that
+			// names the server
 			if ("STATEMENT".equals(jdbc.queryForObject("SELECT @@binlog_format", String.class))) {
 				throw new SegmentStoreException(
 						"The database of table %s has binlog_format=STATEMENT, with which leaf.segment.failover-gap would make replicas differ. Set binlog_format to ROW or MIXED, or leaf.segment.failover-gap to 0"
 							.formatted(this.segments),
 						null, true);
 			}
-			// otherwise this would only be found out after a failover
+			// otherwise the setting would be noticed only after a failover
 			if ("1".equals(jdbc.queryForObject("SELECT @@sql_safe_updates", String.class))) {
 				throw new SegmentStoreException(
 						"A session with the database of table %s has sql_safe_updates=1, with which leaf.segment.failover-gap cannot raise all counters. Set sql_safe_updates or leaf.segment.failover-gap to 0"
 							.formatted(this.segments),
 						null, true);
 			}
-			// MySQL's driver calls both MySQL
+			// MySQL's driver reports both products as MySQL
 			boolean mariaDb = String.valueOf(jdbc.queryForObject("SELECT VERSION()", String.class)).contains("MariaDB");
 			return mariaDb ? MARIADB_SERVER : MYSQL_SERVER;
 		}
@@ -144,10 +144,12 @@ final class PrimaryTable {
 	}
 
 	/**
-	 * The condition that the row exists.
+	 * The condition that the row of the segment table exists, with a certain version and
+	 * server.
 	 *
-	 * @param row the end of a SELECT that returns the row, or empty for no condition
-	 * @param arguments its arguments
+	 * @param row the FROM and WHERE clauses of a SELECT that returns the row, or empty
+	 * for no condition
+	 * @param arguments the values of its placeholders
 	 */
 	record Condition(String row, List<Object> arguments) {
 
@@ -162,8 +164,9 @@ final class PrimaryTable {
 		}
 
 		/**
-		 * Returns the end of an INSERT. Not every database knows a SELECT without FROM.
-		 * @param values the values of the row to insert
+		 * Returns the end of an INSERT that inserts only if the condition is met. Without
+		 * a condition it is VALUES: not every database supports a SELECT without FROM.
+		 * @param values the values of the row to insert, separated by commas
 		 */
 		String values(String values) {
 			return this.row.isEmpty() ? "VALUES (%s)".formatted(values) : "SELECT " + values + this.row;

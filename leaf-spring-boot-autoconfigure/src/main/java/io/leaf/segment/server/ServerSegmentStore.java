@@ -29,31 +29,31 @@ import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
 /**
- * Takes segments from Leaf servers. They come from the memory of a server or from its
- * table.
+ * Takes segments from Leaf servers. A segment comes from the memory of a server or from
+ * its table.
  * <p>
- * Two servers hold different segments of a key in memory. A segment from the other server
- * could have smaller numbers, as if the table had gone back. Therefore each request
- * states the highest end that this process has seen, and the server returns numbers from
- * there on.
+ * Two servers hold different segments of a key in memory. After a segment from one of
+ * them, a segment from the other could have smaller numbers, as if the table had gone
+ * back. Therefore a request for a key without a period states the highest end that this
+ * process has seen, and the server returns no smaller numbers.
  */
 public final class ServerSegmentStore implements SegmentStore {
 
 	private static final String PATH = "/api/segment/";
 
 	/**
-	 * How long reading all rows may take. There may be a hundred thousand.
+	 * How long reading all rows may take. There may be a hundred thousand rows.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
 
 	/**
-	 * How long other requests may take: callers wait for the rows of keys that are looked
-	 * up.
+	 * How long another request may take if the library sets no timeout for it. Callers
+	 * wait for some of these requests: those that look up the row of a key.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/**
-	 * The longest time that servers accept.
+	 * The longest timeout that servers accept as a parameter.
 	 */
 	private static final long MAX_TIMEOUT_MILLIS = 10_000;
 
@@ -63,7 +63,8 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static final int MAX_KEYS = 300;
 
 	/**
-	 * How many bytes the keys of a request may have: half of what the server accepts.
+	 * How many bytes the encoded keys of a request may have together: half of what the
+	 * server accepts for the whole request.
 	 */
 	private static final int MAX_BYTES = 32 * 1024;
 
@@ -81,8 +82,9 @@ public final class ServerSegmentStore implements SegmentStore {
 	/**
 	 * Creates a store.
 	 * @param servers the servers
-	 * @param direct the keys whose numbers ascend over all processes, and therefore
-	 * neither come from the memory of a server nor are fewer than requested
+	 * @param direct selects the keys whose numbers ascend over all processes. Their
+	 * segments never come from the memory of a server, and are never shorter than
+	 * requested
 	 */
 	public ServerSegmentStore(LeafServers servers, Predicate<String> direct) {
 		this.servers = servers;
@@ -112,8 +114,8 @@ public final class ServerSegmentStore implements SegmentStore {
 		parameters.set("gap", String.valueOf(window.raises().gap()));
 		parameters.set("raises", String.valueOf(window.raises().total()));
 		window.raises().latest().stream().map(Instant::toString).forEach((time) -> parameters.add("raised-at", time));
-		// so that the server refuses what it cannot hand out at once: numbers that do not
-		// suffice for a call would be lost, and requested again
+		// so that the server refuses to hand out fewer numbers than requested: if they do
+		// not suffice for a call, they are lost, and the call requests numbers again
 		if (this.direct.test(key)) {
 			parameters.set("direct", "true");
 		}
@@ -138,7 +140,8 @@ public final class ServerSegmentStore implements SegmentStore {
 				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
 	}
 
-	// a server does not work on for long after the request has been sent to the next one
+	// Limits the time of each server, so that it does not go on for long after the
+	// request has been sent to the next server.
 	private MultiValueMap<String, String> parameters(String key, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		parameters.set("key", key);
@@ -230,7 +233,7 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static Answer required(@Nullable Answer answer) {
 		if (answer == null) {
 			throw new SegmentStoreException(
-					"The Leaf server answers that the key has no row, although the request named no key. Check that leaf.server.urls are those of Leaf servers",
+					"The Leaf server answers that a key has no row, which is not a valid answer to this request. Check that leaf.server.urls are those of Leaf servers",
 					null, false);
 		}
 		return answer;
@@ -251,7 +254,9 @@ public final class ServerSegmentStore implements SegmentStore {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new SegmentStoreException(
-					"The answer of the Leaf server is not a valid segment (%s)".formatted(ex.getMessage()), ex, false);
+					"The answer of the Leaf server is not a valid segment (%s). Check that leaf.server.urls are those of Leaf servers"
+						.formatted(ex.getMessage()),
+					ex, false);
 		}
 	}
 
