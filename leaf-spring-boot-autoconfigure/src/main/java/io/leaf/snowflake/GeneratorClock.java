@@ -11,15 +11,16 @@ import java.util.function.LongSupplier;
 
 /**
  * The time of snowflake IDs: the wall clock as read at startup, carried on by the
- * monotonic clock, so that it never steps back.
+ * monotonic clock. It never steps back.
  * <p>
- * It is a line through a point, replaced as a whole. {@link #follow()} compares it with
- * the wall clock once per second. If the wall clock is ahead, the line is moved up to it.
- * A move by more than the allowed drift has to be confirmed: {@link #confirm(long)} is
- * called with the time of another clock, which must agree with the wall clock, or with
- * the wall clock's own time if there is no other one. If the wall clock is behind, the
- * line continues at nine tenths of its rate for ten times the difference, and so meets
- * the wall clock without ever standing still.
+ * The time is a linear function of the monotonic time, a line that is replaced as a
+ * whole. {@link #follow()} compares the line with the wall clock once per second. If the
+ * wall clock is ahead, the line is moved up to it. A move by more than the allowed drift
+ * has to be confirmed: {@link #confirm(long)} is called with the time of another clock,
+ * which must agree with the wall clock. If there is no other clock, it is called with the
+ * wall clock's own time. If the wall clock is behind, the line continues at nine tenths
+ * of the monotonic clock's rate for ten times the difference, and so meets the wall clock
+ * without ever standing still.
  * <p>
  * Reading is safe for any number of threads, without a lock and without allocation.
  */
@@ -31,7 +32,7 @@ public final class GeneratorClock {
 
 	private final long maxDrift;
 
-	// guards the replacement of the line, not the reading
+	// guards the replacement of the line; reading the time needs no lock
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile Line line;
@@ -61,10 +62,10 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Compares this clock with the wall clock and follows it as far as is allowed without
-	 * confirmation. To be called once per second.
-	 * @return {@code false} if the wall clock is ahead by more than the allowed drift:
-	 * this clock does not follow until {@link #confirm(long)} has been called
+	 * Compares this clock with the wall clock, and follows the wall clock unless it is
+	 * ahead by more than the allowed drift. To be called once per second.
+	 * @return whether this clock follows the wall clock; if {@code false}, it does not
+	 * until {@link #confirm(long)} has been called
 	 */
 	public boolean follow() {
 		return follow(this.maxDrift);
@@ -75,7 +76,7 @@ public final class GeneratorClock {
 	 * within the allowed drift. Otherwise has no effect.
 	 * @param otherMillis the present time of the other clock, or of the wall clock if
 	 * there is no other one, in milliseconds since 1970-01-01T00:00:00Z
-	 * @return whether they agree
+	 * @return whether the two clocks agree
 	 */
 	public boolean confirm(long otherMillis) {
 		long difference = wallNanos() - TimeUnit.MILLISECONDS.toNanos(otherMillis);
@@ -102,9 +103,9 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Moves this clock up, so that it shows no time before the given one: the times below
-	 * it have been used. If it is then ahead of the wall clock, it runs slower until the
-	 * wall clock has caught up.
+	 * Moves this clock forward to the given time, if it is behind: all earlier times may
+	 * have been used. If this clock is then ahead of the wall clock, it runs slower until
+	 * the wall clock has caught up.
 	 * @param millis milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public void raiseTo(long millis) {

@@ -12,13 +12,15 @@ import io.leaf.support.AsyncExecutor;
 import io.leaf.support.AsyncThreads;
 
 /**
- * The clock, the parking, the random numbers and the threads that lanes use.
+ * The monotonic clock, the parking of threads, the random numbers and the executor that
+ * lanes use.
  *
  * @param nanoTime the monotonic clock, for timeouts
  * @param park makes the calling thread wait for up to the given number of nanoseconds, or
  * until it is unparked
- * @param random the source of the random starts of ticks
- * @param async continues the calls whose callers do not wait
+ * @param random the source of the lanes' seeds, which determine the first sequence number
+ * of each tick
+ * @param async runs the asynchronous calls, whose callers do not wait
  */
 record SnowflakeEnvironment(LongSupplier nanoTime, LongConsumer park, RandomGenerator random, AsyncExecutor async) {
 

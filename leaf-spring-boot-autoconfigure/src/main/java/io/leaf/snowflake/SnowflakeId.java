@@ -7,10 +7,11 @@ import java.time.Instant;
 /**
  * The parts of a snowflake ID.
  *
- * @param timestamp the time of its tick, to the millisecond or second, depending on the
- * layout
- * @param workerId the worker ID with which it was issued
- * @param sequence its number within that tick and worker ID
+ * @param timestamp the time at which the tick of the ID begins. A tick is a millisecond
+ * or a second, depending on the layout
+ * @param workerId the worker ID with which the ID was issued
+ * @param sequence the sequence number, which distinguishes the IDs of one tick and worker
+ * ID
  */
 public record SnowflakeId(Instant timestamp, long workerId, long sequence) {
 

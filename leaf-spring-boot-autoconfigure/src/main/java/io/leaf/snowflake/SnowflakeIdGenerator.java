@@ -11,17 +11,18 @@ import io.leaf.support.IdArguments;
 import io.leaf.text.IdFormats;
 
 /**
- * Issues snowflake IDs: the time, the worker ID of this process, and a sequence. All keys
- * share one sequence of IDs, so an ID is unique among the IDs of all keys.
+ * Issues snowflake IDs, which consist of the time, a worker ID of this process, and a
+ * sequence number. All keys share one sequence of IDs, so an ID is unique among the IDs
+ * of all keys.
  * <p>
  * With one worker ID the IDs are strictly increasing within the process. With several
  * ({@link SnowflakeSettings#maxLanes()}) the IDs of each worker ID are strictly
- * increasing, and all of them together only roughly: each thread has a worker ID that it
- * draws from, and uses the others if that one has reached its limit.
+ * increasing, and all of them together only roughly: each thread draws from one worker
+ * ID, and uses the others only if that one has reached its limit.
  * <p>
  * Safe for use by any number of threads, without a lock. A caller waits, parked, only if
- * more IDs are requested than the layout allows, or if the lease on the worker ID has run
- * out.
+ * more IDs are requested than the layout allows, or if this process has no valid lease on
+ * a worker ID at present.
  */
 public final class SnowflakeIdGenerator implements IdGenerator {
 

@@ -10,22 +10,23 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Issues the IDs of one worker ID.
  * <p>
  * The state is one number, the {@code tick << sequenceBits | sequence} that was drawn
- * last, which only grows. If it lies before the tick of the clock, an ID is drawn by
+ * last. It only grows. If the state lies before the tick of the clock, an ID is drawn by
  * compare-and-set to one of the first numbers of that tick; otherwise, by adding one. So
- * a sequence that overflows carries into the next tick, and a clock that stands still or
- * steps back only lets ticks run ahead of it. Two bounds limit that: the lead over the
- * clock, computed at each draw, and the horizon, up to which this process owns the
- * timestamps of the worker ID.
+ * a sequence that overflows carries into the next tick, and if the clock stands still or
+ * steps back, ticks run ahead of it. Two bounds limit how far: the lead over the clock,
+ * computed at each draw, and the horizon, up to which this process owns the timestamps of
+ * the worker ID.
  * <p>
  * Adding needs no second attempt, however many threads draw. But threads that read the
- * state just below a bound may together carry it beyond the bound: such a number is not
- * issued to any caller. So of the numbers drawn, only those within the horizon may have
- * been issued.
+ * state just below a bound may together carry the state beyond that bound. A number
+ * beyond a bound is not issued to any caller, so of the numbers drawn, only those within
+ * the horizon may have been issued.
  * <p>
- * The lease's keeper writes the horizon, after the store has confirmed it; a caller that
- * sees the new value may use all of it. Sealing makes the state negative, and keeps the
- * last number drawn in its other bits: a caller that draws before the seal is included
- * there, and a caller that adds afterwards gets a negative number and issues nothing.
+ * The keeper of the leases writes the horizon after the store has confirmed it; a caller
+ * that sees the new horizon may use all timestamps up to it. Sealing makes the state
+ * negative, and keeps the last number drawn in its other bits: a number drawn before the
+ * seal is included there, and a caller that adds afterwards gets a negative number and
+ * issues nothing.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
  */
@@ -42,14 +43,14 @@ public final class SnowflakeLane {
 	private static final long SEAL = Long.MIN_VALUE;
 
 	/**
-	 * Marks that the number of ticks in the lead depends on the position of the clock
-	 * within a tick.
+	 * The value of {@link #lead} if the number of ticks in the lead depends on the
+	 * position of the clock within a tick.
 	 */
 	private static final long UNEVEN = -1;
 
 	/**
-	 * The first sequence number of a fresh tick is a random one below this, as in
-	 * Meituan's Leaf. If every tick began with 0, IDs issued one per tick would all be
+	 * The first sequence number of a fresh tick is a random number below this limit, as
+	 * in Meituan's Leaf. If every tick began with 0, IDs issued one per tick would all be
 	 * even.
 	 */
 	private static final int RANDOM_STARTS = 100;
@@ -60,8 +61,8 @@ public final class SnowflakeLane {
 	private static final int PADDING = 16;
 
 	/**
-	 * The index of the count of skipped numbers. A thread that writes it is about to
-	 * write the state next to it, or has just done so.
+	 * The index of the count of skipped numbers. The count is next to the state, because
+	 * a thread that writes the count writes the state as well.
 	 */
 	private static final int SKIPPED = PADDING + 1;
 
@@ -113,8 +114,8 @@ public final class SnowflakeLane {
 		this.workerBits = layout.workerBits();
 		this.workerPart = workerId << layout.sequenceBits();
 		this.maxSequence = (1L << this.sequenceBits) - 1;
-		// up to a hundred, but about a quarter of a tick's numbers at most; two if a tick
-		// has only two, so that odd IDs occur
+		// about a quarter of a tick's numbers, and a hundred at most; two if a tick has
+		// only two numbers, so that odd IDs occur
 		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
 		this.maxTick = layout.maxTick();
 		this.maxLead = settings.maxLead().toMillis();
@@ -178,10 +179,11 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Draws several IDs in one step.
+	 * Draws IDs in one step: as many as may be issued at this time, until the array is
+	 * full.
 	 * @param now the generator's clock, in milliseconds
 	 * @param ids the array for the IDs
-	 * @param from the index of the first
+	 * @param from the index in the array of the first ID
 	 * @return how many were drawn, 0 or more
 	 */
 	int tryNext(long now, long[] ids, int from) {
@@ -204,8 +206,8 @@ public final class SnowflakeLane {
 		}
 	}
 
-	// Skipped numbers are counted first: a concurrent reader may find too few IDs issued,
-	// which its next reading corrects, but not too many.
+	// Skipped numbers are counted before the state moves past them: a concurrent reader
+	// may find too few IDs issued, which its next reading corrects, but not too many.
 	private boolean advance(long last, long first, int count) {
 		long skipped = first - last - 1;
 		if (skipped > 0) {
@@ -218,14 +220,16 @@ public final class SnowflakeLane {
 		return advanced;
 	}
 
-	// The lower of the bounds set by lead and horizon, computed without overflow. The
-	// horizon lies within the layout, so nothing is issued once the clock has left it.
+	// Returns the lower of the bounds set by lead and horizon, computed without overflow.
+	// The horizon lies within the layout, so nothing is issued once the clock has passed
+	// the end of the layout.
 	private long bound(long now, long fresh) {
 		long lead = (this.lead != UNEVEN) ? this.lead : endOf(this.ticks.tickOf(now + this.maxLead)) - fresh;
 		return Math.min(fresh, this.limit - lead) + lead;
 	}
 
-	// SplitMix64's finalizer: well mixed, without state that threads would contend for
+	// Returns the first sequence number of a tick, by SplitMix64's finalizer: well mixed,
+	// without state that threads would contend for.
 	private long start(long tick) {
 		long mixed = (tick + this.seed) * 0xbf58476d1ce4e5b9L;
 		mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
@@ -245,7 +249,7 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns why {@link #tryNext} returned nothing.
+	 * Returns why {@link #tryNext} returned no ID.
 	 * @param now the generator's clock, in milliseconds
 	 */
 	Obstacle obstacle(long now) {
@@ -260,8 +264,8 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns how long the clock needs until another ID may be drawn, if the lead is the
-	 * only obstacle.
+	 * Returns how far the clock must advance until another ID may be drawn, if the lead
+	 * is the only obstacle: one millisecond or more.
 	 * @param now the generator's clock, in milliseconds
 	 */
 	Duration untilWithinLead(long now) {
@@ -271,7 +275,8 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Raises the horizon. Has no effect if it is not later than the present one.
+	 * Raises the horizon. Has no effect if the given one is not later than the present
+	 * one.
 	 * @param horizon the largest timestamp, inclusive, that may be put into an ID, in
 	 * milliseconds since 1970-01-01T00:00:00Z; to be called only after the store has
 	 * confirmed it
@@ -285,8 +290,8 @@ public final class SnowflakeLane {
 
 	/**
 	 * Seals the lane: it issues no more IDs. Calling this method again has no effect.
-	 * @return the largest tick that has been used, by this lane or by earlier users of
-	 * the worker ID
+	 * @return the largest tick that must not be used again: used by this lane, or
+	 * excluded when it was opened
 	 */
 	public long seal() {
 		long last = this.last.getAndUpdate(PADDING, (state) -> state | SEAL);
@@ -322,8 +327,8 @@ public final class SnowflakeLane {
 
 	/**
 	 * Returns the largest timestamp that must not be used again after this lane: that of
-	 * the ID issued last or, before the first ID, the timestamp up to which other
-	 * processes had used them. Constant after the lane has been sealed.
+	 * the ID issued last or, before the first ID, the one above which the lane was to
+	 * begin. Constant after the lane has been sealed.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long lastUsed() {
@@ -340,8 +345,8 @@ public final class SnowflakeLane {
 
 	/**
 	 * Returns how many IDs have been issued, including those of the lanes that this one
-	 * replaced. IDs that are issued at this moment may be missing. A later call never
-	 * returns less.
+	 * replaced. IDs that are issued at this moment may be missing, and attempts that fail
+	 * at this moment may be counted. A later call never returns less.
 	 * @return how many IDs
 	 */
 	long issuedIds() {
@@ -352,15 +357,15 @@ public final class SnowflakeLane {
 	}
 
 	// Attempts that were under way may still add to the state of a sealed lane. A reader
-	// that comes before the sealing thread has written its result gets too large a value,
-	// which wastes at most one tick.
+	// that comes before the sealing thread has written sealedAt therefore gets too large
+	// a value, which wastes at most one tick.
 	private long used() {
 		long sealedAt = this.sealedAt;
 		return (sealedAt != NONE) ? sealedAt : issued(this.last.get(PADDING));
 	}
 
-	// Nothing has been issued beyond the horizon, whatever was drawn. What was spent
-	// before the lane was opened may lie beyond the horizon.
+	// Nothing has been issued beyond the horizon, whatever was drawn. The numbers that
+	// were spent before the lane was opened may lie beyond the horizon.
 	private long issued(long state) {
 		return Math.max(this.spent, Math.min(state & ~SEAL, this.limit));
 	}
@@ -371,12 +376,13 @@ public final class SnowflakeLane {
 	enum Obstacle {
 
 		/**
-		 * The lane has ended or has not been opened.
+		 * The lane has been sealed or has not been opened.
 		 */
 		SEALED,
 
 		/**
-		 * The lease has run out.
+		 * No timestamp up to the horizon is left: the lease has run out, or the state
+		 * file reserves no later timestamp.
 		 */
 		HORIZON,
 

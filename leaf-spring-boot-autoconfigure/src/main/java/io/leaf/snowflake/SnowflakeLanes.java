@@ -23,15 +23,16 @@ import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a process, one for each worker ID it holds, and the waiting for them. The
- * keeper of the leases opens, extends, replaces and seals lanes, and callers draw from
- * the lane that their thread belongs to.
+ * The lanes of a process, one for each worker ID that it holds. The keeper of the leases
+ * opens, extends, replaces and seals lanes. Callers draw from the lane that their thread
+ * belongs to, and wait here if no lane has an ID.
  * <p>
  * A caller that can draw nothing parks: until the clock has advanced, if the lead is the
- * obstacle; until the keeper has changed something, if the lease is. A thread that waits
- * for the keeper enters a queue, tries once more, and parks; the keeper first makes its
- * change, then empties the queue and unparks the threads in it. So no change is missed.
- * Calls whose callers do not wait use the same queue: the keeper resumes them.
+ * obstacle; until the keeper has changed something, if the lease is the obstacle. A
+ * thread that waits for the keeper enters a queue, tries once more, and parks; the keeper
+ * first makes its change, then empties the queue and unparks the threads in it. So no
+ * change is missed. Calls whose callers do not wait use the same queue: the keeper
+ * resumes them.
  * <p>
  * Drawing is safe for any number of threads; the methods that change lanes are for one
  * thread at a time, except for {@link #stop()}.
@@ -150,7 +151,7 @@ public final class SnowflakeLanes {
 			if (obstacle == Obstacle.LEAD) {
 				demand();
 				park(Math.min(left, lane.untilWithinLead(now).toNanos()), nanoTime);
-				// a wake-up may have removed it from the queue in the meantime
+				// a wake-up may have removed this thread from the queue in the meantime
 				queued = false;
 			}
 			else if (!queued) {
@@ -171,7 +172,8 @@ public final class SnowflakeLanes {
 
 	private void demand() {
 		if (!this.demand) {
-			// written only if needed, because every call reads the fields next to it
+			// written only if needed, because every call reads the fields next to this
+			// one
 			this.demand = true;
 		}
 	}
@@ -193,8 +195,8 @@ public final class SnowflakeLanes {
 		return lanes[own];
 	}
 
-	// Threads that draw together have mostly been created together, and have consecutive
-	// IDs.
+	// Threads that draw together have mostly been created together. They then have
+	// consecutive IDs, and spread evenly over the lanes.
 	private static int ownLane(int lanes) {
 		if (lanes == 1) {
 			return 0;
@@ -219,7 +221,7 @@ public final class SnowflakeLanes {
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): worker ID %d may be used until %s, and this has not been extended%s. It is extended as soon as the store has renewed the lease and the state file has been written"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): worker ID %d may be used until %s, and this time has not been extended%s. It is extended as soon as the store has renewed the lease and the state file has been written"
 						.formatted(timeout, lane.workerId(), Instant.ofEpochMilli(lane.horizon()), reason()),
 					this.failure);
 			case SEALED -> new WorkerIdUnavailableException(
@@ -255,9 +257,10 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Ends a lane and replaces it by another one, which continues above it. If an earlier
-	 * call has replaced the lane but ended with an {@link Error}, the new one is added.
-	 * @param old the lane to end
+	 * Seals a lane and replaces it by a new one, whose IDs are greater than all IDs of
+	 * the old lane. If the lane has been replaced by an earlier call that ended with an
+	 * {@link Error}, the new lane is added.
+	 * @param old the lane to replace
 	 * @param workerId the worker ID that was leased instead
 	 * @param spentUntil the largest timestamp that may have been used with it before, in
 	 * milliseconds since 1970-01-01T00:00:00Z
@@ -277,8 +280,8 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Ends a lane permanently. The others continue.
-	 * @param lane the lane to end
+	 * Seals a lane and removes it. The other lanes continue.
+	 * @param lane the lane to remove
 	 */
 	public void remove(SnowflakeLane lane) {
 		lane.seal();
@@ -316,8 +319,8 @@ public final class SnowflakeLanes {
 	 * changed.
 	 */
 	public void wakeUp() {
-		// Removes all of them before waking any: those that must wait again return to the
-		// queue, and emptying it at the same time might never end.
+		// Removes all callers from the queue before waking any: those that must wait
+		// again return to the queue, so emptying it at the same time might never end.
 		List<Runnable> wakeUps = new ArrayList<>();
 		Runnable wakeUp;
 		while ((wakeUp = this.waiting.poll()) != null) {
@@ -338,15 +341,15 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Sets the reason that callers get if they time out.
-	 * @param failure the last failure of the store, or {@code null} if it works
+	 * @param failure why the last renewal failed, or {@code null} if it succeeded
 	 */
 	public void failure(@Nullable Throwable failure) {
 		this.failure = failure;
 	}
 
 	/**
-	 * Returns whether a caller had to wait because the lanes had reached their limit,
-	 * since the last call of this method.
+	 * Returns whether a caller has had to wait since the last call of this method because
+	 * the lanes had used all timestamps that the lead allows.
 	 * @return whether a further lane would help
 	 */
 	public boolean takeDemand() {
@@ -384,7 +387,8 @@ public final class SnowflakeLanes {
 	 * @return how many IDs, no less than at an earlier call
 	 */
 	public long issued() {
-		// a lane that is being removed may be counted neither here nor there for a moment
+		// a lane that is being removed may for a moment be counted neither among the
+		// removed lanes nor among the others
 		long issued = this.removedIssued.sum();
 		for (SnowflakeLane lane : this.lanes) {
 			issued += lane.issuedIds();
@@ -409,7 +413,7 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Returns how far the timestamps issued run ahead of the clock.
+	 * Returns how far the timestamps of the issued IDs run ahead of the clock.
 	 * @return milliseconds, zero or more
 	 */
 	public long leadMillis() {
@@ -450,7 +454,7 @@ public final class SnowflakeLanes {
 			}
 		}
 
-		// returns false if another attempt has to follow at once
+		// returns whether the call waits; if not, another attempt has to follow at once
 		private boolean waits() {
 			long now = SnowflakeLanes.this.clock.millis();
 			SnowflakeLane[] lanes = SnowflakeLanes.this.drawnFrom;

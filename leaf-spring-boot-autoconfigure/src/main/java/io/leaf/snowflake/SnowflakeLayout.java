@@ -12,47 +12,53 @@ import java.time.temporal.ChronoUnit;
  * that is always 0, the time since the epoch, the worker ID, and the sequence, which
  * distinguishes the IDs of one worker ID and tick.
  * <p>
- * Two layouts must never issue IDs for the same purpose: their numbers would collide.
+ * IDs of two layouts must never serve the same purpose, such as identifying the rows of
+ * one table: IDs of one layout can be equal to IDs of the other.
  *
  * @param timestampBits the number of bits of the time, at least 1
  * @param workerBits the number of bits of the worker ID, 0 to 31
  * @param sequenceBits the number of bits of the sequence, 0 to 31; all bits together are
  * at most {@value #MAX_BITS}
  * @param unit the length of a tick
- * @param epoch the time that is 0, a whole tick after 1970-01-01T00:00:00Z
+ * @param epoch the time of tick 0, which lies a whole number of ticks after
+ * 1970-01-01T00:00:00Z
  */
 public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBits, Unit unit, Instant epoch) {
 
 	/**
-	 * The number of bits of an ID: 64 without the sign.
+	 * The largest number of bits of an ID, without the sign.
 	 */
 	public static final int MAX_BITS = 63;
 
 	/**
 	 * The layout of Meituan's Leaf, and of Twitter's Snowflake before it: 41 bits of
-	 * milliseconds since 2010-11-04T01:42:54.657Z, 10 and 12 bits. Runs out in July 2080.
+	 * milliseconds since 2010-11-04T01:42:54.657Z, 10 bits of the worker ID, and 12 bits
+	 * of the sequence. Runs out in July 2080.
 	 */
 	public static final SnowflakeLayout LEAF = new SnowflakeLayout(41, 10, 12, Unit.MILLISECONDS,
 			Instant.ofEpochMilli(1288834974657L));
 
 	/**
 	 * The layout of Baidu's uid-generator, for very many workers, but with a later epoch:
-	 * 28 bits of seconds, 22 and 13 bits, since 2026-01-01T00:00:00Z. Runs out in July
-	 * 2034. (With Baidu's own epoch, 2016-05-20, the layout ran out in 2024.)
+	 * 28 bits of seconds since 2026-01-01T00:00:00Z, 22 bits of the worker ID, and 13
+	 * bits of the sequence. Runs out in July 2034. (With Baidu's own epoch, 2016-05-20,
+	 * the layout ran out in 2024.)
 	 */
 	public static final SnowflakeLayout BAIDU = new SnowflakeLayout(28, 22, 13, Unit.SECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
 
 	/**
 	 * IDs that JavaScript can hold in a number: 41 bits of milliseconds since
-	 * 2026-01-01T00:00:00Z, 6 and 6 bits, 53 in all. For up to 64 workers with 64,000 IDs
-	 * per second each. Runs out in September 2095.
+	 * 2026-01-01T00:00:00Z, 6 bits of the worker ID, and 6 bits of the sequence, 53 in
+	 * all. For up to 64 workers with 64,000 IDs per second each. Runs out in September
+	 * 2095.
 	 */
 	public static final SnowflakeLayout JS_SAFE = new SnowflakeLayout(41, 6, 6, Unit.MILLISECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
 
 	/**
-	 * The number of bits of JavaScript's whole numbers (Number.MAX_SAFE_INTEGER).
+	 * The number of bits of the largest whole number up to which JavaScript is exact
+	 * (Number.MAX_SAFE_INTEGER).
 	 */
 	private static final int JAVASCRIPT_BITS = 53;
 
@@ -60,9 +66,9 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 
 	/**
 	 * Creates a layout.
-	 * @throws IllegalArgumentException if a number of bits is out of its range, if they
-	 * add up to more than {@value #MAX_BITS}, or if the epoch is not a whole tick since
-	 * 1970
+	 * @throws IllegalArgumentException if a number of bits is out of its range, if the
+	 * numbers of bits add up to more than {@value #MAX_BITS}, or if the epoch is not a
+	 * whole number of ticks after 1970-01-01T00:00:00Z
 	 */
 	public SnowflakeLayout {
 		require(timestampBits >= 1, "timestampBits must be 1 or more: " + timestampBits);
@@ -84,11 +90,11 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Reads an ID of this layout.
+	 * Splits an ID of this layout into its parts.
 	 * @param id the ID, zero or greater
-	 * @return its parts
-	 * @throws IllegalArgumentException if the ID is negative, or has more bits than this
-	 * layout: it is not one of its IDs
+	 * @return the parts of the ID
+	 * @throws IllegalArgumentException if the number is not an ID of this layout, because
+	 * it is negative or has more bits than the layout
 	 */
 	public SnowflakeId decode(long id) {
 		if (id < 0 || id > maxId()) {
@@ -142,7 +148,8 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Returns whether JavaScript holds these IDs in a number without rounding them.
+	 * Returns whether JavaScript can hold the IDs of this layout as numbers without
+	 * rounding them.
 	 * @return whether all bits together are at most 53
 	 */
 	public boolean fitsJavaScript() {

@@ -5,13 +5,16 @@ package io.leaf.snowflake;
 import java.time.Duration;
 
 /**
- * Settings for issuing snowflake IDs. The component names are those of the {@code
- * leaf.snowflake} properties.
+ * Settings for issuing snowflake IDs. The names of the components are those of the
+ * {@code leaf.snowflake} properties.
  *
  * @param layout the layout of the IDs
- * @param maxLead how far the timestamps issued may run ahead of the clock, zero or longer
- * @param maxLanes how many worker IDs the process may use at the same time, at least 1
- * @param acquireTimeout how long a caller waits if no ID can be issued at once
+ * @param maxLead how far the timestamps of issued IDs may run ahead of the clock, zero or
+ * longer
+ * @param maxLanes how many worker IDs the process may use at the same time, 1 to
+ * {@value #MAX_LANES}
+ * @param acquireTimeout how long a caller waits at most if no ID can be issued at once,
+ * longer than zero
  */
 public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int maxLanes, Duration acquireTimeout) {
 
