@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the wall clock with other clocks at startup: with the median of the live
- * members' clocks if there are at least three, otherwise with the store's own clock. A
- * live member is a process that has reported recently. So one member with a wrong clock
- * has no effect, and the very first process is checked as well.
+ * members' clocks if there are at least three live members, otherwise with the store's
+ * own clock. A live member is a process that has reported recently. So one member with a
+ * wrong clock has no effect, and the very first process is checked as well.
  * <p>
  * A member's clock is known by comparison with the store's clock: each member reports its
  * wall clock in a write whose time the store records.
@@ -45,7 +45,7 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	private static final int MAX_MEMBERS = 16;
 
 	/**
-	 * Checks the clock. If the store has no clock, there is nothing to compare with.
+	 * Checks the clock. If the store has no clock, the check passes.
 	 * @return all lease records, read after the store's clock
 	 * @throws ClockDriftException if the clock is off by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
@@ -85,8 +85,8 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 		}
 	}
 
-	// The times that the clocks of live members show when the store's clock is read, by
-	// label.
+	// Returns the time that the clock of each live member showed when the store's clock
+	// was read, by label.
 	private Map<String, Long> members(List<LeaseRecord> records, long storeTime) {
 		long recent = storeTime - this.settings.reportInterval().multipliedBy(RECENT_INTERVALS).toMillis();
 		// A process with several lanes, or one that was killed and restarted, has several
@@ -114,8 +114,10 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 	}
 
 	/**
-	 * Checks the clock against the last timestamp that may have been used.
-	 * @throws ClockDriftException if it is behind by more than the allowed drift
+	 * Checks the clock against the timestamps that this process used before its restart.
+	 * @param used the largest timestamp that had been used when the state file was last
+	 * written
+	 * @throws ClockDriftException if the clock is behind by more than the allowed drift
 	 */
 	void checkSaved(long used) {
 		long own = this.clock.wallMillis();

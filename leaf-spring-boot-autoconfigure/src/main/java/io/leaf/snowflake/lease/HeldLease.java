@@ -13,35 +13,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One claim on a worker ID, from the moment at which it succeeded: the version of the
- * lease record that this process wrote or read last, and the horizon that the store has
- * confirmed.
+ * One claim of this process on a worker ID: the version of the lease record that this
+ * process wrote or read last, and the horizon that the store has confirmed.
  * <p>
- * A write that is answered advances both. A write without an answer, or one that was
- * refused because the version has changed, proves nothing by itself: the change may be
- * this claim's own earlier write that has arrived. So the lease record is read. If it has
- * the known version, nothing has arrived. If it has the version of a write whose outcome
- * was unknown, that version is taken over, and the next write replaces it. The horizon is
- * confirmed only when a write is answered: content that was merely read may exist on one
+ * A write that the store confirms updates both. A write without an answer, or one that
+ * was refused because the version has changed, proves nothing by itself: an earlier write
+ * of this claim may have arrived and changed the version. So the lease record is read. If
+ * it has the known version, no write has arrived. If it has the version of a write whose
+ * outcome was unknown, that version is taken over, and the next write replaces it. Only a
+ * confirmed write confirms a horizon: content that was merely read may exist on one
  * server of the store only, and the lease record may return to the version before.
  * <p>
  * In every other case the lease is lost, permanently. Another process owns the lease
  * record; or the lease record cannot be used by any process; or the store went back: the
  * lease record is missing, or has an earlier horizon than was confirmed; or a copy of
  * this process writes in its name, which shows in a version that none of this process's
- * writes carried. (The first exchange after a restart from a state file takes over
- * whatever version the earlier process has left.)
+ * writes carried. (A claim that was resumed from a state file first takes over whatever
+ * version the earlier process has left.)
  * <p>
  * For one thread at a time, except for {@link #horizon()}, which any thread may read.
  */
 final class HeldLease {
 
-	// the version of a claim that was resumed from a state file; no lease record has it
+	// stands for the version of a claim that was resumed from a state file; no lease
+	// record has this version
 	private static final long UNKNOWN = -2;
 
-	// How many writes of unknown outcome are remembered. If an older one takes effect
-	// after all, the process takes it for a write of a copy of itself, and claims another
-	// worker ID.
+	// How many writes of unknown outcome are remembered. If one that was forgotten takes
+	// effect after all, this process takes it for a write of a copy of itself, and claims
+	// another worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
@@ -73,6 +73,7 @@ final class HeldLease {
 	 * @param wallClock the clock whose time is reported with each write
 	 * @param random the source of the versions of its writes
 	 * @param floor the largest timestamp that may have been used with this worker ID
+	 * before
 	 */
 	HeldLease(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, long workerId, Lease claim,
 			long floor) {
@@ -87,8 +88,8 @@ final class HeldLease {
 	}
 
 	/**
-	 * Resumes the claim of an earlier process, above the timestamps that it may have
-	 * used.
+	 * Resumes the claim of an earlier process, above the timestamps which that process
+	 * may have used.
 	 */
 	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, SavedLease saved,
 			String host) {
@@ -124,8 +125,8 @@ final class HeldLease {
 	}
 
 	/**
-	 * Returns the failure of the last attempt, whose outcome may be unknown, or
-	 * {@code null} if there was none.
+	 * Returns the failure of the store at the last write, whose outcome may then be
+	 * unknown, or {@code null} if the store did not fail.
 	 */
 	@Nullable WorkerLeaseStoreException failure() {
 		return this.failure;
@@ -164,7 +165,8 @@ final class HeldLease {
 		}
 		long before = this.version;
 		boolean written = attempt(owner, horizon);
-		// An earlier write had arrived, or the claim was resumed: write on top of that.
+		// An earlier write had arrived, or the claim was resumed. Now that the version is
+		// known, write again.
 		return written || (!this.lost && this.version != before && attempt(owner, horizon));
 	}
 
@@ -216,7 +218,7 @@ final class HeldLease {
 		if (record != null && record.version() == this.version && record.blockedBy() == null) {
 			if (this.failure == null) {
 				this.failure = new WorkerLeaseStoreException(
-						"The store refused to change the lease record of worker ID %d, which still has the version to replace. If this persists, check whether a trigger or a row-level policy of the database prevents the update"
+						"The store refused to change the lease record of worker ID %d, although it still has the expected version. If this persists, check whether a trigger or a row-level policy of the database prevents the update"
 							.formatted(this.workerId),
 						null, false);
 			}
@@ -233,7 +235,7 @@ final class HeldLease {
 		}
 		else {
 			// The write that arrived was not confirmed, and may still be lost in a
-			// failover.
+			// failover: the version before it may then return.
 			addUnanswered(this.version);
 			this.version = record.version();
 		}
@@ -256,7 +258,7 @@ final class HeldLease {
 			return "the store went back to an earlier state of its lease record";
 		}
 		return (this.version == UNKNOWN || this.unanswered.contains(record.version())) ? null
-				: "a copy of this process renews it";
+				: "a copy of this process renews its lease";
 	}
 
 }

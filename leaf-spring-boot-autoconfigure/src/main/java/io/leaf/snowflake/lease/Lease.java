@@ -6,13 +6,13 @@ package io.leaf.snowflake.lease;
  * The right to use a worker ID up to a timestamp. All times are milliseconds since
  * 1970-01-01T00:00:00Z.
  *
- * @param owner the claim that holds the lease, unique to that claim and never used again;
- * {@link #NO_OWNER} if it was released
- * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; of
- * a released lease, the largest that has been used
- * @param host the label of the process that wrote this, {@code host:port}
+ * @param owner a text that identifies the claim which holds the lease, and is never used
+ * for another claim; {@link #NO_OWNER} if the lease was released
+ * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; if
+ * the lease was released, the largest timestamp that has been used
+ * @param host the label of the process that wrote the lease, {@code host:port}
  * @param since when the claim was made, by the wall clock of that process
- * @param reported when this was written, by the wall clock of that process
+ * @param reported when the lease was written, by the wall clock of that process
  * @param version a random number from 0 to {@link #MAX_VERSION} that distinguishes this
  * write from every other. The next write of the lease record names it as the version to
  * replace
@@ -25,13 +25,13 @@ public record Lease(String owner, long horizon, String host, long since, long re
 	public static final String NO_OWNER = "";
 
 	/**
-	 * The end of the year 9999. All times lie between 1970 and this; other values are
-	 * invalid.
+	 * The end of the year 9999. All times lie between 1970-01-01T00:00:00Z and this time;
+	 * other values are invalid.
 	 */
 	public static final long MAX_TIME = 253_402_300_799_999L;
 
 	/**
-	 * The largest version: as many digits as every store keeps.
+	 * The largest version. It has as many digits as every store can keep.
 	 */
 	static final long MAX_VERSION = 999_999_999_999_999_999L;
 

@@ -32,20 +32,21 @@ import org.slf4j.LoggerFactory;
  * in random order, so that processes which start at the same time seldom try the same
  * one.
  * <p>
- * A lease has run out when its horizon lies below the claimant's own time. A released one
- * may be claimed although its last timestamp lies a little ahead; the claimant starts
- * above it. The claim is a compare-and-set to {@code {me, max(now, floor) + window}}: of
- * all processes that try, one succeeds and owns the timestamps after the floor up to the
- * new horizon. The floor is the old horizon, or the millisecond before the claimant's own
- * time if there is no lease record, and in any case no less than the largest timestamp
- * that this process may have used with the worker ID, which a store that went back may
- * not know.
+ * A lease has run out when its horizon lies below the claimant's own time. A released
+ * lease may be claimed even if its last timestamp lies ahead of that time, by the allowed
+ * drift at most; the claimant starts above that timestamp. The claim is a compare-and-set
+ * to {@code {me, max(now, floor) + window}}: of all processes that try, one succeeds and
+ * owns the timestamps after the floor up to the new horizon. The floor is the old
+ * horizon, or the millisecond before the claimant's own time if there is no lease record.
+ * It is never less than the largest timestamp that this process may have used with the
+ * worker ID: a store that went back may not know that timestamp.
  */
 class LeaseClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseClaims.class);
 
-	// how often a claim is sent, or confirmed after it has arrived, if answers are lost
+	// how many times a claim is sent, or confirmed after it has arrived, if answers are
+	// lost
 	private static final int ATTEMPTS = 3;
 
 	// How many lease records are tried before all are read again: if other processes were
@@ -54,8 +55,8 @@ class LeaseClaims {
 
 	private static final int MAX_UNANSWERED = 1000;
 
-	// How many new worker IDs are tried, and how often lease records are read again, if
-	// another process claims the worker ID first each time.
+	// How many new worker IDs are tried, and how many times lease records are read again,
+	// if other processes claim each worker ID first.
 	private static final int RACES = 1000;
 
 	private static final int MAX_HOSTS_IN_MESSAGE = 5;
@@ -88,8 +89,8 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Records the largest timestamp that may have been used with a worker ID that this
-	 * process, or the one before it, held. For any thread.
+	 * Records the largest timestamp that may have been used with a worker ID that was
+	 * held by this process, or by the one before it. For any thread.
 	 */
 	void used(long workerId, long timestamp) {
 		this.used.put(workerId, timestamp);
@@ -99,7 +100,7 @@ class LeaseClaims {
 	 * Claims a worker ID.
 	 * @param now the generator's clock
 	 * @param held worker IDs that this process uses already
-	 * @throws WorkerIdUnavailableException if there is none
+	 * @throws WorkerIdUnavailableException if no worker ID is free
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
 	HeldLease claim(long now, Set<Long> held) {
@@ -132,7 +133,8 @@ class LeaseClaims {
 			}
 			read = this.store.readAll();
 		}
-		// a store that went back would offer them again
+		// a store that went back would offer worker IDs that this process holds, or that
+		// it used with timestamps which are still too far ahead
 		Set<Long> except = new HashSet<>(held);
 		this.used.keySet().stream().filter((workerId) -> !isPast(usedOf(workerId), now)).forEach(except::add);
 		for (int attempt = 1; attempt <= RACES; attempt++) {
@@ -166,8 +168,8 @@ class LeaseClaims {
 				}
 			}
 		}
-		// one time in three, another worker ID is claimed instead: this lease record may
-		// never become writable
+		// one time in three, another worker ID is claimed instead: the lease record of an
+		// unanswered claim may never become writable
 		if (failure != null && ++this.unconfirmed % ATTEMPTS != 0) {
 			throw failure;
 		}
@@ -202,9 +204,9 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Returns how many worker IDs could not be claimed according to the last reading of
-	 * all lease records, including the claims made through this object since then;
-	 * {@code null} before the first reading. For any thread.
+	 * Returns how many worker IDs could not be claimed when all lease records were last
+	 * read, plus the claims made through this object since then; {@code null} before the
+	 * first reading. For any thread.
 	 */
 	@Nullable Long taken() {
 		return this.taken;
@@ -271,7 +273,7 @@ class LeaseClaims {
 				}
 			}
 			if (arrived) {
-				// the claim is valid once a write on top of it is answered
+				// the claim is valid once the store has confirmed a further write of it
 				if (claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
 					return true;
 				}
@@ -288,7 +290,7 @@ class LeaseClaims {
 
 	private String describe(List<LeaseRecord> records) {
 		if (records.isEmpty()) {
-			return "No worker ID is free for leaf.name=%s, though none is held: other processes have used up the numbers that the store assigns. Choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits"
+			return "No worker ID is free for leaf.name=%s, although there are no lease records: other processes have used up the numbers that the store assigns. Choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits"
 				.formatted(this.settings.name());
 		}
 		Map<String, Long> byHolder = records.stream()
@@ -303,10 +305,10 @@ class LeaseClaims {
 			.filter((record) -> record.blockedBy() == null)
 			.mapToLong((record) -> record.lease().horizon())
 			.min();
-		return "No worker ID is free for leaf.name=%s: %d are held or reserved, %s%s. %s. A process that shuts down gracefully releases its worker ID at once; the worker ID of a killed process stays reserved for leaf.snowflake.lease-window (%s). If there are too few, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits"
+		return "No worker ID is free for leaf.name=%s: %d are held or reserved, %s%s. %s. A process that shuts down gracefully releases its worker ID at once; the worker ID of a killed process stays reserved for leaf.snowflake.lease-window (%s). If there are too few worker IDs, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits"
 			.formatted(this.settings.name(), records.size(), holders,
 					(byHolder.size() > MAX_HOSTS_IN_MESSAGE) ? " and others" : "",
-					free.isPresent() ? "Unless it is renewed, the first becomes free at "
+					free.isPresent() ? "Unless its lease is renewed, the first one becomes free at "
 							+ Instant.ofEpochMilli(free.getAsLong()) : "None of them will become free",
 					DurationText.of(this.settings.window()));
 	}

@@ -29,19 +29,20 @@ import org.slf4j.LoggerFactory;
  * replaces one that was lost, takes further ones on demand, and releases those that are
  * no longer needed.
  * <p>
- * The first lease is always claimed if the store can be reached; a claim during which the
- * connection is lost is repeated. Only if the store cannot be reached does the process
- * resume the lease in its state file. If the store
+ * If the store can be reached, the first lease is always claimed; a claim during which
+ * the connection is lost is repeated. Only if the store cannot be reached does the
+ * process resume the lease in its state file. If the store
  * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used, startup fails.
  * <p>
  * Two threads share the work. The <em>store thread</em> talks to the store, which may
  * take long ({@link LeaseRenewal}); it owns the {@linkplain HeldLease claims}. The
  * <em>local thread</em> reads the clock once per second, extends the
- * {@linkplain Reservation reservation}, and is the only thread that adds, extends and
- * replaces lanes ({@link LeasedLanes}); it never waits for the store. They meet in four
- * places: the store thread publishes a confirmed horizon in the claim, where the local
- * thread reads it; it hands over a new claim as a task; it seals the lane of a lost one;
- * and the local thread publishes the list of leased lanes, whose leases are renewed.
+ * {@linkplain Reservation reservation}, and alone adds, extends and replaces lanes
+ * ({@link LeasedLanes}); it never waits for the store. They meet in four places: the
+ * store thread publishes a confirmed horizon in the claim, where the local thread reads
+ * it; the store thread hands over a new claim as a task; the store thread seals the lane
+ * of a lost claim; and the local thread publishes the list of leased lanes, whose leases
+ * the store thread renews.
  * <p>
  * A lane never passes the horizon that the store has confirmed for its own claim nor, if
  * the state file holds that claim, the reservation that is on disk. Everything else only
@@ -88,7 +89,7 @@ public final class LeaseKeeper implements AutoCloseable {
 	// the content of the state file at startup
 	private @Nullable SavedLease saved;
 
-	// the store has shown that the lease in the state file has ended
+	// whether the store has shown that the lease in the state file has ended
 	private boolean savedHasEnded;
 
 	/**
@@ -106,9 +107,9 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Returns random numbers that differ from those of a copy of this process, such as a
-	 * cloned virtual machine: a copy draws the same numbers, but not in the same
-	 * nanoseconds.
+	 * Returns a source of random numbers that differ from those of a copy of this
+	 * process, for example in a cloned virtual machine: a copy draws the same numbers
+	 * from {@code copied}, but not in the same nanoseconds.
 	 */
 	static RandomGenerator random(RandomGenerator copied, LongSupplier nanoTime) {
 		return () -> copied.nextLong() ^ nanoTime.getAsLong();
@@ -204,7 +205,8 @@ public final class LeaseKeeper implements AutoCloseable {
 		return lease;
 	}
 
-	// A store that went back does not know which timestamps the former process used.
+	// Reads from the state file which timestamps the former process used: a store that
+	// went back does not know them.
 	private void recall(List<LeaseRecord> records) {
 		try {
 			SavedLease saved = this.reservation.load();
@@ -215,19 +217,19 @@ public final class LeaseKeeper implements AutoCloseable {
 						&& record.lease().horizon() >= saved.horizon();
 				if (!this.savedHasEnded && records.stream().noneMatch(holdsSaved)) {
 					this.savedHasEnded = true;
-					// the records may be out of date, so this one is read again; if that
-					// fails, the saved lease is taken for ended
+					// the records may be out of date, so the one of the saved lease is
+					// read again; if that fails, the saved lease is taken for ended
 					this.savedHasEnded = Stream.ofNullable(this.store.read(saved.workerId())).noneMatch(holdsSaved);
 				}
 			}
 		}
 		catch (IdGenerationException ex) {
-			logger.debug("The saved lease could not be read, or not be compared with the store", ex);
+			logger.debug("The saved lease could not be read, or could not be compared with the store", ex);
 		}
 	}
 
-	// The state file may hold this claim or still the one before it, and a process that
-	// resumes it may use all of it.
+	// The state file may hold this claim, or still the one before it. A process that
+	// resumes the claim in the file may use all timestamps up to its horizon.
 	private void keepReserved(HeldLease lease) {
 		long horizon = lease.horizon();
 		SavedLease before = this.saved;
@@ -314,7 +316,7 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the state of the leases. Reads memory only.
+	 * Returns the state of the leases, without accessing the store.
 	 * @return their status
 	 */
 	public Status status() {
@@ -343,8 +345,9 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	/**
 	 * Stops issuing and releases the worker IDs. A worker ID that cannot be released
-	 * within a few seconds stays reserved until its horizon; if the store is unavailable,
-	 * a restart of this process resumes it. Later calls have no effect.
+	 * within a few seconds stays reserved until its horizon; if the store is still
+	 * unavailable when this process restarts, the process can resume its lease. Later
+	 * calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -360,13 +363,13 @@ public final class LeaseKeeper implements AutoCloseable {
 		interrupted |= Thread.interrupted();
 		try {
 			if (storeIsQuiet && localIsQuiet) {
-				// lanes that the local thread has added since
+				// seals the lanes that the local thread has added since
 				this.lanes.stop();
 				this.renewal.releaseAll();
 			}
 		}
 		finally {
-			// while a write of a file is under way, another process must not get the file
+			// while a file is being written, no other process must get its lock
 			if (this.threads.local().isTerminated()) {
 				this.reservation.close();
 			}
@@ -388,11 +391,12 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * {@code null} if there is no lease
 	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
 	 * @param failures how many renewals have failed
-	 * @param free how many worker IDs no process held at the last reading of all lease
-	 * records (every ten minutes and at each claim); {@code null} if there was none
+	 * @param free how many worker IDs were free when all lease records were last read
+	 * (every ten minutes and at each claim); {@code null} if they have not been read yet,
+	 * or if there is one worker ID only
 	 * @param window how far a lease reaches when it has just been renewed
 	 * @param stateFileError why the process could not resume its lease after a restart
-	 * while the store is unavailable, or {@code null} if it could
+	 * while the store is unavailable, or {@code null} if it could or need not
 	 */
 	public record Status(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
 			long failures, @Nullable Long free, Duration window, @Nullable String stateFileError) {

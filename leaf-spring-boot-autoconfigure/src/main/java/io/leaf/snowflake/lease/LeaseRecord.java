@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * lease record cannot be read
  * @param blockedBy why no process may claim this worker ID whatever the lease contains,
  * for example because a server of Meituan's Leaf uses it or the content cannot be read;
- * {@code null} in the ordinary case
+ * {@code null} if the lease alone decides
  */
 public record LeaseRecord(long workerId, Lease lease, @Nullable Long storedAt, @Nullable String blockedBy) {
 

@@ -34,11 +34,11 @@ final class LeaseRenewal {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRenewal.class);
 
-	// the time between attempts to claim a further worker ID if none is free
+	// the time between attempts to claim a further worker ID if none could be claimed
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
 
 	// If the store has no clock, the wall clock is followed once this many checks in a
-	// row, one per second, have found that it is ahead.
+	// row, one per second, have found it ahead by more than the allowed drift.
 	private static final int PERSISTENT = 10;
 
 	private final WorkerLeaseStore store;
@@ -59,8 +59,8 @@ final class LeaseRenewal {
 
 	private final AtomicBoolean demanding = new AtomicBoolean();
 
-	// leases that the local thread has not taken over yet, with the lease that each
-	// replaces, or itself
+	// leases that the local thread has not taken over yet, each with the lease that it
+	// replaces, or with itself if it replaces none
 	private final Map<HeldLease, HeldLease> handedOver = new ConcurrentHashMap<>();
 
 	// leases whose release the store has not confirmed yet
@@ -162,7 +162,8 @@ final class LeaseRenewal {
 
 	void renew() {
 		Throwable problem = open();
-		// in this order: a replacement that has been taken over since is no longer needed
+		// Read before the list of lanes: a lease whose replacement is taken over in
+		// between would otherwise be replaced twice.
 		Set<HeldLease> replaced = Set.copyOf(this.handedOver.values());
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			if (this.storeIsOpen && !replaced.contains(leased.lease())) {
@@ -190,11 +191,13 @@ final class LeaseRenewal {
 	private @Nullable Throwable renew(LeasedLane leased) {
 		HeldLease lease = leased.lease();
 		if (leased.reserved() && !this.reservation.isActive()) {
-			// a process that resumes from the state file may use all of it
+			// a process that resumes the lease from the state file may use all timestamps
+			// up to its horizon
 			this.claims.used(lease.workerId(), lease.horizon());
 			Throwable problem = replace(leased);
 			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
-				// no other is free: seal the lane, so that its own can be claimed again
+				// no other worker ID is free: seal the lane, so that its own worker ID
+				// can be claimed again
 				leased.lane().seal();
 				problem = replace(leased);
 			}
@@ -207,15 +210,15 @@ final class LeaseRenewal {
 		if (!lease.isLost()) {
 			return lease.failure();
 		}
-		// before any call that may take long
+		// the lane is sealed before any call that may take long
 		if (!leased.lane().isSealed()) {
 			seal(leased);
 		}
 		return replace(leased);
 	}
 
-	// The state file may hold the claim until it is erased, and a process that resumes it
-	// may issue up to the horizon.
+	// The state file may hold the claim until the claim is erased, and a process that
+	// resumes the claim may issue IDs up to its horizon.
 	private void seal(LeasedLane leased) {
 		leased.lane().seal();
 		HeldLease lease = leased.lease();
@@ -246,7 +249,8 @@ final class LeaseRenewal {
 		}
 	}
 
-	// in this order, because a lease that was handed over becomes a lane
+	// the leases that were handed over are read first: one that becomes a lane in between
+	// would be missing otherwise
 	private Set<Long> held() {
 		Set<Long> held = new HashSet<>();
 		this.handedOver.keySet().forEach((lease) -> held.add(lease.workerId()));
@@ -351,15 +355,15 @@ final class LeaseRenewal {
 	 * Releases all leases, after both threads have ended and all lanes are sealed.
 	 * <p>
 	 * If the store is unavailable, no lease can be released; the state file then keeps
-	 * its claim, so that a restart can resume it. If the store becomes unavailable during
-	 * the release, the remaining lanes do not delay shutdown further.
+	 * its claim, so that the process can resume it after a restart. If the store becomes
+	 * unavailable during the release, the remaining lanes do not delay shutdown further.
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			HeldLease lease = leased.lease();
-			// The state file comes first: a process that resumed from it would know
-			// neither of the release nor of the loss.
+			// The claim in the state file is erased first: a process that resumed it
+			// would know neither of the release nor of the loss.
 			boolean erased = (answers || lease.isLost()) && this.reservation.erase(lease);
 			boolean released = false;
 			if (answers && erased && !lease.isLost()) {

@@ -13,13 +13,14 @@ import java.time.Duration;
  * @param window how far beyond the present a lease reaches, at least three report
  * intervals
  * @param maxDrift how far this process's clock may differ from the other clocks at
- * startup, and lie behind the timestamps that were used before
+ * startup, and how far it may lie behind the timestamps that were used before, zero or
+ * longer
  */
 public record LeaseSettings(String name, String host, Duration reportInterval, Duration window, Duration maxDrift) {
 
 	/**
-	 * How many report intervals a lease must last, so that two renewals may fail without
-	 * any effect.
+	 * How many report intervals a lease must last at least, so that two renewals may fail
+	 * without any effect.
 	 */
 	public static final int MIN_INTERVALS = 3;
 
@@ -46,7 +47,7 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 	public static LeaseSettings ofFile(String name, String host, Duration maxDrift) {
 		Duration interval = Duration.ofSeconds(1);
 		// A killed process may leave a horizon up to one window in the future. That is
-		// not clock drift, so it is added to the tolerance.
+		// not clock drift, so the window is added to the allowed drift.
 		return new LeaseSettings(name, host, interval, Reservation.LENGTH, maxDrift.plus(Reservation.LENGTH));
 	}
 

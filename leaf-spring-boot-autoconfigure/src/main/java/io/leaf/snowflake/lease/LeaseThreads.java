@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two threads of a {@link LeaseKeeper}, and how the thread that starts it pauses.
+ * The two threads of a {@link LeaseKeeper}, and how the thread that starts the keeper
+ * pauses.
  *
  * @param store runs tasks that wait for the store, one at a time
  * @param local runs tasks that must not wait for the store, one at a time
@@ -79,7 +80,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 		};
 	}
 
-	// returns whether no task is still running
+	// waits for the running task, and returns whether it has ended within the timeout
 	static boolean stop(ExecutorService executor) {
 		executor.shutdown();
 		try {

@@ -38,8 +38,9 @@ final class LeasedLanes {
 
 	private long neededAt;
 
-	// The lane reported last. If its lease finds no replacement, each renewal tries
-	// again, and must not cause the next renewal itself.
+	// The lane that was last reported as uncovered. It is not reported again: each
+	// renewal tries to replace its lease, and may be followed by a call of extend(),
+	// which would otherwise cause the next renewal at once.
 	private @Nullable LeasedLane reported;
 
 	/**
@@ -83,10 +84,11 @@ final class LeasedLanes {
 
 	/**
 	 * Retires the lane that was added last, if half the capacity of the other lanes would
-	 * have been enough for the given time. To be called once per second.
-	 * @param demand whether callers had to wait since the last call
-	 * @param idle for how long that must have been enough
-	 * @return the lane, which issues nothing from now on, or {@code null}
+	 * have been enough throughout the given time. To be called once per second.
+	 * @param demand whether callers have had to wait since the last call
+	 * @param idle for how long half the capacity must have been enough
+	 * @return the retired lane, which issues nothing from now on, or {@code null} if none
+	 * was retired
 	 */
 	@Nullable LeasedLane retire(boolean demand, Duration idle) {
 		long now = this.lanes.clock().millis();
@@ -110,7 +112,7 @@ final class LeasedLanes {
 
 	void replace(LeasedLane old, HeldLease lease) {
 		if (!this.all.contains(old)) {
-			// it has been retired in the meantime
+			// the old lane has been retired in the meantime
 			add(lease);
 			return;
 		}

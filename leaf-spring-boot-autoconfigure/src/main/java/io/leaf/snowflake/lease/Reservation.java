@@ -12,21 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a lease that the state file covers: the generator passes no timestamp that
- * is not reserved on disk, so a process that resumes the claim from there starts above
- * everything that was used.
+ * The timestamps of a lease that are reserved in the state file. The generator passes no
+ * timestamp that is not reserved on disk, so a process that resumes the claim from the
+ * file starts above every timestamp that was used.
  * <p>
  * If the file cannot be written, it is given up for the lifetime of this process. It may
- * then hold the present claim and a reservation that the process cannot extend, so that
- * claim must be replaced by one that the file does not hold.
+ * then hold the present claim and a reservation that the process cannot extend. This
+ * claim must then be replaced by one that the file does not hold.
  * <p>
  * For one thread at a time, except for {@link #problem()}.
  */
 final class Reservation {
 
 	/**
-	 * How far the reservation reaches. A restart after a kill begins with a clock that is
-	 * up to this far ahead; a disk that hangs for longer blocks callers.
+	 * How far ahead of the clock the reservation reaches. A restart after a kill begins
+	 * with a clock that is ahead by up to this duration; a disk that hangs for longer
+	 * blocks callers.
 	 */
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
@@ -109,7 +110,7 @@ final class Reservation {
 	}
 
 	/**
-	 * Returns why claims are not saved, or {@code null} if they are, or need not be.
+	 * Returns why claims are not saved, or {@code null} if they are saved or need not be.
 	 */
 	@Nullable IdGenerationException problem() {
 		return this.problem;
@@ -130,7 +131,8 @@ final class Reservation {
 	/**
 	 * Extends the reservation.
 	 * @param now the generator's clock, or the largest timestamp issued if that is later
-	 * @return {@code false} if the state file had to be given up
+	 * @return {@code true} if the state file is in use, even if this write failed and
+	 * will be repeated; {@code false} if it had to be given up
 	 */
 	boolean extend(long now) {
 		HeldLease lease = this.lease;

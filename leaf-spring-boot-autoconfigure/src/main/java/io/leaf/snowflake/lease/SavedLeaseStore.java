@@ -18,8 +18,8 @@ public interface SavedLeaseStore extends AutoCloseable {
 	 * @param layout the layout of this process
 	 * @param store the {@linkplain WorkerLeaseStore#identity() identity} of the store of
 	 * this process
-	 * @throws IdGenerationException if it cannot be used: another process uses it, or it
-	 * cannot be written
+	 * @throws IdGenerationException if the saved lease cannot be used: another process
+	 * uses it, or it cannot be written
 	 */
 	void open(SnowflakeLayout layout, String store);
 
@@ -34,17 +34,18 @@ public interface SavedLeaseStore extends AutoCloseable {
 	@Nullable SavedLease load();
 
 	/**
-	 * Saves a lease in place of the one before. It is on disk when the method returns.
+	 * Saves a lease in place of the one before. The lease is on disk when the method
+	 * returns.
 	 * @param lease the lease
-	 * @throws IdGenerationException if it cannot be written; it is then unknown whether
-	 * it was
+	 * @throws IdGenerationException if the write fails; it is then unknown which of the
+	 * two leases is on disk
 	 */
 	void save(SavedLease lease);
 
 	/**
 	 * Erases the saved lease. It is no longer on disk when the method returns.
-	 * @throws IdGenerationException if the change cannot be written; it is then unknown
-	 * whether it was
+	 * @throws IdGenerationException if the write fails; it is then unknown whether the
+	 * saved lease is still on disk
 	 */
 	void clear();
 
@@ -62,8 +63,8 @@ public interface SavedLeaseStore extends AutoCloseable {
 	 * @param owner the owner in the lease record, which identifies the claim
 	 * @param horizon the largest timestamp that the store has confirmed for the claim
 	 * @param reservedUntil the largest timestamp that the process may have put into an
-	 * ID: it passes this timestamp only once a later one is on disk. Never above the
-	 * horizon
+	 * ID: the process passes this timestamp only once a later one is on disk. Never above
+	 * the horizon
 	 */
 	record SavedLease(long workerId, String owner, long horizon, long reservedUntil) {
 

@@ -39,8 +39,8 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	 * Returns a text that identifies this store among all others, without accessing it. A
 	 * claim that was made in one store has no meaning for the same worker ID in another.
 	 * @return the same text for every process that uses the same store, without any
-	 * credential; {@code null} if it is not known, or if no claim of this store is saved
-	 * elsewhere
+	 * credential; {@code null} if the store cannot be identified, or if its claims are
+	 * not saved in a {@link SavedLeaseStore}
 	 */
 	@Nullable String identity();
 
@@ -63,9 +63,9 @@ public interface WorkerLeaseStore extends AutoCloseable {
 
 	/**
 	 * Makes the store ready: connects, creates what is missing, and records the layout or
-	 * compares it with the one recorded by an earlier process. Called before any other
-	 * method, and again if it failed or before a failed claim is repeated, so the store
-	 * may be open already.
+	 * compares it with the one recorded by an earlier process. Called before any method
+	 * that accesses the store. Called again if it failed, or before a failed claim is
+	 * repeated, so the store may be open already.
 	 * @param layout the layout of this process
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or
 	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used, for example
@@ -90,15 +90,14 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	@Nullable LeaseRecord read(long workerId);
 
 	/**
-	 * Writes a lease record if it still has the given version. Versions are random, so a
-	 * store that was restored from a backup never has one of them again for other
-	 * content.
+	 * Writes a lease record if it still has the given version. Versions are random: after
+	 * a store was restored from a backup, no version recurs with other content.
 	 * @param workerId the worker ID
 	 * @param version the version that was read, or {@link #ABSENT} to create the lease
 	 * record
 	 * @param lease the new content, including its new version
-	 * @return {@code true} if the lease record has the new version; {@code false} if it
-	 * had another version than the given one
+	 * @return {@code true} if the lease record now has the new version; {@code false} if
+	 * it was not changed, because it had another version than the given one
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or does not
 	 * confirm that the write is durable everywhere; it is then unknown whether the lease
 	 * record was written
@@ -122,10 +121,10 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	OptionalLong currentTime();
 
 	/**
-	 * Sets an action that runs whenever the store was unavailable and can be reached
-	 * again, so that callers need not wait for the next renewal. The action runs on a
-	 * thread of the store and does not block. By default this method does nothing, for a
-	 * store without a connection that reports this.
+	 * Sets an action that runs whenever the store can be reached again after it was
+	 * unavailable, so that callers need not wait for the next renewal. The action runs on
+	 * a thread of the store and does not block. The default implementation does nothing:
+	 * not every store notices when it can be reached again.
 	 * @param action the action
 	 */
 	default void whenBack(Runnable action) {

@@ -6,7 +6,7 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a {@link WorkerLeaseStore} that cannot fulfil a request.
+ * Thrown by a {@link WorkerLeaseStore} that could not do what was requested.
  */
 public class WorkerLeaseStoreException extends IdGenerationException {
 
@@ -29,7 +29,8 @@ public class WorkerLeaseStoreException extends IdGenerationException {
 	/**
 	 * Returns whether the same request will fail until the data or the configuration
 	 * changes.
-	 * @return {@code true} for a refusal, {@code false} for a failure that may pass
+	 * @return {@code true} for a refusal, {@code false} for a failure that may be
+	 * temporary
 	 */
 	public boolean isRefusal() {
 		return this.refusal;

@@ -724,7 +724,7 @@ class LeaseKeeperTests {
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this.world.process("d:1")::start)
 			.withMessageContainingAll("leaf.name=orders", "4 are held", "2 by a:0", "1 by a:1",
 					"1 by others (a deployed Leaf uses it)",
-					"Unless it is renewed, the first becomes free at " + Instant.ofEpochMilli(first),
+					"Unless its lease is renewed, the first one becomes free at " + Instant.ofEpochMilli(first),
 					"leaf.snowflake.lease-window", "worker-bits");
 	}
 
