@@ -5,7 +5,7 @@
  * them.
  * <p>
  * The generator, its layout and the decoded ID are API. Clock, lanes and settings are
- * internal: public for the lease protocol only.
+ * internal: public only because the lease protocol uses them.
  */
 @NullMarked
 package io.leaf.snowflake;

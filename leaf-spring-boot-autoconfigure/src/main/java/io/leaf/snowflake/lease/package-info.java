@@ -4,8 +4,8 @@
  * The lease protocol: how processes claim, renew and release the right to use a worker
  * ID.
  * <p>
- * {@link io.leaf.snowflake.lease.WorkerLeaseStore WorkerLeaseStore} and the types that it
- * exchanges are API. The rest is internal.
+ * {@link io.leaf.snowflake.lease.WorkerLeaseStore WorkerLeaseStore} and the types in its
+ * signatures are API. All other types are internal.
  */
 @NullMarked
 package io.leaf.snowflake.lease;

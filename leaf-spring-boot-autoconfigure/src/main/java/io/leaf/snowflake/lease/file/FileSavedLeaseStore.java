@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the saved lease of a process in the file
  * <code>{state-dir}/{leaf.name}/{port}/lease.state</code>, which is locked while it is in
- * use. A saved lease is valid only for the machine, the boot of the machine and the store
- * with which it was written. For one thread at a time.
+ * use. A saved lease is valid only on the machine that wrote it and until that machine
+ * boots again, and only for the store in which the lease was claimed. For one thread at a
+ * time.
  */
 public final class FileSavedLeaseStore implements SavedLeaseStore {
 
@@ -35,7 +36,7 @@ public final class FileSavedLeaseStore implements SavedLeaseStore {
 	 * @param stateDir the directory of all state files, {@code leaf.snowflake.state-dir};
 	 * created if it is missing
 	 * @param name the name of the application, {@code leaf.name}
-	 * @param port distinguishes its processes on this machine,
+	 * @param port distinguishes the processes of the application on this machine,
 	 * {@code leaf.snowflake.port}
 	 * @param machine the machine of this process
 	 */
@@ -85,13 +86,13 @@ public final class FileSavedLeaseStore implements SavedLeaseStore {
 	private IdGenerationException failure(StateFileException ex) {
 		String advice = switch (ex.reason()) {
 			case IN_USE ->
-				"Another process with %s runs on this machine, or another application in this process. Set a different leaf.snowflake.port for each"
+				"Another process on this machine, or another application in this process, already runs with %s. Set a different leaf.snowflake.port for each process"
 					.formatted(this.purpose);
 			case DAMAGED ->
 				"Start the process while the store of worker IDs can be reached: the process then writes a new file";
 			case COPIED ->
-				"If the boot-id differs, the machine has booted since. If only the change-time differs, which is that of the lock file next to it, the reason may be chmod, chown or a restored backup. Start the process while the store of worker IDs can be reached: the process then writes a new file";
-			case REPLACED -> "Do not change state files while a process runs, and restart this one";
+				"If the boot-id differs, the machine has booted since the file was written. If only the change-time differs, the lock file next to the state file was changed, possibly by chmod, by chown or by restoring a backup. Start the process while the store of worker IDs can be reached: the process then writes a new file";
+			case REPLACED -> "Restart this process, and do not change state files while a process runs";
 			default -> ex.reason().advice();
 		};
 		return new IdGenerationException("%s. %s".formatted(ex.getMessage(), advice), ex);

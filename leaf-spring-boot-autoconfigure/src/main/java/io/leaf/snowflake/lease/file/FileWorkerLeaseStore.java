@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
  * file prevents a second process from using the worker ID; between machines, nothing
  * does.
  * <p>
- * The lock shows that every process that used the worker ID before has ended. So the
- * lease record of such a process is returned as released, with its horizon kept: a
- * restart continues above it at once, even after {@code kill -9}.
+ * A process that gets the lock knows that every process that used the worker ID before
+ * has ended. So reads return the lease record of an earlier process as released, with its
+ * horizon: a restarted process continues above that horizon at once, even after
+ * {@code kill -9}.
  * <p>
  * For one thread at a time.
  */
@@ -45,8 +46,8 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
 	private final String purpose;
 
-	// The version that was found when the file was opened. Later ones were written by
-	// this process, since no other process can.
+	// The version of the lease record when the file was opened. All later versions were
+	// written by this process, since no other process can write the file.
 	private long inherited = ABSENT;
 
 	/**
@@ -175,16 +176,16 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	private WorkerLeaseStoreException failure(StateFileException ex) {
 		String advice = switch (ex.reason()) {
 			case IN_USE ->
-				"Set a different leaf.snowflake.worker.id for each process: another process with %s runs on this machine, or another application in this process"
+				"Set a different leaf.snowflake.worker.id for each process: another process on this machine, or another application in this process, already runs with %s"
 					.formatted(this.purpose);
 			case DAMAGED ->
-				"It held the time up to which worker ID %d has been used. To keep this worker ID, delete the file and start once the clock has passed the time in the highest ID issued with it: before that, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
+				"The file held the time up to which worker ID %d has been used. To keep this worker ID, delete the file, and start the process only after the clock has passed the time in the highest ID issued with this worker ID: before that time, IDs may repeat. Otherwise set a leaf.snowflake.worker.id that was never used"
 					.formatted(this.workerId);
 			case COPIED ->
-				"Two processes with one worker ID issue the same IDs. If only the change-time differs, which is that of the lock file next to it, the reason may be chmod, chown or a restored backup. If no other process uses worker ID %d, delete the file and start once the clock has passed %s, up to which it has been used. Otherwise set another leaf.snowflake.worker.id"
+				"Two processes with one worker ID issue the same IDs. If only the change-time differs, the lock file next to the state file was changed, possibly by chmod, by chown or by restoring a backup. If no other process uses worker ID %d, delete the file, and start the process only after the clock has passed %s: up to that time the worker ID has been used. Otherwise set another leaf.snowflake.worker.id"
 					.formatted(this.workerId, horizon());
 			case REPLACED ->
-				"A process that starts now with worker ID %d may issue the same IDs. Stop all processes with this worker ID, and start one. Do not change state files while a process runs"
+				"A process that starts now with worker ID %d may issue the same IDs as this process. Stop all processes with this worker ID, then start one of them. Do not change state files while a process runs"
 					.formatted(this.workerId);
 			default -> ex.reason().advice();
 		};

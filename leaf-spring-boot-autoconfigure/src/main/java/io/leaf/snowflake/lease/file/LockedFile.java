@@ -38,18 +38,18 @@ import org.slf4j.LoggerFactory;
  * A file that is replaced as a whole, with a lock file next to it that stays locked until
  * this object is closed or the process ends. The lock file is never written, so that its
  * identity does not change. Both files, and their directories below the directory of all
- * state files, are accessible to their owner only and survive a power failure. Links are
- * not followed there.
+ * state files, are accessible to their owner only and survive a power failure. Below that
+ * directory, symbolic links are not followed.
  * <p>
- * On POSIX a lock belongs to the process, and is released as soon as the process closes
- * <em>any</em> descriptor of the file, including one that could not get the lock.
+ * On POSIX a lock belongs to the process. It is released as soon as the process closes
+ * <em>any</em> descriptor of the lock file, even one for which the lock was refused.
  */
 final class LockedFile implements StateFile.Storage {
 
 	/** The part of a file's identity that may change when the machine boots. */
 	static final String DEVICE = "device";
 
-	// the part of a file's identity that a copy cannot have
+	// the part of a file's identity that differs in every copy
 	private static final String CHANGE_TIME = "change-time";
 
 	private static final int ROOT = 0;
@@ -60,12 +60,13 @@ final class LockedFile implements StateFile.Storage {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedFile.class);
 
-	// Descriptors that could not get the lock because another keeper in this JVM, perhaps
-	// in an application with its own class loader, held it.
+	// Descriptors for which the lock was refused because another object in this JVM,
+	// perhaps one of an application with its own class loader, holds it. Closing them
+	// would release that lock.
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
-	// The modification time of lock files. Programs that clean temporary directories
-	// delete files that have not changed for days, locked or not.
+	// The modification time that lock files get. Programs that clean temporary
+	// directories delete files with an old modification time, even if they are locked.
 	private static final FileTime FAR_FUTURE = FileTime.from(Instant.parse("2038-01-01T00:00:00Z"));
 
 	private final Path path;
@@ -97,9 +98,12 @@ final class LockedFile implements StateFile.Storage {
 	/**
 	 * Opens a file for exclusive use, whether it exists or not.
 	 * @param stateDir the directory of all state files
-	 * @param path the file, somewhere below
+	 * @param path the file, at any depth below that directory
+	 * @return the file, locked until it is closed
+	 * @throws StateFileException if the file is in use or cannot be used
 	 */
-	// One at a time, and not while another is being closed: that may release this lock.
+	// One file is opened or closed at a time, because closing a descriptor can release
+	// the lock that another object has just got.
 	static LockedFile open(Path stateDir, Path path) {
 		synchronized (LockedFile.class) {
 			LockedFile opened = null;
@@ -108,7 +112,8 @@ final class LockedFile implements StateFile.Storage {
 				if (opened.channel.tryLock() == null) {
 					throw inUse(path);
 				}
-				// even if it existed: its creator may have been killed before this
+				// even if the lock file existed: the process that created it may have
+				// been killed before it had forced the file to disk
 				opened.channel.force(true);
 				opened.identity();
 				opened.requirePrivate(stateDir);
@@ -136,14 +141,14 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	private static StateFileException unusable(Path path, Exception cause) {
-		// the reason may be in the name of the class only, such as AccessDeniedException
+		// some classes, such as AccessDeniedException, give the reason only in their name
 		String reason = (cause.getClass() == IOException.class) ? cause.getMessage()
 				: "%s: %s".formatted(cause.getClass().getSimpleName(), cause.getMessage());
 		return new StateFileException(Reason.UNUSABLE, "The state file %s cannot be used: %s".formatted(path, reason),
 				cause);
 	}
 
-	// creates a directory and its missing parents
+	// creates a directory and its missing parents, and makes them survive a crash
 	private static void createDirectory(@Nullable Path directory, Path stateDir) throws IOException {
 		if (directory == null) {
 			return;
@@ -163,14 +168,15 @@ final class LockedFile implements StateFile.Storage {
 				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
-		// Below the state directory, an existing directory may not be on disk yet: the
-		// process that created it may have been killed before this.
+		// Below the state directory, even an existing directory may not be on disk yet:
+		// the process that created it may have been killed before it had forced the
+		// parent to disk.
 		if (below || !exists) {
 			force(parent);
 		}
 	}
 
-	// creates a file that must not exist, not even as a link
+	// creates a file, and fails if its path exists, even as a symbolic link
 	private static void create(Path file, byte[] content) throws IOException {
 		try (FileChannel channel = FileChannel.open(file,
 				Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly(file, "rw-------"))) {
@@ -189,7 +195,7 @@ final class LockedFile implements StateFile.Storage {
 				: new FileAttribute<?>[0];
 	}
 
-	// makes new entries of a directory survive a crash, which only Unix needs and allows
+	// makes new entries of a directory survive a crash; only Unix needs and allows this
 	private static void force(@Nullable Path directory) throws IOException {
 		if (directory != null && isUnix(directory)) {
 			try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -200,15 +206,15 @@ final class LockedFile implements StateFile.Storage {
 
 	/**
 	 * Requires that only the user of this process can replace, read or write the file.
-	 * Called under the lock, because without it the temporary file may be in use by
-	 * another process.
+	 * The caller must hold the lock: otherwise another process may be using the temporary
+	 * file.
 	 */
 	private void requirePrivate(Path stateDir) throws IOException {
-		// a file that cannot be examined is taken for existing: a new one in its place
-		// would not show which timestamps were used
+		// a file that cannot be examined is treated as existing: a new file in its place
+		// would not record which timestamps were used
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
-			// fails for a device or a pipe, which could be read forever
+			// fails for a device or a pipe, because reading it might never end
 			identity(this.path);
 		}
 		if (!isUnix(stateDir)) {
@@ -219,7 +225,8 @@ final class LockedFile implements StateFile.Storage {
 		// the user of this process as the file system sees it
 		int user = number(this.temporary, "uid");
 		Files.delete(this.temporary);
-		// a volume that is mounted here may belong to root and be writable for a group
+		// the state directory may be a mounted volume, which may belong to root and be
+		// writable for a group
 		require(stateDir.toRealPath(), List.of(user, ROOT), WORLD_WRITABLE);
 		Path own = stateDir;
 		for (Path name : stateDir.relativize(this.lockPath)) {
@@ -255,12 +262,13 @@ final class LockedFile implements StateFile.Storage {
 		try {
 			Map<String, String> found = identity(this.lockPath);
 			if (!place(found).equals(this.place)) {
-				throw new IOException("it was %s and is %s".formatted(this.place, place(found)));
+				throw new IOException("its identity was %s and is now %s".formatted(this.place, place(found)));
 			}
 			return found;
 		}
 		catch (IOException ex) {
-			// a process that starts now does not find the lock
+			// a process that starts now does not find the lock file that this process has
+			// locked, so it is not refused
 			throw new StateFileException(Reason.REPLACED,
 					"The lock file %s may have been deleted or replaced while in use: %s".formatted(this.lockPath, ex),
 					ex);
@@ -288,7 +296,8 @@ final class LockedFile implements StateFile.Storage {
 				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
 	}
 
-	// without the change time, which chmod and chown also set on the same file
+	// leaves out the change time, which chmod and chown update although the file is the
+	// same
 	private static Map<String, String> place(Map<String, String> identity) {
 		Map<String, String> place = new TreeMap<>(identity);
 		place.remove(CHANGE_TIME);
@@ -320,7 +329,8 @@ final class LockedFile implements StateFile.Storage {
 		}
 	}
 
-	// an interrupt is no failure of the disk, so the write is repeated
+	// Returns false if an interrupt ended the write. The disk has not failed, so the
+	// caller repeats the write.
 	private boolean attempt(byte[] content) throws IOException {
 		try {
 			Files.deleteIfExists(this.temporary);

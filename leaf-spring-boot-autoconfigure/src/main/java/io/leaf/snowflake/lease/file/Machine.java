@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machine on which a process runs, as recorded in state files. A file that was
- * written on another machine may be a copy, and the other machine may still use its
- * lease.
+ * The machine on which a process runs, as recorded in state files. A state file that was
+ * written on another machine may be a copy, and the other machine may still use the lease
+ * in it.
  *
  * @param hostName the name of the host
  * @param label the label of the process
@@ -31,8 +31,8 @@ public record Machine(String hostName, String label, String bootId) {
 
 	/**
 	 * Returns this machine. Never fails.
-	 * @param label the label of the process, which replaces the host name if that cannot
-	 * be found
+	 * @param label the label of the process, also used as the host name if that cannot be
+	 * found
 	 * @return this machine
 	 */
 	public static Machine local(String label) {
@@ -50,9 +50,9 @@ public record Machine(String hostName, String label, String bootId) {
 		}
 	}
 
-	// The kernel is asked first, because the JDK asks the name service as well: a name
-	// that cannot be found while the name service is down would make the file look like a
-	// copy.
+	// The kernel is asked first, because the JDK also asks the name service. If the host
+	// name could not be found while the name service is down, the state file would look
+	// like a copy.
 	static String hostName(Path kernel, Callable<InetAddress> jdk, UnaryOperator<String> environment,
 			String otherwise) {
 		String name = ofKernel(kernel);

@@ -21,13 +21,14 @@ import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few values in a file that survive a crash at any moment, and that are not mistaken
- * for those of another machine, another file or another store. For one thread at a time.
+ * A file that holds a few values, which survive a crash at any moment. Values that were
+ * written on another machine, in another file or for another store are detected and
+ * refused. For one thread at a time.
  * <p>
  * The file holds readable lines of text with a checksum in front, and is replaced as a
- * whole. Content that was read may be in the page cache of the system only: left there by
- * a process that died before it was on disk, or by a write that has failed. So it is used
- * only after it has been written again.
+ * whole. Content that was read may be in the page cache of the operating system only, if
+ * the process that wrote it died before the content was on disk, or if a write failed. So
+ * content is used only after it has been written again.
  */
 final class StateFile implements AutoCloseable {
 
@@ -35,7 +36,7 @@ final class StateFile implements AutoCloseable {
 
 	private static final int MAX_SIZE = 1 << 16;
 
-	/** File systems allow names of up to 255 bytes, and suffixes are added to these. */
+	/** Less than the 255 bytes that file systems allow. */
 	private static final int MAX_NAME_LENGTH = 200;
 
 	private static final String BOOT = "boot-id";
@@ -73,7 +74,7 @@ final class StateFile implements AutoCloseable {
 	/**
 	 * Creates a state file that is not open yet.
 	 * @param stateDir the directory of all state files
-	 * @param path the path of the file below it
+	 * @param path the path of the file, relative to that directory
 	 * @param purpose the purpose of the file, such as {@code leaf.name=orders}
 	 * @param machine the machine of this process
 	 * @param outlivesBoot whether the content may be used after a reboot of the machine
@@ -93,10 +94,10 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the file name for a name, a different one for each name: the name itself,
-	 * with {@code %} and two hexadecimal digits in place of each byte that is not a
-	 * letter, a digit, or one of {@code ._-}. A result that would be too long is cut, and
-	 * ends with a hash of the name.
+	 * Converts a name to a file name, different names to different file names. It
+	 * replaces each byte of the name that is not an ASCII letter, a digit or one of
+	 * {@code ._-}, and a dot at the end, by {@code %} and two hexadecimal digits. A
+	 * result that would be too long is cut, and ends with a hash of the name.
 	 * @param name any text
 	 * @return 1 to {@value #MAX_NAME_LENGTH} characters, neither {@code .} nor {@code ..}
 	 */
@@ -108,12 +109,12 @@ final class StateFile implements AutoCloseable {
 		String fileName = URLEncoder.encode(name, StandardCharsets.UTF_8)
 			.replace("+", "%20")
 			.replace("*", "%2A")
-			// a dot at the end may be part of '.' or '..', and Windows removes it
+			// the name may be '.' or '..', and Windows removes a dot at the end
 			.replaceFirst("\\.$", "%2E");
 		if (fileName.length() <= MAX_NAME_LENGTH) {
 			return fileName;
 		}
-		// no encoded byte looks like this
+		// encoded bytes never contain "%-"
 		String end = "%-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 		return fileName.substring(0, MAX_NAME_LENGTH - end.length()) + end;
 	}
@@ -132,6 +133,7 @@ final class StateFile implements AutoCloseable {
 	 * @param newLayout the layout
 	 * @param newStore the identity of the store in which the saved lease was claimed, or
 	 * an empty text if the file itself is the store
+	 * @throws RuntimeException if the file cannot be opened or read
 	 */
 	void open(SnowflakeLayout newLayout, String newStore) {
 		this.layout = newLayout.toString();
@@ -156,7 +158,7 @@ final class StateFile implements AutoCloseable {
 	/**
 	 * Reads the content.
 	 * @return the values last saved, with their origin; empty if there are none
-	 * @throws RuntimeException if there is content that must not be used
+	 * @throws RuntimeException if the content cannot be read or must not be used
 	 */
 	Map<String, String> load() {
 		Map<String, String> found = (this.values != null) ? this.values : settle();
@@ -190,7 +192,7 @@ final class StateFile implements AutoCloseable {
 		Map<String, String> here = origin();
 		boolean sameBoot = !this.machine.bootId().isEmpty() && this.machine.bootId().equals(recorded.get(BOOT));
 		if (this.outlivesBoot && !sameBoot) {
-			// device numbers change when the machine boots
+			// device numbers can change when the machine boots
 			here.keySet().removeAll(List.of(BOOT, LockedFile.DEVICE));
 		}
 		List<String> differences = new ArrayList<>();
@@ -231,18 +233,19 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the content without checking its origin, for messages.
+	 * Returns the content without checking its origin, for use in messages only. Returns
+	 * an empty map if the content is not known.
 	 */
 	Map<String, String> unchecked() {
 		return (this.values != null) ? this.values : Map.of();
 	}
 
 	/**
-	 * Replaces the content. The new content is on disk when the method returns, and the
-	 * old one is not.
-	 * @param content the values, none to leave the file without a lease
-	 * @throws RuntimeException if that fails. The content may then be the old one or the
-	 * new one
+	 * Replaces the content. When the method returns, the new content is on disk in place
+	 * of the old.
+	 * @param content the values, or an empty map to leave the file without a lease
+	 * @throws RuntimeException if that fails: the file then holds either the old content
+	 * or the new
 	 */
 	void save(Map<String, String> content) {
 		Map<String, String> all = new LinkedHashMap<>();
@@ -277,7 +280,8 @@ final class StateFile implements AutoCloseable {
 		return "crc32c=%08x\n".formatted(checksum.getValue());
 	}
 
-	// returns why the content cannot be read, or null if it can
+	// adds the content to the values; returns why the content cannot be read, or null if
+	// it can
 	private static @Nullable String decode(byte[] content, Map<String, String> values) {
 		String text = new String(content, StandardCharsets.UTF_8);
 		for (String line : text.split("\n")) {
@@ -358,7 +362,8 @@ final class StateFile implements AutoCloseable {
 		Map<String, String> identity() throws IOException;
 
 		/**
-		 * Returns the content up to a length, or {@code null} if there is no file.
+		 * Returns the content, cut to the given number of bytes, or {@code null} if there
+		 * is no file.
 		 */
 		byte @Nullable [] read(int max) throws IOException;
 
@@ -374,7 +379,8 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * The failure of a {@link StateFile}. The message names the file and what is wrong,
-	 * without a full stop; what to do next depends on the purpose of the file.
+	 * without a full stop and without advice: what to do can depend on the purpose of the
+	 * file.
 	 */
 	static final class StateFileException extends RuntimeException {
 
@@ -398,36 +404,39 @@ final class StateFile implements AutoCloseable {
 		/** The file or its directory cannot be created, opened or locked. */
 		UNUSABLE("Set leaf.snowflake.state-dir to a directory on a local disk in which this process may write"),
 
-		/** Other users than that of this process could use the file or its directory. */
-		EXPOSED("Give the folder to the user of this process alone (chown, chmod 700), and the files in it (chmod 600). If leaf.snowflake.state-dir is a volume that belongs to another user or is world-writable, set it to a new folder in that volume, which Leaf creates"),
+		/**
+		 * The file or its directory belongs to another user than the process, or other
+		 * users have access to it.
+		 */
+		EXPOSED("Make the folder accessible to the user of this process only (chown, chmod 700), and also the files in it (chmod 600). If leaf.snowflake.state-dir is a volume that belongs to another user or is world-writable, set the property to a new folder in that volume, which Leaf creates"),
 
-		/** Another process holds the lock. */
+		/** Another process, or another application in this process, holds the lock. */
 		IN_USE(""),
 
 		/** The content cannot be read. */
 		DAMAGED(""),
 
 		/**
-		 * The content was written on another machine, next to another lock file or for
-		 * another purpose.
+		 * The content was written on another machine or before its last boot, under
+		 * another label, next to another lock file or for another purpose.
 		 */
 		COPIED(""),
 
 		/** The content belongs to another store. */
 		OTHER_STORE(
-				"A lease is valid only in the store in which it was claimed. Start the process while the store of worker IDs can be reached: it then writes a new file"),
+				"A lease is valid only in the store in which it was claimed. Start the process while the store of worker IDs can be reached: the process then writes a new file"),
 
 		/** The content was written with another layout. */
 		OTHER_LAYOUT(
 				"IDs of two layouts can collide. Set leaf.snowflake.layout.* to the recorded layout, or choose another leaf.name for IDs with another purpose"),
 
-		/** The lock file was deleted or replaced while in use. */
+		/** The lock file may have been deleted or replaced while in use. */
 		REPLACED(""),
 
 		/** Reading or writing failed. Another attempt may succeed. */
 		FAILED("Make sure that the disk of leaf.snowflake.state-dir works and has free space");
 
-		/** The advice for the user; empty if it depends on the use of the file. */
+		/** The advice for the user; empty if it depends on the purpose of the file. */
 		private final String advice;
 
 		Reason(String advice) {

@@ -41,11 +41,11 @@ import org.springframework.util.Assert;
  * Keeps the lease records in the table {@code leaf_worker}, one row for each worker ID of
  * an application. The row of worker ID -1 is not a lease record: it holds the layout.
  * <p>
- * A change is one statement that names the version it replaces, or an insertion that the
- * primary key allows only once, so the database makes it atomic at every isolation level.
- * An answer with a warning is no confirmation, except on MySQL and MariaDB. A method that
- * is called inside a transaction of the caller, including one of JPA, uses a connection
- * and a transaction of its own.
+ * A change is one UPDATE that names the version it replaces, or one INSERT that the
+ * primary key allows only once, so it is atomic at every isolation level. If the database
+ * answers a write with a warning, the write is not confirmed, except on MySQL and
+ * MariaDB. A method that is called inside a transaction of the caller, including one of
+ * JPA, uses a connection and a transaction of its own.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -91,13 +91,13 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * Creates a store.
-	 * @param dataSource the database of the table
+	 * @param dataSource connects to the database of the table
 	 * @param database a JDBC URL without credentials that identifies the database; {@code
 	 * null} if it is not known
 	 * @param table the name of the table
 	 * @param name the {@code leaf.name} to which the lease records belong, 1 to 128
 	 * characters
-	 * @throws IllegalArgumentException if the name is empty or too long
+	 * @throws IllegalArgumentException if the {@code leaf.name} is empty or too long
 	 */
 	public JdbcWorkerLeaseStore(DataSource dataSource, @Nullable String database, TableName table, String name) {
 		if (name.isEmpty() || name.length() > MAX_NAME) {
@@ -146,7 +146,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
-					"The configured layout is %s, but table %s records %s for the leaf.name '%s': the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the recorded layout. IDs for another purpose may have their own layout, under their own leaf.name. If column layout of its row with worker_id %d does not contain a layout, and all processes use the layout of this one, write that layout into it instead"
+					"The configured layout is %s, but table %s records %s for the leaf.name '%s': the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the recorded layout. IDs for another purpose may have their own layout, under their own leaf.name. If the column layout of the row with worker_id %d does not contain a layout, and all processes use the layout of this process, write that layout into the column instead"
 						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name,
 								LAYOUT_ROW),
 					null, true);
@@ -162,12 +162,13 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	// without a primary key, two processes could create the same lease record
 	private WorkerLeaseStoreException noPrimaryKey() {
 		return new WorkerLeaseStoreException(
-				"Table %s accepted the row with worker_id %d of leaf.name '%s' twice: its primary key (name, worker_id) is missing, so two processes could get the same worker ID. Delete the rows of that name once no process uses it, and add the primary key, as in the scripts (%s)"
+				"Table %s accepted the row with worker_id %d of leaf.name '%s' twice: its primary key (name, worker_id) is missing, so two processes could get the same worker ID. Once no process uses that leaf.name, delete its rows and add the primary key, as in the scripts (%s)"
 					.formatted(this.table, LAYOUT_ROW, this.name, JdbcFailures.SCRIPTS),
 				null, true);
 	}
 
-	// on one connection; some drivers ask the server for the isolation level
+	// reads all on one connection: the isolation level as well, because some drivers ask
+	// the server for it
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
 		return execute((jdbc) -> new Found(Objects.requireNonNull(jdbc.execute(askIsolation)),
@@ -187,13 +188,15 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * Returns the SQL expression for the time of a database in milliseconds since
-	 * 1970-01-01T00:00:00Z. Its value depends on no time zone. It may stand still within
-	 * a transaction, because the transactions of this class have one statement each.
+	 * 1970-01-01T00:00:00Z, or {@code null} if the database is not supported. The value
+	 * does not depend on a time zone. Within a transaction it may stay the same, which
+	 * does no harm: no transaction of this class reads the time in more than one
+	 * statement.
 	 */
 	static @Nullable String clockOf(String product) {
 		return switch (product) {
-			// not UNIX_TIMESTAMP(NOW(3)), which uses the local time, and in autumn that
-			// is ambiguous for an hour
+			// not UNIX_TIMESTAMP(NOW(3)): it converts the local time, which is ambiguous
+			// for an hour when daylight saving time ends
 			case "MySQL", "MariaDB" -> "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 			case "PostgreSQL" -> "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)";
 			case "H2" -> "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000) AS BIGINT)";
@@ -224,7 +227,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		String select = "SELECT %s FROM %s WHERE name = ? AND worker_id >= 0%s".formatted(COLUMNS, this.table,
 				condition);
 		Map<Long, LeaseRecord> records = new TreeMap<>();
-		// several rows can have one worker ID only in a table without its primary key
+		// several rows can have the same worker ID only if the table lacks its primary
+		// key
 		execute((jdbc) -> jdbc.query(select, (row, index) -> record(row), arguments)).forEach((record) -> records
 			.merge(record.workerId(), record, (before, row) -> new LeaseRecord(row.workerId(), row.lease(),
 					row.storedAt(),
@@ -247,8 +251,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 				: new LeaseRecord(workerId, lease, null, "its row cannot be used: " + String.join(", ", faults));
 	}
 
-	// Not getLong: a table that was created by hand may have columns of any type, and a
-	// value that a driver cannot convert would hide the other rows as well.
+	// Not getLong: a table that was created by hand may have columns of any type, and one
+	// value that the driver cannot convert would make the other rows unreadable as well.
 	private static long number(ResultSet row, String column, long max, List<String> faults) throws SQLException {
 		@Nullable Object value = row.getObject(column);
 		if (value == null) {
@@ -294,8 +298,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		return updated == 1 || confirm(workerId, lease.version(), clock);
 	}
 
-	// A statement that was sent twice is no conflict. Seeing the row is no proof: it may
-	// be visible before it is durable everywhere.
+	// Returns whether the row already has the version that the write was to store. Then
+	// the statement was sent twice, and there is no conflict. The row is updated rather
+	// than read, because a version that can be read may not be durable yet.
 	private boolean confirm(long workerId, long version, String clock) {
 		String update = "UPDATE %s SET stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
 			.formatted(this.table, clock);
@@ -328,8 +333,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		if (taken.size() > this.maxWorkerId) {
 			return OptionalLong.empty();
 		}
-		// After a conflict, start at a random one: processes that start at the same time
-		// all try the lowest one first.
+		// After a conflict, begin the search at a random worker ID: processes that start
+		// at the same time all try the lowest free worker ID first.
 		long candidate = this.contended ? ThreadLocalRandom.current().nextLong(this.maxWorkerId + 1) : 0;
 		while (taken.contains(candidate)) {
 			candidate = (candidate + 1) % (this.maxWorkerId + 1);
@@ -353,7 +358,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	private int write(Function<JdbcTemplate, Integer> work) {
 		return execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
-			// PostgreSQL's "committed locally, not replicated" is no confirmation
+			// a warning such as PostgreSQL's about a commit that was not replicated must
+			// fail the write
 			jdbc.setIgnoreWarnings(this.connections.warningsAreHarmless(jdbc));
 			return work.apply(jdbc);
 		});
@@ -370,7 +376,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * The state of the database before the store is opened.
+	 * What the store finds in the database when it is opened: the isolation level of the
+	 * connections, the SQL expression for the time, and the recorded layout, which is an
+	 * empty list if there is none.
 	 */
 	private record Found(int isolation, String clock, List<String> layout) {
 

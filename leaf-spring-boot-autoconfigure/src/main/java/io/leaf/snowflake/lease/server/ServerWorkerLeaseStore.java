@@ -27,17 +27,17 @@ import org.springframework.util.MultiValueMap;
 /**
  * Keeps the lease records on Leaf servers, which store them in a table.
  * <p>
- * If a server does not answer a write, the write is sent to the next one. That is
- * harmless: it names the version that it replaces, and both requests write the same new
- * version.
+ * If a server does not answer a write, the write is sent to the next one. A write that is
+ * carried out twice is harmless: it names the version that it replaces, and both requests
+ * write the same new version.
  */
 public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final String PATH = "/api/snowflake/lease/";
 
 	/**
-	 * How long the servers may take together. The connections of a server may first have
-	 * to be replaced after a failover of its database.
+	 * How long a request may take, on all servers together. After a failover of its
+	 * database, a server may first have to replace its connections.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -49,7 +49,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * Creates a store.
-	 * @param servers the servers
+	 * @param servers sends the requests to the servers
 	 * @param name the {@code leaf.name} to which the lease records belong
 	 */
 	public ServerWorkerLeaseStore(LeafServers servers, String name) {
@@ -62,7 +62,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		return "server";
 	}
 
-	// sorted, because each process has the URLs in a different order
+	// sorted, because processes can have the same URLs in different orders
 	@Override
 	public String identity() {
 		return source() + " "
@@ -119,7 +119,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		parameters.set("new-version", String.valueOf(lease.version()));
 		Answer answer = post("write", parameters);
 		return failing(() -> {
-			// fails if the field is missing: such an answer confirms nothing
+			// an answer without the field confirms nothing: number() fails on it
 			if (!answer.has("written")) {
 				answer.number("written");
 			}

@@ -12,8 +12,9 @@ import io.leaf.snowflake.lease.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of nodes, as JSON. A lease record is an object of strings without escapes
- * and of whole numbers, so no JSON library is needed. Unknown fields are ignored.
+ * Reads and writes the content of ZooKeeper nodes as JSON. The values of a lease record
+ * are strings without escapes and whole numbers, so no JSON library is needed. Unknown
+ * fields are ignored.
  */
 final class LeaseRecordJson {
 
@@ -30,7 +31,7 @@ final class LeaseRecordJson {
 	private LeaseRecordJson() {
 	}
 
-	// numbers by %s: %d uses the digits of the default locale
+	// numbers are formatted with %s, because %d uses the digits of the default locale
 	static byte[] write(Lease lease) {
 		return "{\"owner\":\"%s\",\"horizon\":%s,\"host\":\"%s\",\"since\":%s,\"reported\":%s,\"version\":%s}"
 			.formatted(plain(lease.owner()), lease.horizon(), plain(lease.host()), lease.since(), lease.reported(),
@@ -39,8 +40,8 @@ final class LeaseRecordJson {
 	}
 
 	/**
-	 * Writes the content of a node below {@code forever}: the three fields that a
-	 * deployed Leaf server reads, and no other.
+	 * Returns the content of a node below {@code forever}: the three fields that a
+	 * deployed Leaf server reads, and no others.
 	 */
 	static byte[] writeForever(String ip, String port, long timestamp) {
 		return "{\"ip\":\"%s\",\"port\":\"%s\",\"timestamp\":%s}".formatted(plain(ip), plain(port), timestamp)
@@ -53,7 +54,7 @@ final class LeaseRecordJson {
 
 	/**
 	 * Reads a lease record.
-	 * @throws IllegalArgumentException if its owner or its horizon cannot be read
+	 * @throws IllegalArgumentException if the content is not a valid lease record
 	 */
 	static Lease read(byte[] content) {
 		String text = (content.length <= MAX_LENGTH) ? new String(content, StandardCharsets.UTF_8).trim() : "";
@@ -99,8 +100,9 @@ final class LeaseRecordJson {
 	}
 
 	/**
-	 * Quotes the content of a node, which may be anything.
-	 * @return one short line
+	 * Quotes a text from a node for use in a message. The text can have any length and
+	 * any characters.
+	 * @return one line with at most the first {@value #MAX_QUOTED} characters of the text
 	 */
 	static String quote(String text) {
 		String start = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "…" : text;
@@ -109,8 +111,8 @@ final class LeaseRecordJson {
 
 	/**
 	 * Reads the time of the last report of a deployed Leaf server.
-	 * @return milliseconds since 1970-01-01T00:00:00Z, or {@code null} if the node holds
-	 * none
+	 * @return milliseconds since 1970-01-01T00:00:00Z, or {@code null} if the content has
+	 * no such time
 	 */
 	static @Nullable Long timestamp(byte[] content) {
 		Matcher matcher = TIMESTAMP.matcher(new String(content, StandardCharsets.UTF_8));

@@ -22,18 +22,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Obtains worker IDs that have no lease record: the numbers of new nodes below {@code
- * forever}. ZooKeeper never assigns a number twice, and deployed Leaf servers get theirs
- * from the same counter.
+ * forever}. Unless {@code forever} is deleted, ZooKeeper never assigns a number twice.
+ * Deployed Leaf servers get their numbers from the same counter.
  * <p>
  * A node and its lease record cannot be created in one request, because the number is
- * known only afterwards. So a node is created with data version 0, and the transaction
- * that creates its lease record moves the node to version 1: a node of this library with
- * version 0 has never been used, and any process may use it. A process does so only when
- * the layout has no number left, since in most cases the creator of the node is just
- * about to use it.
+ * known only after the node has been created. So a node is created with data version 0,
+ * and the transaction that creates its lease record also moves the node to data version
+ * 1. A node of this library with data version 0 has therefore never been used, and any
+ * process may use it. A process uses a node that another process created only when the
+ * layout has no number left, because in most cases the creator is about to use the node.
  * <p>
- * Number 0 is never used. The first deployed Leaf server on an empty tree believes that
- * it has number 0, whatever number its node was given.
+ * Number 0 is never used. The first deployed Leaf server on an empty tree assumes that it
+ * has number 0, whatever number ZooKeeper has assigned to its node.
  */
 final class WorkerIds {
 
@@ -65,7 +65,7 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Takes over the result of a listing of {@code forever}.
+	 * Records what a listing of {@code forever} has shown.
 	 * @param nextNumber the smallest number that the next node can get
 	 * @param unused the nodes of this library that have never been used
 	 */
@@ -73,15 +73,18 @@ final class WorkerIds {
 		this.nextNumber = nextNumber;
 		this.unused.clear();
 		this.unused.addAll(unused);
-		// processes that ask at the same time seldom get the same one
+		// so that processes that need a worker ID at the same time seldom choose the same
+		// node
 		Collections.shuffle(this.unused);
 	}
 
 	/**
-	 * Returns a worker ID that has no lease record.
+	 * Returns a worker ID that has no lease record, for which a node is created if
+	 * necessary.
 	 * @param max the largest worker ID of the layout
-	 * @param except worker IDs that the process cannot use. ZooKeeper assigns one of them
-	 * if its folder was deleted and the numbers start again from 0
+	 * @param except worker IDs that the process cannot use. ZooKeeper can assign the
+	 * number of one of them if {@code forever} was deleted, because the numbers then
+	 * start again from 0
 	 * @return the worker ID, or empty if there is none left
 	 */
 	OptionalLong next(ZooKeeperRequests requests, long max, Set<Long> except) throws KeeperException {
@@ -116,7 +119,7 @@ final class WorkerIds {
 		if (!this.endReported) {
 			this.endReported = true;
 			logger.warn(
-					"ZooKeeper node {} assigns number {} or a higher one next, but the layout's highest worker ID is {}: no new worker ID can be created, only free ones can be claimed. If there are too few, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits. Deleting nodes does not lower ZooKeeper's counter",
+					"ZooKeeper node {} assigns number {} or a higher one next, but the layout's highest worker ID is {}: no new worker ID can be created, only free worker IDs can be claimed. If there are too few of them, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits. Deleting nodes does not lower ZooKeeper's counter",
 					this.folder, this.nextNumber, max);
 		}
 	}
@@ -142,7 +145,8 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Returns the node of a worker ID, if that worker ID was the last one offered.
+	 * Returns the node of a worker ID if {@link #next} has returned that worker ID last
+	 * and it has not been used since, otherwise {@code null}.
 	 */
 	@Nullable ForeverNode offered(long workerId) {
 		ForeverNode node = this.offered;
@@ -151,7 +155,8 @@ final class WorkerIds {
 
 	/**
 	 * Returns the content of a node below {@code forever}.
-	 * @param timestamp when its lease record is created
+	 * @param timestamp when the lease record of the node is created, in milliseconds
+	 * since 1970-01-01T00:00:00Z; 0 if it is not created yet
 	 */
 	byte[] content(long timestamp) {
 		return LeaseRecordJson.writeForever(this.ip, this.port, timestamp);
@@ -165,27 +170,29 @@ final class WorkerIds {
 	 * A node below {@code forever}: one of this library, or one of a deployed Leaf
 	 * server.
 	 *
-	 * @param name its name
-	 * @param label the part before the dash
-	 * @param number the part after the dash, which is the worker ID
+	 * @param name the name of the node
+	 * @param label the part of the name before the dash
+	 * @param number the part of the name after the dash, which is the worker ID
 	 */
 	record ForeverNode(String name, String label, long number) {
 
-		// a Leaf server understands no other names
+		// deployed Leaf servers understand no other names
 		private static final Pattern NAME = Pattern.compile("([^-]*)-(\\d{1,10})");
 
 		/**
-		 * The end of all labels of this library. A deployed Leaf server claims a node
-		 * whose label is its own {@code ip:port}, and its port is a number.
+		 * The end of each label of this library. A deployed Leaf server claims only a
+		 * node whose label is its own {@code ip:port}. Such a label ends with a number,
+		 * so it is never a label of this library.
 		 */
 		private static final String MARK = ".s";
 
 		/**
-		 * Returns the label of a process, in characters that a deployed Leaf server can
-		 * process. It splits the names of all nodes at each dash: one more dash before
-		 * the number would keep it from starting.
-		 * @param host its address or the name of its host, of any characters
-		 * @param port distinguishes it from other processes of that host
+		 * Returns the label of a process. Characters that a deployed Leaf server may not
+		 * be able to process are replaced with an underscore. Above all, the label
+		 * contains no dash: such a server splits the names of all nodes at each dash, and
+		 * a second dash in a name would keep it from starting.
+		 * @param host the address or the name of the host of the process, any text
+		 * @param port distinguishes the process from others on its host
 		 */
 		static String label(String host, String port) {
 			// the zone of an IPv6 address is valid only on its own host
@@ -195,8 +202,8 @@ final class WorkerIds {
 		}
 
 		/**
-		 * Returns the node of a name, or {@code null} if neither this library nor a Leaf
-		 * server has such names.
+		 * Parses the name of a node. Returns {@code null} if neither this library nor a
+		 * deployed Leaf server gives nodes such a name.
 		 */
 		static @Nullable ForeverNode of(String name) {
 			Matcher matcher = NAME.matcher(name);

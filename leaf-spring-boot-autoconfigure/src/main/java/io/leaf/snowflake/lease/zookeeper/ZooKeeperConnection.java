@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to ZooKeeper, through a client of our own or through the application's
- * client, which is used unchanged and never closed.
+ * client. The application's client keeps its settings and is never closed.
  */
 final class ZooKeeperConnection {
 
-	// How long to wait for a connection that existed before. The next attempt follows
-	// when the connection is back, or a report interval later.
+	// How long a request waits for a connection that was lost. If it fails, the next
+	// attempt follows when the connection is back, or a report interval later.
 	private static final Duration RECONNECT_TIMEOUT = Duration.ofSeconds(1);
 
 	private final CuratorFramework client;
@@ -65,8 +65,9 @@ final class ZooKeeperConnection {
 		this.client = client;
 		this.ownClient = ownClient;
 		this.connectionTimeout = connectionTimeout;
-		// An old server ends the session on a batch request, and with the session the
-		// ephemeral nodes of the application.
+		// A server before ZooKeeper 3.6 closes the connection on a batch request. This
+		// must not happen to the client of the application, which the application needs
+		// for other requests.
 		this.batches = new Batches(ownClient);
 		this.servers = servers;
 		client.getConnectionStateListenable().addListener(this.listener);
@@ -90,7 +91,7 @@ final class ZooKeeperConnection {
 				Duration.ofMillis(client.getZookeeperClient().getConnectionTimeoutMs()));
 	}
 
-	// Creates a connection with a client of our own, which does not connect yet.
+	// Creates a client of our own, but does not connect yet.
 	static ZooKeeperConnection to(ZooKeeperSettings settings) {
 		int sessionTimeout = Math.toIntExact(settings.sessionTimeout().toMillis());
 		int connectionTimeout = Math.toIntExact(settings.connectionTimeout().toMillis());
@@ -103,10 +104,11 @@ final class ZooKeeperConnection {
 			.connectString(connectString.substring(0, slash))
 			.namespace(path.isEmpty() ? null : path)
 			.sessionTimeoutMs(sessionTimeout)
-			// Curator warns about a longer one, and a longer one has no use here.
+			// Curator warns if its connection timeout is longer than the session timeout.
+			// It need not be: open() itself waits for the configured time.
 			.connectionTimeoutMs(Math.min(connectionTimeout, sessionTimeout))
 			.retryPolicy(new RetryNTimes(0, 0))
-			// connect only to the servers that the property names
+			// connect to the servers that the property names, and to no others
 			.ensembleTracker(false)
 			.aclProvider(new DefaultACLProvider());
 		String auth = settings.auth();
@@ -118,11 +120,13 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Returns the location of a path: the ensemble, in whatever order its servers are
-	 * listed, and the path in it. Does not connect.
-	 * @return the servers with the whole path, or {@code null} if the client does not
-	 * know the servers yet, or has replaced them by the ensemble's own list, which it
-	 * would not have without a connection
+	 * Returns the location of a path: the servers of the ensemble and the whole path
+	 * there. The location does not depend on the order in which the connect string lists
+	 * the servers. This method does not connect.
+	 * @return the servers, sorted, and the whole path. {@code null} if the client does
+	 * not know the servers yet, or if the ensemble has sent a list that replaced the
+	 * servers of the connect string: a client without a connection does not get that
+	 * list, and would have another location
 	 */
 	@Nullable String locationOf(String path) {
 		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
@@ -145,7 +149,8 @@ final class ZooKeeperConnection {
 
 	/**
 	 * Connects, or waits until the owner of the client has connected.
-	 * @throws WorkerLeaseStoreException if there is no connection in time
+	 * @throws WorkerLeaseStoreException if the client is not started or is closed, or if
+	 * it does not connect within the connection timeout
 	 */
 	ZooKeeperRequests open() {
 		if (this.ownClient && this.client.getState() == CuratorFrameworkState.LATENT) {
@@ -242,8 +247,11 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Grants all rights to the creator and none to others, except for the path in the
-	 * connect string, below which other applications may have nodes as well.
+	 * Grants all rights on a node to its creator and none to others. The path in the
+	 * connect string and its parents are open to all, because other applications may have
+	 * nodes below them.
+	 *
+	 * @param shared the path in the connect string
 	 */
 	private record CreatorOnly(String shared) implements ACLProvider {
 

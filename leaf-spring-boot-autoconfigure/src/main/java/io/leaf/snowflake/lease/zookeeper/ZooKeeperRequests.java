@@ -31,23 +31,25 @@ import org.apache.zookeeper.proto.CreateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over one connection. ZooKeeper answers the requests of a connection in their
- * order, so several can be under way at once.
+ * Sends requests over one connection. ZooKeeper answers the requests of a connection in
+ * the order in which they were sent, so several can be under way at once.
  * <p>
- * They bypass Curator's retries. If the answer to a write was lost, Curator would send
- * the write again, according to the policy of its client, and the conflict of the second
- * write with the first would look like a conflict with another process.
+ * The requests bypass Curator's retries. If the answer to a write was lost, Curator could
+ * send the write again, depending on the retry policy of its client. The second write
+ * would conflict with the first, and this would look like a conflict with another
+ * process.
  */
 final class ZooKeeperRequests {
 
 	/**
-	 * All rights for everyone. ZooKeeper checks whether the list contains {@code null},
-	 * which not every list implementation supports.
+	 * All rights for everyone. Not {@code List.of}: ZooKeeper checks whether the list
+	 * contains {@code null}, and such a list throws an exception then.
 	 */
 	static final List<ACL> OPEN_TO_ALL = Collections
 		.singletonList(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
 
-	// How many nodes are read in one request. Their contents fit into one answer.
+	// The largest number of nodes that are read in one request. The contents of this many
+	// lease records fit into one answer.
 	private static final int AT_ONCE = 1024;
 
 	private final ZooKeeperConnection connection;
@@ -74,10 +76,11 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Reads a node as the latest write left it: the server catches up first. The two
-	 * requests are under way at the same time. The answer is valid even if the connection
-	 * changes to another server in between, because that server must not lag behind what
-	 * this session has seen.
+	 * Reads a node in the state that the latest write left. A first request makes the
+	 * server catch up, a second one reads the node; the second is sent without waiting
+	 * for the answer to the first. The result is up to date even if the client changes to
+	 * another server between the two, because that server must not lag behind what this
+	 * session has seen.
 	 */
 	@Nullable Node latest(String path) throws KeeperException {
 		CompletableFuture<String> sync = new CompletableFuture<>();
@@ -114,7 +117,9 @@ final class ZooKeeperRequests {
 	 * Reads nodes: up to {@value #AT_ONCE} of them per request if the client is our own
 	 * and the servers have ZooKeeper 3.6 or later, otherwise with one request each.
 	 * @param reads results of {@link #data} and {@link #children}
-	 * @return a result for each, to be passed to {@link #node} or {@link #names}
+	 * @return a result for each read, in the same order, to be passed to {@link #node} or
+	 * {@link #names}
+	 * @throws KeeperException if a read fails, except because the node does not exist
 	 */
 	List<OpResult> read(List<Op> reads) throws KeeperException {
 		boolean batch = reads.size() < this.batches.tooMany;
@@ -134,7 +139,8 @@ final class ZooKeeperRequests {
 			if (!lost || reads.stream().noneMatch((read) -> read.getType() == ZooDefs.OpCode.getChildren)) {
 				throw ex;
 			}
-			// the client also closes the connection on a list that is too long for it
+			// the client also closes the connection if a list of children is too long for
+			// it
 			throw this.connection.unreachable(
 					"the connection was lost while %s was read; if this happens repeatedly, there may be too many nodes below it for one answer: delete those that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
 						.formatted(ex.getPath()),
@@ -154,7 +160,8 @@ final class ZooKeeperRequests {
 	private List<OpResult> batch(List<Op> reads) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
 		String path = reads.get(0).getPath();
-		// if there are results, the code is that of the first node that could not be read
+		// if there are results, each contains its own code, and this code is that of the
+		// first node that could not be read
 		this.zooKeeper.multi(reads, (code, name, context, results) -> complete(answer,
 				(results != null) ? Code.OK.intValue() : code, path, results), null);
 		List<OpResult> results = await(answer);
@@ -182,7 +189,7 @@ final class ZooKeeperRequests {
 					new OpResult.GetChildrenResult(names));
 			this.zooKeeper.getChildren(path, false, listed, null);
 		}
-		// the same result as in a batch
+		// for a missing node, the same result as in a batch
 		return answer.exceptionallyCompose((ex) -> (ex instanceof KeeperException.NoNodeException)
 				? CompletableFuture.completedFuture(new OpResult.ErrorResult(Code.NONODE.intValue()))
 				: CompletableFuture.failedFuture(ex));
@@ -196,7 +203,7 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Returns the names that were listed.
+	 * Returns the names of the child nodes in a result of {@link #read}.
 	 * @throws KeeperException if the parent node does not exist
 	 */
 	static List<String> names(OpResult result) throws KeeperException {
@@ -208,7 +215,7 @@ final class ZooKeeperRequests {
 
 	/**
 	 * Executes all of the operations or none.
-	 * @return a result for each
+	 * @return a result for each operation, in the same order
 	 */
 	List<OpResult> write(Op... operations) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
@@ -223,14 +230,14 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Returns an operation that creates a node with the access rights of the client. The
-	 * node that holds the trees of all applications is open to all, because other
-	 * applications have other credentials.
+	 * Returns an operation that creates a node with the access rights that the client is
+	 * configured to grant. Only the node that holds the trees of all applications is open
+	 * to all, because other applications can have other credentials.
 	 */
 	Op create(String path, CreateMode mode, byte[] content) {
 		try {
-			// Only this shows the rights that Curator uses. Curator also creates its
-			// namespace here.
+			// Curator shows the rights that it would grant only in an operation that it
+			// has built. Building the operation also creates Curator's namespace.
 			Op template = this.client.transactionOp().create().forPath(path, content).get();
 			List<ACL> rights = ((CreateRequest) template.toRequestRecord()).getAcl();
 			return Op.create(absolute(path), content,
@@ -287,9 +294,11 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * How many nodes are read in one request. Servers before ZooKeeper 3.6 do not support
-	 * such requests and close the connection. If a server has answered one before, a
-	 * connection may have been lost for any reason, or because the answer was too long.
+	 * Whether nodes are read in batches, which are several reads in one request. Servers
+	 * before ZooKeeper 3.6 do not support batches and close the connection. If a server
+	 * has answered a batch before, a lost connection has another reason, for example an
+	 * answer that was too long. From then on, as many reads or more are sent one by one,
+	 * until they have succeeded once.
 	 */
 	static final class Batches {
 

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for the connection to ZooKeeper.
  *
- * @param connectString the servers, and optionally the node that is the parent of all
- * paths and is created if it is missing: {@code host:port,host:port/path}
- * @param auth {@code user:password} of the digest scheme, or {@code null} to use none
+ * @param connectString the servers, and optionally a path, as in
+ * {@code host:port,host:port/path}. All nodes are below the path, which is created if it
+ * is missing
+ * @param auth {@code user:password} for the digest scheme, or {@code null} to send no
+ * credentials
  * @param sessionTimeout how long a session outlives its connection, from 1 second to 10
- * minutes. The server may choose another
+ * minutes. The server may choose another timeout
  * @param connectionTimeout how long to wait for a connection at startup, from 1
  * millisecond to 10 minutes
  */
@@ -36,8 +38,8 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 
 	/**
 	 * Creates settings.
-	 * @throws IllegalArgumentException if a value is out of its range; the message names
-	 * the property
+	 * @throws IllegalArgumentException if a value is invalid; the message names the
+	 * property
 	 */
 	public ZooKeeperSettings {
 		if (!isConnectString(connectString)) {
@@ -53,18 +55,18 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 	}
 
 	/**
-	 * Returns whether a text names servers.
+	 * Returns whether a text is a valid connect string.
 	 * @param value the text
-	 * @return whether it can be a connect string
+	 * @return whether it is a valid connect string
 	 */
 	public static boolean isConnectString(String value) {
 		return CONNECT_STRING.matcher(value).matches();
 	}
 
 	/**
-	 * Returns whether a text has a user and a password.
+	 * Returns whether a text has the form {@code user:password}.
 	 * @param value the text
-	 * @return whether it can be credentials
+	 * @return whether it has this form
 	 */
 	public static boolean isAuth(String value) {
 		return value.matches("(?s)[^:]+:.+");
@@ -79,7 +81,7 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 	}
 
 	/**
-	 * Returns the settings without the password.
+	 * Returns the settings without the credentials.
 	 */
 	@Override
 	public String toString() {

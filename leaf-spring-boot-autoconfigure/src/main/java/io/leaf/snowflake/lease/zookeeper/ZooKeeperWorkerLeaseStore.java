@@ -35,24 +35,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps leases in ZooKeeper, in the tree {@code /snowflake/{leaf.name}} that servers of
- * Meituan's Leaf use. Both can use it at the same time.
+ * Meituan's Leaf use as well. Such servers and applications with this library can use one
+ * tree at the same time.
  * <ul>
- * <li>{@code forever/{ip}:{port}.s-{number}} holds the number that is the worker ID, in
- * the form that those servers use. It is created before the lease record, changed once in
- * the transaction that creates the lease record, and never again. A node there without
- * {@code .s} belongs to such a server and is left unchanged.</li>
+ * <li>{@code forever/{ip}:{port}.s-{number}} reserves its number as a worker ID, in the
+ * form that those servers use. The node is created before the lease record and changed
+ * only once, in the transaction that creates the lease record. A node below
+ * {@code forever} without {@code .s} belongs to a server of Meituan's Leaf and is left
+ * unchanged.</li>
  * <li>{@code leases/{workerId}} is the lease record.</li>
  * <li>{@code layout} records how the bits of an ID are divided.</li>
  * </ul>
- * Each write of a lease record is one compare-and-set: it names the data version of the
- * node that was found to hold the version to replace. The node is read first only if that
- * is not known in this session. The contents of {@code forever} only add worker IDs that
- * no process may claim: those of deployed Leaf servers, and those whose lease record was
- * deleted.
+ * Each write of a lease record is one compare-and-set: it names the data version that the
+ * node has as long as it holds the version to replace. If this data version is not known
+ * from an earlier request of the same session, the node is read first. The nodes below
+ * {@code forever} only show which worker IDs no process may claim: those of deployed Leaf
+ * servers, and those whose lease record was deleted.
  * <p>
- * Methods are called one at a time, on any thread. A call waits up to one second for a
- * connection ({@link #open} for as long as the connection timeout), and for each answer
- * until ZooKeeper gives up the connection, after two thirds of the session timeout.
+ * Methods must be called one at a time, by any thread. A call waits up to one second for
+ * a connection; {@link #open} waits up to the connection timeout. For each answer, a call
+ * waits until the ZooKeeper client gives up the connection, after two thirds of the
+ * session timeout.
  */
 public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -69,7 +72,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final int MAX_NAMES_IN_MESSAGE = 5;
 
-	// after how many malformed nodes no further ones are logged
+	// the largest number of malformed nodes that are logged
 	private static final int MAX_WARNINGS = 100;
 
 	private final ZooKeeperConnection connection;
@@ -168,14 +171,15 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * Creates the missing nodes of the tree. If all of them exist, which is the case at
-	 * every start but the first, this is one request.
+	 * every start but the first, the nodes are only read.
 	 */
 	private void prepare(ZooKeeperRequests requests) throws KeeperException {
 		String layoutPath = this.root + "/layout";
 		List<String> folders = List.of(BASE, this.root, this.forever, this.leases);
 		List<String> paths = new ArrayList<>(folders);
 		paths.add(layoutPath);
-		// if nodes exist, the right to create them is not needed
+		// the nodes are read first, because the right to create them is not needed if
+		// they exist
 		Map<String, Node> found = requests.nodes(paths);
 		for (String folder : folders) {
 			if (!found.containsKey(folder)) {
@@ -191,7 +195,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		String text = (recorded != null) ? new String(recorded.content(), StandardCharsets.UTF_8) : this.layout;
 		if (!text.equals(this.layout)) {
 			throw this.connection.refusal(
-					"The layout of this process is %s, but the layout of leaf.name=%s is %s, according to ZooKeeper node %s: the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. If the node does not contain a layout, and all processes use the layout of this one, write that layout into the node instead"
+					"The layout of this process is %s, but the layout of leaf.name=%s is %s, according to ZooKeeper node %s: the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. If the node does not contain a layout, and all processes use the layout of this process, write that layout into the node instead"
 						.formatted(this.layout, this.name, LeaseRecordJson.quote(text), layoutPath),
 					null);
 		}
@@ -218,7 +222,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private List<LeaseRecord> readAll(ZooKeeperRequests requests) throws KeeperException {
-		// in this order, because a lease record is created after its node below "forever"
+		// "leases" is listed first: a lease record is created after its node below
+		// "forever", so the second list contains the nodes of all lease records in the
+		// first
 		List<OpResult> lists = requests.read(
 				List.of(requests.children(this.leases), requests.children(this.forever), requests.data(this.forever)));
 		TreeSet<Long> leased = leased(ZooKeeperRequests.names(lists.get(0)));
@@ -233,8 +239,8 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		List<String> paths = new ArrayList<>();
 		leased.forEach((workerId) -> paths.add(lease(workerId)));
 		for (ForeverNode node : unleased) {
-			// In this order: if the node is marked as used, a lease record that was
-			// created in the meantime is found.
+			// The node is read before its lease record: if it is marked as used, the
+			// lease record exists by then, unless it was deleted.
 			paths.add(forever(node));
 			paths.add(lease(node.number()));
 		}
@@ -294,7 +300,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				workerIds.add(Long.parseLong(name));
 			}
 			else {
-				warn(this.leases + "/" + name, "is ignored, as its name is not a worker ID from %d to %d"
+				warn(this.leases + "/" + name, "is ignored, because its name is not a worker ID from %d to %d"
 					.formatted(WorkerIds.FIRST, this.maxWorkerId));
 			}
 		}
@@ -307,7 +313,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			ForeverNode node = ForeverNode.of(name);
 			if (node == null) {
 				warn(this.forever + "/" + name,
-						"is ignored, as its name is not a label, a dash and a number. Deployed Leaf servers cannot start while it exists: delete it");
+						"is ignored, because its name is not a label, a dash and a number. Deployed Leaf servers cannot start while it exists: delete it");
 			}
 			else if (node.number() <= this.maxWorkerId) {
 				nodes.add(node);
@@ -316,15 +322,16 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		return nodes.stream().collect(Collectors.groupingBy(ForeverNode::number, TreeMap::new, Collectors.toList()));
 	}
 
-	// ZooKeeper numbers the nodes by the creations below their parent, and "cversion" is
-	// the number of creations and deletions.
+	// As its number, the next node gets the count of all nodes that were ever created
+	// below its parent. "cversion" is the number of creations and deletions; creations
+	// less deletions is the number of children.
 	private static long nextNumber(@Nullable Node forever) {
 		return (forever != null) ? ((long) forever.stat().getCversion() + forever.stat().getNumChildren()) / 2 : 0;
 	}
 
 	private @Nullable String blockedBy(long workerId, List<ForeverNode> nodes, long nextNumber) {
 		if (nodes.isEmpty() && workerId >= nextNumber) {
-			return "Node %s was deleted and assigns numbers from 0 again. It may assign number %d to a Leaf server next"
+			return "Node %s was deleted, and the new node assigns numbers from 0 again. It may still assign number %d to a Leaf server"
 				.formatted(this.forever, workerId);
 		}
 		List<String> others = nodes.stream().filter((node) -> !node.isOurs()).map(ForeverNode::name).toList();
@@ -339,14 +346,14 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			return new LeaseRecord(workerId, LeaseRecordJson.read(node.content()), node.stat().getMtime(), blockedBy);
 		}
 		catch (IllegalArgumentException ex) {
-			warn(lease(workerId), "cannot be read (" + ex.getMessage() + "). No process will claim it");
+			warn(lease(workerId), "cannot be read (" + ex.getMessage() + "). No process will claim its worker ID");
 			return blocked(workerId,
 					"Node %s cannot be read: %s. %s".formatted(lease(workerId), ex.getMessage(), remedy(workerId)));
 		}
 	}
 
 	private static String remedy(long workerId) {
-		return "Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":H} into it, with the time one minute from now, in milliseconds since 1970, for H"
+		return "Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":H} into this node, with the time one minute from now, in milliseconds since 1970, for H"
 			.formatted(workerId);
 	}
 
@@ -363,7 +370,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				"servers of Meituan's Leaf, according to the nodes below %s".formatted(this.forever));
 	}
 
-	// logs each node once, and no more than a limited number of nodes
+	// logs each node once, and at most MAX_WARNINGS nodes
 	private void warn(String path, String problem) {
 		if (this.malformed.size() >= MAX_WARNINGS || !this.malformed.add(path)) {
 			return;
@@ -391,8 +398,8 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				: update(requests, workerId, version, lease));
 	}
 
-	// Returns whether the worker ID had been offered to this process, and no process had
-	// used it yet.
+	// Creates the lease record, if the worker ID was the last one offered to this process
+	// and no process has used it yet. Returns whether this process has created it.
 	private boolean create(ZooKeeperRequests requests, long workerId, Lease lease) throws KeeperException {
 		ForeverNode offered = this.workerIds.offered(workerId);
 		if (offered == null) {
@@ -409,8 +416,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		catch (KeeperException ex) {
 			LeaseRecord found = isConflict(ex) ? read(requests, workerId) : null;
 			created = found != null && found.version() == lease.version();
-			// The parent of one of the two may be missing as well; then the number is
-			// still reserved for this process.
+			// A conflict can also mean that the parent of one of the two nodes is
+			// missing. Then the number is still reserved for this process, and call()
+			// repeats the request.
 			if (!isConflict(ex) || (found == null && isUnused(requests, forever))) {
 				throw ex;
 			}
@@ -491,7 +499,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				return work.apply(requests);
 			}
 			catch (KeeperException.NoNodeException ex) {
-				// a part of the tree was deleted, and the request had no effect
+				// a part of the tree was deleted, so the request had no effect
 				prepare(requests);
 				return work.apply(requests);
 			}
@@ -512,11 +520,11 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	 *
 	 * @param version the version of the lease record
 	 * @param dataVersion the data version of its node
-	 * @param session the session that has seen it. ZooKeeper never shows a session an
-	 * earlier state than it has seen, so within the session this data version identifies
-	 * this content. The exception is a node that was deleted and created again, which
-	 * only a person does: its data version starts from 0, and once it has reached this
-	 * one, the next write overwrites the content without having read it
+	 * @param session the session in which the node was seen. ZooKeeper never shows a
+	 * session an earlier state than one it has shown, so within the session this data
+	 * version identifies this content. The exception is a node that a person deletes and
+	 * creates again: its data versions start again from 0, and once they reach this one,
+	 * the next write replaces content that was never read
 	 */
 	private record Known(long version, int dataVersion, long session) {
 

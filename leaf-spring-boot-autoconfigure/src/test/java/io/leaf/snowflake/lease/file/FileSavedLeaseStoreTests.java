@@ -271,7 +271,7 @@ class FileSavedLeaseStoreTests {
 		FileSavedLeaseStore stateFile = open();
 		Files.delete(lock(path()));
 		assertFails(() -> stateFile.save(LEASE), lock(path()).toString(), "may have been deleted or replaced",
-				"Do not change state files");
+				"do not change state files");
 	}
 
 	@Test

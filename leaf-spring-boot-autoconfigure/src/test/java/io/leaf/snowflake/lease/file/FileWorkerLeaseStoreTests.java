@@ -230,7 +230,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		this.store.close();
 		Files.writeString(path(), "workerID=5");
 		assertRefused(this.store, path().toString(), "is damaged", "delete the file",
-				"once the clock has passed the time in the highest ID issued", "leaf.snowflake.worker.id");
+				"only after the clock has passed the time in the highest ID issued", "leaf.snowflake.worker.id");
 		assertThat(path()).hasContent("workerID=5");
 		Files.delete(path());
 		this.store.open(LAYOUT);

@@ -169,7 +169,7 @@ class ForeignStateFileTests {
 	void aVolumeThatIsOpenToEverybodyIsRefusedAndANewFolderInItIsNot() throws IOException {
 		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
 		assertStoreRefused(this.directory.toRealPath() + " cannot be used: other users have rights on it (mode 777)",
-				"set it to a new folder in that volume, which Leaf creates");
+				"set the property to a new folder in that volume, which Leaf creates");
 		FileWorkerLeaseStore store = new FileWorkerLeaseStore(this.directory.resolve("new"), "orders", 5,
 				Machine.local("10.0.0.1"));
 		this.created.add(store);
@@ -183,7 +183,7 @@ class ForeignStateFileTests {
 		Path lock = folder().resolve("worker-5.lock");
 		Files.setOwner(lock, Files.getOwner(lock));
 		assertStoreRefused("may be a copy: change-time is '", "If only the change-time differs",
-				"start once the clock has passed");
+				"start the process only after the clock has passed");
 	}
 
 	@Test

@@ -78,7 +78,7 @@ class UnexpectedNodesTests {
 		String advice = this.store.read(1).blockedBy();
 		assertThat(advice).endsWith("with the time one minute from now, in milliseconds since 1970, for H");
 		this.zooKeeper.write("leases/1",
-				advice.replaceAll(".* write (.*) into it.*", "$1").replace("H", Long.toString(NOW)));
+				advice.replaceAll(".* write (.*) into this node.*", "$1").replace("H", Long.toString(NOW)));
 		LeaseRecord record = this.store.read(1);
 		assertThat(record.blockedBy()).isNull();
 		assertThat(record.lease().isReleased()).isTrue();
