@@ -7,13 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call for an ID whose caller does not wait. It proceeds in attempts, one after the
- * other, none of which waits. An attempt serves the call, lets it fail, or arranges for
- * the next attempt. There is a last one at the timeout.
+ * A call for an ID whose caller does not wait. The call is tried in attempts, one after
+ * the other, and no attempt waits. Each attempt serves the call, lets it fail, or
+ * arranges for the next attempt. If the call has not ended by then, the last attempt is
+ * made at the timeout.
  * <p>
- * Only the steps of the {@link AsyncExecutor} access the fields of this class and its
- * subclasses. The future itself is safe for any number of threads. It may be cancelled:
- * the call then takes no ID, unless it has been served at that moment.
+ * Only steps of the {@link AsyncExecutor} access the mutable fields of this class and its
+ * subclasses. The future itself is safe for any number of threads. If it is cancelled,
+ * the call takes no ID, unless the call is being served at that moment.
  */
 public abstract class AsyncCall extends CompletableFuture<Long> {
 
@@ -21,8 +22,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	private final Duration timeout;
 
-	// counts the attempts: a resumption that an earlier attempt has arranged has no
-	// effect
+	// The number of attempts so far. A resumption has an effect only if no other attempt
+	// has followed the one that arranged it.
 	private long attempts;
 
 	private Runnable cancelTimeout = () -> {
@@ -37,8 +38,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	/**
 	 * Creates a call.
-	 * @param executor runs its attempts and completes it
-	 * @param timeout for how long it waits for an ID
+	 * @param executor runs the attempts of the call and completes the call
+	 * @param timeout how long the call waits for an ID
 	 */
 	protected AsyncCall(AsyncExecutor executor, Duration timeout) {
 		this.executor = executor;
@@ -46,8 +47,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 	}
 
 	/**
-	 * Hands over the first attempt.
-	 * @return this
+	 * Hands the first attempt over to the executor.
+	 * @return this call
 	 */
 	public final CompletionStage<Long> begin() {
 		this.executor.execute(this::proceed);
@@ -80,19 +81,20 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	/**
 	 * Serves this call, or arranges for the next attempt.
-	 * @throws RuntimeException if the call cannot be served: it fails with this exception
+	 * @throws RuntimeException if the call cannot be served: the call fails with this
+	 * exception
 	 */
 	protected abstract void attempt();
 
 	/**
-	 * Is called once, when this call has been served, has failed or was cancelled: it
-	 * waits no longer.
+	 * Called once, when this call is served, fails or is found to be cancelled. The call
+	 * must not wait for anything from then on.
 	 */
 	protected abstract void ended();
 
 	/**
-	 * Is called, by any thread, if this call was cancelled at the moment when it was
-	 * served.
+	 * Called by any thread if an ID was taken for this call but could not be delivered,
+	 * because the call was cancelled in the meantime.
 	 */
 	protected abstract void undelivered();
 
@@ -117,9 +119,10 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 	}
 
 	/**
-	 * Returns a task that makes the next attempt, to be run by the thread that ends the
-	 * wait.
-	 * @return a task that has an effect once, and only if there has been no other attempt
+	 * Returns a task that makes the executor run the next attempt. The thread that ends
+	 * the wait runs the task.
+	 * @return a task that has an effect only the first time, and only if no other attempt
+	 * has been made since
 	 */
 	protected final Runnable resumption() {
 		long attempt = this.attempts;
@@ -127,7 +130,7 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 			try {
 				this.executor.execute(() -> resume(attempt));
 			}
-			// The thread has other calls to continue. This one ends at its timeout.
+			// The thread may have to resume other calls. This call ends at its timeout.
 			catch (Throwable ex) {
 				// such as an OutOfMemoryError
 			}
@@ -135,8 +138,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 	}
 
 	/**
-	 * Makes the next attempt later.
-	 * @param delay after what time
+	 * Makes the next attempt after a delay.
+	 * @param delay the delay
 	 */
 	protected final void resumeAfter(Duration delay) {
 		long attempt = this.attempts;
@@ -169,7 +172,7 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 		try {
 			this.executor.complete(completion);
 		}
-		// such as an OutOfMemoryError: the call must end nevertheless
+		// even after an OutOfMemoryError, for example, the call must end
 		catch (Throwable ex) {
 			completion.run();
 		}

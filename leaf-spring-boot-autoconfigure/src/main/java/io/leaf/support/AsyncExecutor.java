@@ -8,30 +8,33 @@ package io.leaf.support;
 public interface AsyncExecutor {
 
 	/**
-	 * Hands a step over. May be called by any thread, event loops included: it takes no
-	 * lock, and never parks.
-	 * @param step the step. It must not wait; steps run one at a time
+	 * Hands over a step, which runs as soon as possible. Any thread may call this method,
+	 * even an event loop, because the method takes no lock and never parks.
+	 * @param step the step. It must not wait, because steps run one at a time
 	 */
 	void execute(Runnable step);
 
 	/**
-	 * Runs a step later, or when this executor is closed. To be called by steps only.
+	 * Runs a step after a delay, or earlier if this executor is closed. Only steps may
+	 * call this method.
 	 * @param step the step
-	 * @param nanos after how many nanoseconds
-	 * @return cancels the step; to be run by steps only
+	 * @param nanos the delay in nanoseconds
+	 * @return a task that cancels the step. Only steps may run it
 	 */
 	Runnable schedule(Runnable step, long nanos);
 
 	/**
-	 * Completes a call, on a thread that runs no steps: the code that an application has
-	 * attached to the call runs with it, and may block.
+	 * Completes a call on a thread that runs no steps. The completion also runs the code
+	 * that an application has attached to the call, and this code may block.
 	 * @param completion completes the call
 	 */
 	void complete(Runnable completion);
 
 	/**
-	 * Runs the scheduled steps, which find that their generator is closed, and ends the
-	 * thread that runs steps. Later steps run on the threads that hand them over.
+	 * Runs all scheduled steps without waiting for their delays, and then ends the thread
+	 * that runs steps. To be called after the generator is closed, so that these steps do
+	 * not wait again. Steps that are handed over later run on the threads that hand them
+	 * over.
 	 */
 	void close();
 

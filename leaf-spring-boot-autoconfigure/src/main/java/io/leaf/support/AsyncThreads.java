@@ -21,27 +21,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a generator's calls whose callers do not wait. They are started when the
- * first such call has to wait.
+ * The threads of a generator for calls whose callers do not wait. No thread is started
+ * until such a call cannot be served at once.
  */
 public final class AsyncThreads implements AsyncExecutor {
 
-	// One thread runs all steps. A step is handed over through a queue without a lock,
-	// followed by an unpark: the queues of the JDK's executors have a lock, and an event
-	// loop would park if another thread held it.
+	// One thread runs all steps. To hand over a step, a thread adds it to a queue without
+	// a lock and unparks the thread that runs steps. The JDK's executors are not used,
+	// because their queues have a lock: an event loop would park if another thread held
+	// the lock.
 	//
-	// Steps and timers are never run by the threads that access the store, all of which
-	// may wait for it for seconds: a call has to end at its timeout.
+	// The threads that access the store run neither steps nor timers: all of them may
+	// wait for the store for seconds, but a call has to end at its timeout.
 	//
-	// Completions have threads of their own, since code of the application runs in them.
-	// If it blocks all these threads, other calls complete later, but steps, timeouts and
-	// fetches continue.
+	// Completions have threads of their own, since they run code of the application. If
+	// this code blocks all these threads, other calls complete later, but steps, timeouts
+	// and fetches continue.
 	//
-	// Only the thread that holds 'running' takes steps from the queue and accesses the
-	// timers. Until closing that is the thread of this executor. That thread reads
-	// 'closed' before it empties the queue for the last time, and a thread that hands
-	// over a step reads 'closed' after it has added the step. So one of the two runs the
-	// step.
+	// Only the thread that has set 'running' takes steps from the queue and accesses the
+	// timers. Until this executor is closed, that is always its own thread. That thread
+	// reads 'closed' before it empties the queue for the last time, and a thread that
+	// hands over a step reads 'closed' after it has added the step. So one of the two
+	// runs the step.
 
 	private static final Logger logger = LoggerFactory.getLogger(AsyncThreads.class);
 
@@ -68,7 +69,7 @@ public final class AsyncThreads implements AsyncExecutor {
 
 	/**
 	 * Creates an executor that has not started a thread yet.
-	 * @param name the name of its threads, to which a suffix is added
+	 * @param name how the names of its threads begin; a suffix is added
 	 */
 	public AsyncThreads(String name) {
 		this.name = name;
@@ -99,7 +100,7 @@ public final class AsyncThreads implements AsyncExecutor {
 			try {
 				thread.start();
 			}
-			// such as an OutOfMemoryError: the next step tries again
+			// after an OutOfMemoryError, for example, the next step tries again
 			catch (Throwable ex) {
 				this.thread.set(null);
 				throw ex;
@@ -127,18 +128,20 @@ public final class AsyncThreads implements AsyncExecutor {
 		else {
 			LockSupport.parkNanos(this, this.timers.first().nanos - nanos());
 		}
-		// an interrupted thread would not park again
+		// clears an interrupt, because an interrupted thread would not park again
 		Thread.interrupted();
 	}
 
 	private void runSteps() {
 		while (this.running.compareAndSet(false, true)) {
 			try {
-				// closing resumes all calls before it sets 'closed'
+				// Read before the queue is emptied: the generator resumes all calls
+				// before it sets 'closed', so these resumptions run before the timers of
+				// their calls.
 				boolean closed = this.closed;
 				for (Runnable step = this.steps.poll(); step != null; step = this.steps.poll()) {
 					run(step);
-					// there may always be another step
+					// after each step, because the queue may never become empty
 					runTimers(false);
 				}
 				runTimers(closed);
@@ -166,7 +169,7 @@ public final class AsyncThreads implements AsyncExecutor {
 		try {
 			step.run();
 		}
-		// the thread is needed for other calls
+		// the thread must not end, because it is needed for other calls
 		catch (Throwable ex) {
 			try {
 				logger.error("A step of a call failed", ex);

@@ -15,14 +15,16 @@ public final class DurationText {
 	}
 
 	/**
-	 * Formats a duration in the largest unit of which it is a whole number; if it is more
-	 * than a second and not a whole number of seconds, in seconds with a fraction. It is
-	 * truncated to milliseconds.
+	 * Formats a duration, truncated to milliseconds. A duration of less than a second is
+	 * given in milliseconds. A longer one is given in seconds with a fraction if it is
+	 * not a whole number of seconds, otherwise in the largest unit of which it is a whole
+	 * number.
 	 * @param duration the duration
 	 * @return a number and a unit
 	 */
 	public static String of(Duration duration) {
-		// in milliseconds, the longest durations do not fit into a long
+		// not toMillis(), because the longest durations in milliseconds do not fit into a
+		// long
 		long seconds = duration.getSeconds();
 		int millis = duration.getNano() / 1_000_000;
 		if (seconds == 0 || (seconds == -1 && millis > 0)) {

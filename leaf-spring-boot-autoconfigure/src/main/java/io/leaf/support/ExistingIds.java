@@ -9,23 +9,23 @@ import io.leaf.IdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IDs that the table of an entity holds before its key has been added.
+ * The IDs in the table of an entity at the time when the key of the entity is added.
  * <p>
- * They are read on the thread that saves the entity, on the connection of its
- * transaction. Another connection would have to come from the application's pool, all of
- * whose connections may be held by callers that wait here; and Leaf's own pool may lead
- * to another database than the entity's.
+ * The thread that saves the entity reads the largest of them, on the connection of its
+ * transaction. No other connection is suitable: callers that wait here may hold all
+ * connections of the application's pool, and Leaf's own pool may lead to another database
+ * than the entity's.
  * <p>
  * If several processes add the same key at once, one inserts the row, and the others use
  * that row. The row starts above every ID that had been committed before the inserting
- * process read the table. IDs from Leaf that were inserted later come from the row, and
- * so are larger; the value that another process has read since includes such IDs, and is
- * not needed. Only IDs from elsewhere that are inserted while the key is being added may
- * be issued again: their source must be stopped before.
+ * process read the table. IDs that Leaf issues afterwards come from this row, so they are
+ * larger. What the other processes have read is not needed. Only an ID from another
+ * source can be issued again, if it is inserted into the table while the key is being
+ * added. So any other source of IDs must be stopped before.
  *
  * @param key the key
- * @param table the table, as written in a statement
- * @param column the column of the ID, as written in a statement
+ * @param table the table of the entity, as written in an SQL statement
+ * @param column the column of the ID, as written in an SQL statement
  * @param type the type of the ID
  */
 public record ExistingIds(String key, String table, String column, LeafIdType type) {
@@ -46,16 +46,17 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	 */
 	public String query() {
 		String query = "SELECT MAX(%s) FROM %s t".formatted(this.column, this.table);
-		// as text, '9' is larger than '10'
+		// only among the longest texts, because '9' is larger than '10' as a text
 		return (this.type != LeafIdType.TEXT) ? query
 				: query + " WHERE CHAR_LENGTH(%1$s) = (SELECT MAX(CHAR_LENGTH(%1$s)) FROM %2$s s)"
 					.formatted(this.column, this.table);
 	}
 
 	/**
-	 * Reads the largest ID and reports it.
+	 * Reads the largest ID and reports it to a generator.
 	 * @param generator the generator that needs it
-	 * @param database runs the query and returns the value as text
+	 * @param database runs the query and returns the value as text, {@code null} if the
+	 * table is empty
 	 * @throws IdGenerationException if the largest ID cannot be read, or is not a number
 	 */
 	public void report(IdGenerator generator, Function<String, @Nullable String> database) {
@@ -70,9 +71,10 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	}
 
 	/**
-	 * Reports the largest ID.
+	 * Reports the largest ID to a generator.
 	 * @param generator the generator that needs it
-	 * @param largest the value that the query has read
+	 * @param largest the value that the query has read, {@code null} if the table is
+	 * empty
 	 * @throws IdGenerationException if it is not a number
 	 */
 	public void report(IdGenerator generator, @Nullable String largest) {
@@ -87,7 +89,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	}
 
 	/**
-	 * Returns an exception for a largest ID that cannot be read.
+	 * Returns the exception to throw if the largest ID cannot be read.
 	 * @param cause the cause
 	 * @return an exception that says what to do
 	 */
@@ -97,7 +99,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 			root = root.getCause();
 		}
 		return new IdGenerationException(
-				"Cannot add a row for key '%s': it should begin above the largest ID of its table, but %s failed (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
+				"Cannot add a row for key '%s': the key should begin above the largest ID of its table, but this ID could not be read with %s (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
 					.formatted(this.key, query(), root.getMessage()),
 				cause);
 	}

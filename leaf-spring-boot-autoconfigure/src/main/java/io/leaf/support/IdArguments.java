@@ -7,7 +7,8 @@ import io.leaf.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits on the arguments of a request, the same in every {@link IdGenerator}.
+ * Checks the arguments of a request. The limits are the same for every
+ * {@link IdGenerator}.
  */
 public final class IdArguments {
 
@@ -39,7 +40,7 @@ public final class IdArguments {
 	}
 
 	/**
-	 * Returns whether a text may be a key.
+	 * Returns whether a text is a valid key.
 	 * @param key the text
 	 * @return whether it has 1 to {@value #MAX_KEY_LENGTH} characters
 	 */
@@ -49,7 +50,7 @@ public final class IdArguments {
 
 	/**
 	 * Checks that a count is valid.
-	 * @param count how many IDs are asked for
+	 * @param count the number of IDs requested
 	 * @throws InvalidRequestException if it is not from 1 to
 	 * {@value IdGenerator#MAX_COUNT}
 	 */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Patterns of keys, in which {@code *} stands for any number of characters.
+ * Patterns of keys, in which {@code *} stands for any characters, or none.
  *
  * @param patterns the patterns
  */

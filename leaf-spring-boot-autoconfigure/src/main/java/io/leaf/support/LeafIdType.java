@@ -11,8 +11,8 @@ import io.leaf.LeafId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java types that an attribute marked with {@link LeafId} may have, and the value
- * that each of them gets.
+ * The Java types that an attribute marked with {@link LeafId} can have, and the value
+ * that an attribute of each type gets.
  */
 public enum LeafIdType {
 
@@ -35,7 +35,7 @@ public enum LeafIdType {
 	/**
 	 * Finds the type of an ID by the class of the field or property that holds it.
 	 * @param type the class
-	 * @return the type, or nothing if the class is not supported
+	 * @return the type, or empty if the class is not supported
 	 */
 	public static Optional<LeafIdType> of(Class<?> type) {
 		if (type == Long.class) {
@@ -61,18 +61,18 @@ public enum LeafIdType {
 	 * @param generator issues it
 	 * @param key the key
 	 * @return a {@link Long}, or a {@link String} in the format of the key
-	 * @throws io.leaf.IdGenerationException if no ID can be issued at the moment
+	 * @throws io.leaf.IdGenerationException if no ID can be issued
 	 */
 	public Object next(IdGenerator generator, String key) {
 		return (this != TEXT) ? (Object) generator.nextId(key) : generator.nextText(key);
 	}
 
 	/**
-	 * Returns a source of the values of {@link #next}, which looks the key up once if
-	 * that is possible.
+	 * Returns a source of the same values as {@link #next}. For numbers, it looks the key
+	 * up only once.
 	 * @param generator issues the values
 	 * @param key the key
-	 * @return issues one value per call
+	 * @return a supplier that issues one value per call
 	 */
 	public Supplier<Object> source(IdGenerator generator, String key) {
 		if (this == TEXT) {
@@ -95,12 +95,13 @@ public enum LeafIdType {
 	}
 
 	/**
-	 * Returns the message for an attribute that is not the ID and has no key of its own.
+	 * Returns the message for an attribute that is not the ID of an entity and names no
+	 * key.
 	 * @param attribute the attribute
 	 * @return the message
 	 */
 	public static String keyRequired(String attribute) {
-		return "@LeafId on %s names no key, and the attribute is not the ID of an entity, whose key could be the name of its table. Name the key, as in @LeafId(\"order-number\")"
+		return "@LeafId on %s names no key, and only the ID of an entity has a default key (the name of the table). Name the key, as in @LeafId(\"order-number\")"
 			.formatted(attribute);
 	}
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Argument checks, the types of IDs, the threads of the library, durations in messages,
- * and the start of new keys above existing IDs. Internal: public for the other packages
- * of the library, and may change in any release.
+ * Argument checks, the types of IDs, the threads of the library, the text of durations in
+ * messages, and what makes new keys begin above existing IDs. Internal: public for the
+ * other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.support;

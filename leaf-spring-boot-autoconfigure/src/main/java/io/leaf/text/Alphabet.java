@@ -5,8 +5,9 @@ package io.leaf.text;
 import java.util.Locale;
 
 /**
- * The characters that numbers are written with, in the order of their values, which is
- * also the order of their code points: texts of one width sort as their numbers do.
+ * The digits that numbers are written with. They are listed in the order of their values,
+ * which is also the order of their code points, so texts of the same width sort as their
+ * numbers do.
  */
 enum Alphabet {
 
@@ -16,8 +17,8 @@ enum Alphabet {
 
 	/**
 	 * Crockford's Base32, which lacks I, L, O and U. It is the only alphabet that is read
-	 * leniently: in either case, with I and L as 1, with O as 0, and without the hyphens
-	 * between characters.
+	 * leniently: in upper or lower case, with I and L as 1 and O as 0, and with hyphens
+	 * between characters, which are ignored.
 	 */
 	CROCKFORD("0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
 
@@ -47,15 +48,15 @@ enum Alphabet {
 	}
 
 	/**
-	 * Returns whether a literal that begins with the character could be read as a
-	 * continuation of a number.
+	 * Returns whether a literal that begins with the given character could be read as
+	 * part of the number before it.
 	 */
 	boolean continuesWith(char c) {
 		return readable().indexOf(c) >= 0 || (skipsHyphens() && c == '-');
 	}
 
 	/**
-	 * Returns the number of characters of a number.
+	 * Returns how many characters a number has without leading zeros.
 	 */
 	int widthOf(long number) {
 		int width = 1;
@@ -66,7 +67,8 @@ enum Alphabet {
 	}
 
 	/**
-	 * Returns the largest number of a width.
+	 * Returns the largest number with the given number of characters, at most
+	 * {@link Long#MAX_VALUE}.
 	 */
 	long largest(int width) {
 		long largest = 0;
@@ -80,7 +82,7 @@ enum Alphabet {
 	}
 
 	/**
-	 * Writes a number with leading zeros.
+	 * Appends a number to a text, with leading zeros up to the given width.
 	 */
 	void write(StringBuilder text, long number, int width) {
 		int start = text.length();
@@ -93,7 +95,7 @@ enum Alphabet {
 	}
 
 	/**
-	 * Converts characters that have been read to those that would have been written.
+	 * Converts characters of a number that were read to the characters of this alphabet.
 	 */
 	String canonical(String read) {
 		return (this != CROCKFORD) ? read

@@ -3,8 +3,8 @@
 package io.leaf.text;
 
 /**
- * The hybrid systems of ISO 7064, which add one check character of the same character
- * set.
+ * The hybrid systems of ISO 7064. They add one check character to a text, from the same
+ * set of characters as the text.
  * <p>
  * They detect every single wrong character. Of the transpositions of two adjacent
  * characters they miss only some of those whose values are neighbours, such as 4 and 5 or
@@ -12,7 +12,7 @@ package io.leaf.text;
  * <p>
  * They exist only for sets of characters whose size plus one is a prime number: neither
  * for the 62 of {@link Alphabet#BASE62} nor for the 32 of {@link Alphabet#CROCKFORD}.
- * Numbers in the latter have a check character of {@link #MOD_37_36}.
+ * Numbers in Crockford's Base32 get a check character of {@link #MOD_37_36} instead.
  */
 enum CheckDigit {
 
@@ -34,7 +34,7 @@ enum CheckDigit {
 
 	/**
 	 * Returns the check character.
-	 * @param characters what it protects
+	 * @param characters the characters that it protects
 	 * @return a digit or an upper-case letter
 	 */
 	char of(CharSequence characters) {

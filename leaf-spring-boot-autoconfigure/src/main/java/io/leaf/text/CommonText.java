@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds texts that two formats would parse as different IDs.
  * <p>
- * Each format is treated as a row of places, one for each character. In a number of
- * variable width, all places but the first may be left out. The search walks along both
- * rows at once, with characters that both accept. It ignores ranges, leading zeros and
- * the values of check characters, so it may find a text that only one of the formats
- * accepts, but it never misses one that both accept.
+ * Each format is treated as a sequence of places, one for each character. In a number of
+ * variable width, all places but the first may be left out. The search advances in both
+ * sequences at once, by characters that both accept. It ignores ranges, leading zeros and
+ * the values of check characters. So it may find a text that one of the formats does not
+ * accept. But if there are texts that both accept, it always finds one.
  */
 final class CommonText {
 
@@ -40,8 +40,8 @@ final class CommonText {
 
 	/**
 	 * Returns a text that two formats of a key could parse as different IDs.
-	 * @return a text, which one of them may not accept; {@code null} if they parse no
-	 * text as different IDs
+	 * @return a text, which possibly one of the formats does not accept; {@code null} if
+	 * they parse no text as different IDs
 	 */
 	static @Nullable String example(List<Part> first, List<Part> second) {
 		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();
@@ -49,8 +49,8 @@ final class CommonText {
 
 	/**
 	 * Returns whether two formats parse each text that both accept as the same ID: they
-	 * differ at most in widths, and each number begins and ends at the same places of
-	 * such a text.
+	 * differ at most in the widths of numbers, and in each such text every number begins
+	 * and ends at the same place for both.
 	 */
 	private static boolean readAlike(List<Part> first, List<Part> second) {
 		if (first.equals(second)) {
@@ -68,9 +68,10 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns whether both formats find the end of a number at the same place, because it
-	 * has the same fixed width in both, because a literal ends it, or because no number
-	 * follows, so that the parts after it have a fixed length.
+	 * Returns whether a part that begins at the same place in both formats also ends at
+	 * the same place. A number does so if it has the same fixed width in both, if a
+	 * literal ends it, or if no number follows: all parts after it then have a fixed
+	 * length. All other parts always do so.
 	 */
 	private static boolean endsAtTheSamePlace(List<Part> parts, List<Part> other, int index) {
 		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID
@@ -171,11 +172,11 @@ final class CommonText {
 	}
 
 	/**
-	 * One character of a format.
+	 * A place for one character of a text.
 	 *
 	 * @param characters the characters that are accepted
-	 * @param optional whether it may be left out
-	 * @param afterHyphens whether hyphens before it are skipped
+	 * @param optional whether the character may be left out
+	 * @param afterHyphens whether hyphens before the character are skipped
 	 */
 	private record Place(String characters, boolean optional, boolean afterHyphens) {
 

@@ -22,45 +22,50 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps IDs to texts and back, as a template describes, such as {@code ORD-{crockford}}.
  * <p>
- * A template consists of literals and the following parts. It contains the number once:
- * in one of the first five parts, or in {@code {period}} and {@code {n}} together.
+ * A template consists of literals and the following parts. It contains the ID once:
+ * either as one of the first five parts, or as {@code {period}} and {@code {n}} together.
  * <ul>
- * <li>{@code {number}}: in decimal; {@code {number:8}} with 8 digits, up to 19
- * <li>{@code {base36}}, {@code {base36:8}}: digits and lower-case letters, up to 13
- * <li>{@code {base62}}, {@code {base62:8}}: digits, upper-case and lower-case letters, up
- * to 11
- * <li>{@code {crockford}}, {@code {crockford:8}}: Crockford's Base32 in upper case, up to
- * 13 characters. It is read as people type it: in either case, with I and L for 1, O for
- * 0, and hyphens between the characters
- * <li>{@code {masked}}, {@code {masked:40}}: the ID of a secret and the number, masked
- * with this secret, in Crockford's Base32. The argument is the number of bits of the
- * largest number, from 20 to 63; without it, every ID fits. The width is fixed: 14
- * characters for 63 bits, 9 for 40
- * <li>{@code {period}} and {@code {n}}, {@code {n:6}}: the period and the number within
- * it, for IDs that consist of both: the last digits of such an ID in decimal are the
- * number, and those before them the period, for example a date
+ * <li>{@code {number}}: the ID in decimal; {@code {number:8}}: with 8 digits. The width
+ * is at most 19
+ * <li>{@code {base36}}, {@code {base36:8}}: the ID in digits and lower-case letters, up
+ * to 13 characters
+ * <li>{@code {base62}}, {@code {base62:8}}: the ID in digits, upper-case and lower-case
+ * letters, up to 11 characters
+ * <li>{@code {crockford}}, {@code {crockford:8}}: the ID in Crockford's Base32 in upper
+ * case, up to 13 characters. It is also parsed as people may type it: in lower case, with
+ * I and L for 1, O for 0, and hyphens between the characters
+ * <li>{@code {masked}}, {@code {masked:40}}: the masked ID in Crockford's Base32,
+ * preceded by the one character that identifies the secret. The argument is the number of
+ * bits of the largest ID, from 20 to 63; without an argument, every ID fits. The width is
+ * fixed: 14 characters for 63 bits, 9 for 40
+ * <li>{@code {period}} and {@code {n}}, {@code {n:6}}: for IDs that consist of a period
+ * and a number within this period, both in decimal. The last decimal digits of such an ID
+ * are the number, and the digits before them are the period, for example a date
  * <li>{@code {check}}: a check character of ISO 7064 for all numbers before it: MOD 11,10
- * for decimal digits; MOD 37,36 for the others, except {@code {base62}}
+ * for decimal digits, MOD 37,36 for all others. It cannot be combined with
+ * {@code {base62}}
  * </ul>
  * <p>
  * The text depends only on the ID and the format, not on the time. Each ID has one text,
- * no two IDs have the same, and {@code parse(format(id))} is {@code id}. An ID that does
- * not fit a width has no text. Except for Crockford's Base32, {@link #parse} accepts only
- * texts that {@link #format} returns.
+ * no two IDs have the same text, and {@code parse(format(id))} is {@code id}. An ID that
+ * does not fit a width has no text. {@link #parse} accepts only texts that
+ * {@link #format} returns, with these exceptions: other spellings of Crockford's Base32,
+ * and texts of former formats or with former secrets.
  * <p>
- * If all widths are fixed, texts sort as the IDs do when they are compared character by
- * character, as {@link String#compareTo} and binary collations do; {@code {period}} has
- * to precede {@code {n}}, and {@code {masked}} is excepted. A collation that ignores case
- * does not sort texts of {@code {base62}} in this order, and treats some of them as
- * equal.
+ * If all widths are fixed, texts sort as their IDs do, provided that
+ * {@link String#compareTo} or a binary collation compares them. {@code {period}} then has
+ * to precede {@code {n}}. Texts with {@code {masked}} never sort as their IDs do. A
+ * collation that ignores case sorts texts of {@code {base62}} in another order, and
+ * treats some of them as equal.
  * <p>
- * The check character detects every single wrong character. It misses one of 45 (MOD
- * 11,10) or 630 (MOD 37,36) transpositions of two adjacent characters.
+ * The check character detects every single wrong character. If two adjacent characters
+ * are transposed, it misses 1 of 45 pairs of characters with MOD 11,10 and 1 of 630 with
+ * MOD 37,36.
  * <p>
  * Masking hides the order and the count of the IDs. It does not authorize access: a
- * client that knows a text may have received it from another client. Store the number and
- * not the masked text: a new secret changes the texts, and they neither sort nor reveal
- * the ID without the secret.
+ * client that knows a text may have received it from another client. Store the ID and not
+ * the masked text: a new secret changes the texts, the texts do not sort as the IDs do,
+ * and they reveal the ID only with the secret.
  * <p>
  * Instances are immutable and safe for use by any number of threads.
  */
@@ -111,7 +116,8 @@ public final class IdFormat {
 	}
 
 	/**
-	 * Returns this format with former ones of the same key, whose texts it also parses.
+	 * Returns a format that formats IDs as this one does, and that also parses the texts
+	 * of former formats of the same key.
 	 * @param templates the templates of the former formats
 	 * @return a format
 	 * @throws IllegalArgumentException if a template is invalid, or if there are texts
@@ -131,7 +137,7 @@ public final class IdFormat {
 		String example = CommonText.example(newer.parts, older.parts);
 		if (example != null) {
 			throw new IllegalArgumentException(
-					"Texts such as '%s' would have one ID in the format '%s' and another one in the former format '%s'. Add a literal to the newer format that distinguishes them, or remove the former one"
+					"Texts such as '%s' would have one ID in the format '%s' and another one in the former format '%s'. Add a literal to the newer format that distinguishes its texts from those of the former format, or remove the former format"
 						.formatted(example, newer.template, older.template));
 		}
 	}
@@ -196,7 +202,8 @@ public final class IdFormat {
 	 * Parses a text of this format, or of one of its former formats.
 	 * @param text the text
 	 * @return the ID
-	 * @throws InvalidRequestException if it is not a text of an ID
+	 * @throws InvalidRequestException if it is not the text of an ID in any of these
+	 * formats
 	 */
 	public long parse(String text) {
 		Reading reading = read(text);
@@ -217,7 +224,7 @@ public final class IdFormat {
 	}
 
 	/**
-	 * Reads a text of this format itself.
+	 * Reads a text of this format; former formats are not tried.
 	 */
 	private Reading read(String text) {
 		Matcher matcher = this.pattern.matcher(text);
@@ -248,8 +255,8 @@ public final class IdFormat {
 	}
 
 	/**
-	 * Returns what a number adds to the ID, or -1 if {@link #format} does not write it
-	 * so.
+	 * Returns what a number contributes to the ID, or -1 if {@link #format} never writes
+	 * a number with these characters.
 	 */
 	private long shareOfId(Number part, String characters) {
 		boolean isMasked = part.kind() == Kind.MASKED;
@@ -302,11 +309,11 @@ public final class IdFormat {
 	}
 
 	/**
-	 * What reading a text has resulted in.
+	 * The result of reading a text.
 	 *
 	 * @param id the ID, or -1 if the text has none
-	 * @param problem why it has none, or {@code null} if there is nothing to say but that
-	 * it is not a text of the format
+	 * @param problem why the text has no ID; {@code null} if it has one, or if the only
+	 * reason is that the format does not produce such a text
 	 */
 	private record Reading(long id, @Nullable String problem) {
 

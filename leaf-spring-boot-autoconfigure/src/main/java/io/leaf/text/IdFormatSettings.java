@@ -13,11 +13,11 @@ import io.leaf.support.IdArguments;
  *
  * @param key the key. Two keys mask the same number differently, even with the same
  * secret
- * @param digits how many of the last decimal digits of an ID are the number within a
+ * @param digits how many decimal digits at the end of an ID are the number within a
  * period. The digits before them are the period, for example a date. 0 if the IDs have no
  * period
  * @param secrets the secrets that mask numbers. The first one masks new texts; the others
- * unmask texts that were masked with them before
+ * only unmask texts that were masked with them before
  */
 public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 
@@ -36,14 +36,14 @@ public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 	public IdFormatSettings {
 		IdArguments.checkKey(key);
 		if (digits < 0 || digits > MAX_DIGITS) {
-			throw new IllegalArgumentException("digits must be from 0 to %d: %d".formatted(MAX_DIGITS, digits));
+			throw new IllegalArgumentException("digits must be from 0 to %d: was %d".formatted(MAX_DIGITS, digits));
 		}
 		secrets = List.copyOf(secrets);
 		Set<Character> ids = new HashSet<>();
 		for (IdSecret secret : secrets) {
 			if (!ids.add(secret.id())) {
 				throw new IllegalArgumentException(
-						"Secrets must have different IDs, because the ID in a text shows which one to unmask it with: there are two with the ID %s"
+						"Secrets must have different IDs, because the ID in a masked text shows which secret unmasks the text: two secrets have the ID %s"
 							.formatted(secret.id()));
 			}
 		}
@@ -58,7 +58,8 @@ public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 	}
 
 	/**
-	 * Returns by what the period is multiplied in an ID: ten to the power of the digits.
+	 * Returns the number by which the period is multiplied in an ID: ten to the power of
+	 * {@code digits}.
 	 */
 	long scale() {
 		long scale = 1;

@@ -8,8 +8,9 @@ import io.leaf.InvalidRequestException;
 import io.leaf.support.IdArguments;
 
 /**
- * The formats of the keys of an application. {@code formats.of("order").parse(text)} is
- * the ID of a text that {@link io.leaf.IdGenerator#nextText(String)} has returned.
+ * The formats of the keys of an application. {@code formats.of("order").parse(text)}
+ * returns the ID of a text that {@link io.leaf.IdGenerator#nextText(String)} has
+ * returned.
  *
  * @param byKey the formats of the keys that have one
  */
@@ -27,7 +28,8 @@ public record IdFormats(Map<String, IdFormat> byKey) {
 	/**
 	 * Returns the format of a key.
 	 * @param key the key
-	 * @return its format; {@code {number}}, a decimal number, if it has none
+	 * @return its format. A key without a format has the format {@code {number}}, a
+	 * decimal number
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public IdFormat of(String key) {

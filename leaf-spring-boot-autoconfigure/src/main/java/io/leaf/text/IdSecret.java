@@ -5,8 +5,8 @@ package io.leaf.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A secret that masks numbers, and its ID. The ID is the first character of a masked
- * number, so that texts which were masked with a former secret can still be read.
+ * A secret that masks numbers, and its ID. A masked number begins with the ID of its
+ * secret, so texts that were masked with a former secret can still be parsed.
  *
  * @see IdFormat
  */
@@ -36,7 +36,7 @@ public final class IdSecret {
 	 * Whitespace around the text is ignored
 	 * @return the secret
 	 * @throws IllegalArgumentException if the text has another form; the message does not
-	 * contain it
+	 * contain the text
 	 */
 	public static IdSecret of(String value) {
 		// Spring Boot trims the elements of a list, but not a single value
@@ -68,7 +68,7 @@ public final class IdSecret {
 	}
 
 	/**
-	 * Returns the ID and nothing of the secret.
+	 * Returns a text that contains the ID but not the secret.
 	 */
 	@Override
 	public String toString() {

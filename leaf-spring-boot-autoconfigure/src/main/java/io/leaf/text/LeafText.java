@@ -22,11 +22,12 @@ import java.lang.annotation.Target;
  * </pre>
  *
  * The application keeps working with the number. A text that the format does not parse is
- * refused, a plain number included unless the format or a former one is {@code {number}}.
+ * refused. So is a plain decimal number, unless {@code {number}} is the format or a
+ * former format of the key.
  * <p>
- * It is supported on {@code long} and {@link Long}, and on collections, arrays and
- * {@link java.util.Optional} of {@link Long}; in JSON also on maps, whose values it
- * applies to.
+ * The annotation is supported on {@code long} and {@link Long}, and on collections,
+ * arrays and {@link java.util.Optional} of {@link Long}. In JSON it is also supported on
+ * maps, and applies to their values.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
 @Retention(RetentionPolicy.RUNTIME)

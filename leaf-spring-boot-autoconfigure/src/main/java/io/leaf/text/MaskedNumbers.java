@@ -10,31 +10,32 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A keyed permutation of the numbers below 2^bits: without the secret, a masked number
- * reveals neither the order nor the count of the numbers.
+ * A keyed permutation of the numbers below 2^bits: without the secret, masked numbers
+ * reveal neither the order nor the count of the original numbers.
  * <p>
- * It is a balanced Feistel network of ten rounds over 2m bits, where 2m is the number of
- * bits, or one more if that is odd. A round replaces the halves (L, R) with (R, L xor
+ * It is a balanced Feistel network of ten rounds over 2m bits; 2m is the number of bits,
+ * rounded up to an even number. A round replaces the halves (L, R) with (R, L xor
  * F(round, R)), so it can be undone whatever F is. F is the first four bytes of
  * HMAC-SHA-256 as a big-endian number, reduced to its m lowest bits; the message is the
  * round (0 to 9) in one byte, followed by R in four bytes, big-endian.
  * <p>
- * The key of F is itself an HMAC-SHA-256, with the secret as its key, of the text
- * {@code io.leaf.text.masked}, the number of bits in one byte, and the name of the key in
- * UTF-8. So neither two keys nor two ranges that share a secret share a permutation.
+ * The key of this HMAC is the result of another HMAC-SHA-256, whose key is the secret and
+ * whose message is the text {@code io.leaf.text.masked}, the number of bits in one byte,
+ * and the key of the IDs in UTF-8. So the permutations differ between keys of IDs and
+ * between numbers of bits, even with the same secret.
  * <p>
- * If the number of bits is odd, the network also permutes numbers beyond the range. If
- * its result is beyond the range, it is applied again until a number of the range is
- * reached ("cycle walking"). As every number lies on a cycle of the network, this ends,
- * at the latest at the number itself, and it is again a permutation; on average it takes
- * two turns.
+ * If the number of bits is odd, the network permutes twice as many numbers as the range
+ * has. While its result is beyond the range, it is applied again ("cycle walking"). This
+ * always ends, at the latest at the original number, because every number lies on a cycle
+ * of the network. The result is again a permutation. On average, the network is applied
+ * twice.
  */
 final class MaskedNumbers {
 
 	/**
 	 * The smallest number of bits. In a smaller range, an attacker who has seen a
-	 * considerable part of the texts could deduce the remaining numbers; NIST SP 800-38G
-	 * requires a million for such ciphers as well.
+	 * considerable part of the texts could deduce the remaining numbers. NIST SP 800-38G
+	 * requires a range of at least a million numbers for ciphers of this kind.
 	 */
 	static final int MIN_BITS = 20;
 
@@ -81,7 +82,7 @@ final class MaskedNumbers {
 	 * @return a number below 2^bits
 	 */
 	long mask(long number) {
-		// a Mac is not thread-safe
+		// each call has a Mac of its own, because a Mac is not thread-safe
 		Mac mac = mac(this.key);
 		long masked = number;
 		do {

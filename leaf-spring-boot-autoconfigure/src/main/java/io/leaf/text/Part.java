@@ -3,7 +3,7 @@
 package io.leaf.text;
 
 /**
- * A part of a format, in the order of the text.
+ * A part of a format: a literal, a number or a check character.
  */
 sealed interface Part {
 
@@ -17,9 +17,10 @@ sealed interface Part {
 	/**
 	 * A number that depends on the ID.
 	 *
-	 * @param kind the number that it shows
-	 * @param alphabet the characters that it is written with
-	 * @param width the number of characters, or 0 if it depends on the number
+	 * @param kind which number it is
+	 * @param alphabet the digits that the number is written with
+	 * @param width the fixed number of characters, without the ID of a secret; 0 if it
+	 * depends on the number
 	 * @param largest the largest number that fits
 	 */
 	record Number(Kind kind, Alphabet alphabet, int width, long largest) implements Part {
@@ -36,7 +37,7 @@ sealed interface Part {
 		}
 
 		/**
-		 * Returns the number of bits of the largest number.
+		 * Returns how many bits the largest number has.
 		 */
 		int bits() {
 			return Long.SIZE - Long.numberOfLeadingZeros(this.largest);
@@ -47,12 +48,13 @@ sealed interface Part {
 	/**
 	 * A check character for all numbers before it.
 	 *
-	 * @param alphabet the characters that these numbers are written with
+	 * @param alphabet the digits that these numbers are written with
 	 */
 	record Check(Alphabet alphabet) implements Part {
 
 		/**
-		 * Returns the check character as it is written.
+		 * Returns the check character of the given numbers, in the case in which it is
+		 * written.
 		 */
 		char of(CharSequence numbers) {
 			CheckDigit system = (this.alphabet == Alphabet.DECIMAL) ? CheckDigit.MOD_11_10 : CheckDigit.MOD_37_36;
@@ -69,10 +71,10 @@ sealed interface Part {
 		}
 
 		/**
-		 * Returns whether a character that was read is the check character. After a
-		 * number in Crockford's Base32 its case may differ, but it is not read as
-		 * leniently as the number: if O were read as 0, a wrong character before it could
-		 * go unnoticed.
+		 * Returns whether a character that was read is the check character of the given
+		 * numbers. After a number in Crockford's Base32, it may be in lower case. But
+		 * unlike in the number, O is not read as 0, nor I or L as 1: a wrong character in
+		 * the number could then go unnoticed.
 		 */
 		boolean matches(char read, CharSequence numbers) {
 			char check = (this.alphabet == Alphabet.CROCKFORD) ? Character.toUpperCase(read) : read;
@@ -82,7 +84,7 @@ sealed interface Part {
 	}
 
 	/**
-	 * The numbers that a part may show.
+	 * The numbers that a part can show.
 	 */
 	enum Kind {
 

@@ -16,8 +16,8 @@ import io.leaf.text.Part.Number;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the template of a format, and refuses templates whose texts could not be read
- * back.
+ * Parses the template of a format, and refuses a template if its texts could not be
+ * converted back to IDs.
  */
 final class Template {
 
@@ -78,7 +78,7 @@ final class Template {
 		String character = "[" + number.alphabet().readable() + "]";
 		int max = number.maxWidth() + ((number.kind() == Kind.MASKED) ? 1 : 0);
 		int min = number.isFixedWidth() ? max : 1;
-		// in the root locale: others have digits of their own
+		// in the root locale, because other locales may have digits of their own
 		return String.format(Locale.ROOT, "%s(?:%s%s){%d,%d}", character, number.alphabet().skipsHyphens() ? "-*+" : "",
 				character, min - 1, max - 1);
 	}
@@ -93,7 +93,7 @@ final class Template {
 				this.parts.add(part(token.group(), token.group(1), token.group(2)));
 			}
 			else {
-				throw invalid("must have braces only around the name of a part, %s; a literal cannot contain one",
+				throw invalid("must have braces only around the name of a part, %s; a literal cannot contain a brace",
 						PARTS);
 			}
 		}

@@ -147,8 +147,8 @@ class AggregateIdsTests {
 	void otherPropertyWithoutKeyIsRefused() {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(new WithoutKey(null, 0)))
 			.withMessage(
-					"@LeafId on %s.number names no key, and the attribute is not the ID of an entity, whose key could "
-							+ "be the name of its table. Name the key, as in @LeafId(\"order-number\")",
+					"@LeafId on %s.number names no key, and only the ID of an entity has a default key (the name of "
+							+ "the table). Name the key, as in @LeafId(\"order-number\")",
 					WithoutKey.class.getName());
 	}
 

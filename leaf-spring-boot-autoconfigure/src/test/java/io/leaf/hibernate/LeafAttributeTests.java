@@ -266,9 +266,9 @@ class LeafAttributeTests {
 
 	@Test
 	void attributeWithoutKeyIsRefused() {
-		assertRefused("@LeafId on " + WithoutKey.class.getName() + ".number names no key, and the attribute is not the "
-				+ "ID of an entity, whose key could be the name of its table. Name the key, as in "
-				+ "@LeafId(\"order-number\")", WithoutKey.class);
+		assertRefused("@LeafId on " + WithoutKey.class.getName() + ".number names no key, and only the ID of an entity "
+				+ "has a default key (the name of the table). Name the key, as in " + "@LeafId(\"order-number\")",
+				WithoutKey.class);
 	}
 
 	@Test

@@ -214,8 +214,8 @@ class MybatisPlusIdGeneratorTests {
 	@Test
 	void otherPropertyThanTheIdRequiresAKey() {
 		assertRefused(OtherPropertyMapper.class, "@LeafId on " + OtherProperty.class.getName()
-				+ ".number names no key, and the attribute is not the ID of an entity, whose key could be the name of its "
-				+ "table. Name the key, as in @LeafId(\"order-number\")");
+				+ ".number names no key, and only the ID of an entity has a default key (the name of the table). "
+				+ "Name the key, as in @LeafId(\"order-number\")");
 	}
 
 	@Test

@@ -62,7 +62,7 @@ class IdSecretTests {
 	@ValueSource(ints = { -1, 19 })
 	void settings_refuseDigitsOutOfRange(int digits) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new IdFormatSettings("order", digits, List.of()))
-			.withMessage("digits must be from 0 to 18: " + digits);
+			.withMessage("digits must be from 0 to 18: was " + digits);
 	}
 
 	@Test
