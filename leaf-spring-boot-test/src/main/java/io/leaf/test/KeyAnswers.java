@@ -12,7 +12,8 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one key of a {@link TestIdGenerator}, which accesses it under its lock.
+ * The state of one key of a {@link TestIdGenerator}. The generator accesses this object
+ * only while it holds its own lock.
  */
 final class KeyAnswers {
 
@@ -21,13 +22,14 @@ final class KeyAnswers {
 	private final Deque<Answer> answers = new ArrayDeque<>();
 
 	/**
-	 * The IDs issued, as blocks of consecutive numbers: a test can draw millions.
+	 * The IDs issued, as blocks of consecutive numbers, because a test can draw millions
+	 * of IDs.
 	 */
 	private final List<Block> blocks = new ArrayList<>();
 
 	/**
-	 * The smallest number above all IDs issued and announced; negative after the largest
-	 * number.
+	 * The smallest number above all IDs that have been issued or set; negative if the
+	 * largest possible number is one of them.
 	 */
 	private long next;
 
@@ -88,8 +90,8 @@ final class KeyAnswers {
 		long above = this.next;
 		for (long id : ids) {
 			if (above < 0 || id < above) {
-				String left = (above < 0) ? "the largest possible number was issued"
-						: "only numbers from %d on are left".formatted(above);
+				String left = (above < 0) ? "the largest possible number has been issued or set"
+						: "the next ID must be at least %d".formatted(above);
 				throw new IllegalArgumentException(
 						"Key '%s' cannot issue %d: IDs must ascend, and %s. Use larger IDs, or reset the generator first"
 							.formatted(this.name, id, left));

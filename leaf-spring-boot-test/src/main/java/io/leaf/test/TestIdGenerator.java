@@ -19,8 +19,9 @@ import io.leaf.text.IdFormats;
 
 /**
  * An {@link IdGenerator} for tests. Every key exists and counts 1, 2, 3, …, unless the
- * test sets its next IDs. The generator uses no database and no threads, and never waits.
- * It validates keys and counts like the generators of an application.
+ * test sets its next IDs. The generator uses no database and starts no threads, and a
+ * call never waits for an ID. It validates keys and counts like the generators of an
+ * application.
  * <p>
  * Safe for use by any number of threads; which thread gets which ID is then not defined.
  */
@@ -46,10 +47,10 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Creates a generator whose keys count from the given number, for example one above
-	 * the IDs of the rows that a script has inserted.
+	 * Creates a generator whose keys count from the given number, for example from a
+	 * number above the IDs of the rows that a script has inserted.
 	 * @param first the first ID of every key, zero or greater
-	 * @throws IllegalArgumentException if it is negative
+	 * @throws IllegalArgumentException if the first ID is negative
 	 */
 	public TestIdGenerator(long first) {
 		this(first, Map.of(), new IdFormats(Map.of()));
@@ -57,8 +58,9 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * Creates a generator whose keys count from the given numbers and have formats.
-	 * @param first the first ID of every key that has none of its own, zero or greater
-	 * @param firstByKey the first IDs of other keys, such as those with periods
+	 * @param first the first ID of every key that is not in {@code firstByKey}, zero or
+	 * greater
+	 * @param firstByKey the first IDs of individual keys, such as keys with periods
 	 * @param formats the formats of the keys
 	 * @throws IllegalArgumentException if the first ID is negative
 	 */
@@ -78,7 +80,8 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IdGenerationException if {@link #willFail} has requested it
+	 * @throws IdGenerationException if {@link #willFail} has requested a failure, or if
+	 * the key has issued the largest possible number
 	 */
 	@Override
 	public long[] nextIds(String key, int count) {
@@ -99,7 +102,7 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * Sets the IDs that a key issues next, after the IDs and failures that were set
-	 * before. Afterwards the key counts on from the last of them.
+	 * before. Afterwards the key continues to count from the last ID that was set.
 	 * @param key the key of the IDs
 	 * @param ids the IDs, in ascending order and above those already issued or set
 	 * @throws IllegalArgumentException if the IDs are not in ascending order or not above
@@ -115,9 +118,9 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes one call for a key fail, after the IDs and failures that were set before,
-	 * with a {@link SegmentUnavailableException}, as if the database were unavailable for
-	 * longer than the application waits.
+	 * Makes one call for a key fail with a {@link SegmentUnavailableException}, as if the
+	 * database were unavailable for longer than the application waits. The failure
+	 * follows the IDs and failures that were set before.
 	 * @param key the key of the IDs
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
@@ -128,10 +131,10 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes one call for a key fail, after the IDs and failures that were set before.
+	 * Makes one call for a key fail with the given exception. The failure follows the IDs
+	 * and failures that were set before.
 	 * @param key the key of the IDs
-	 * @param failure the exception that the call throws, for example an
-	 * {@link io.leaf.UnknownKeyException}
+	 * @param failure the exception, for example an {@link io.leaf.UnknownKeyException}
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public void willFail(String key, IdGenerationException failure) {
@@ -143,7 +146,8 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Returns the IDs that a key has issued since the last {@link #reset()}.
+	 * Returns the IDs that a key has issued since the last {@link #reset()}, or since the
+	 * generator was created.
 	 * @param key the key of the IDs
 	 * @return the IDs in the order in which they were issued, empty if there are none
 	 * @throws InvalidRequestException if the key is null, empty or too long
@@ -154,16 +158,18 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes {@link #reset()} restore the current state: each key continues above the IDs
-	 * issued so far, with the IDs and failures set so far.
+	 * Makes {@link #reset()} restore the current state: after a reset, each key has the
+	 * IDs and failures that are set now, and then continues above all IDs that have been
+	 * issued or set until now.
 	 */
 	public void mark() {
 		locked(() -> this.marked = copy(this.keys));
 	}
 
 	/**
-	 * Discards all IDs issued and all IDs and failures set since {@link #mark()}, or
-	 * since the generator was created if that was never called. Sequences remain valid.
+	 * Restores the state of the last call to {@link #mark()}, or the initial state if
+	 * there was none. The IDs issued, and the IDs and failures set since then, are
+	 * forgotten. Sequences remain valid.
 	 */
 	public void reset() {
 		locked(() -> this.keys = copy(this.marked));
@@ -191,7 +197,8 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	private CompletionStage<Long> nextIdAsync(String key) {
-		// an event loop must not park until another thread has released the lock
+		// the caller may be an event loop, which must not park while another thread holds
+		// the lock
 		if (!this.lock.tryLock()) {
 			return CompletableFuture.supplyAsync(() -> nextId(key));
 		}

@@ -82,20 +82,20 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	void nextIdsMustAscend() {
 		this.ids.nextIds("order", 5);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 5))
-			.withMessageContaining("Key 'order' cannot issue 5: IDs must ascend, and only numbers from 6 on are left");
+			.withMessageContaining("Key 'order' cannot issue 5: IDs must ascend, and the next ID must be at least 6");
 		this.ids.willIssue("order", 10);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 11, 12, 12))
-			.withMessageContaining("cannot issue 12: IDs must ascend, and only numbers from 13 on are left");
+			.withMessageContaining("cannot issue 12: IDs must ascend, and the next ID must be at least 13");
 		assertThat(this.ids.nextIds("order", 2)).containsExactly(10, 11);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("payment", -1))
-			.withMessageContaining("from 1 on");
+			.withMessageContaining("the next ID must be at least 1");
 	}
 
 	@Test
 	void afterTheLargestNumberNoIdIsIssued() {
 		this.ids.willIssue("order", Long.MAX_VALUE);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 1))
-			.withMessageContaining("the largest possible number was");
+			.withMessageContaining("the largest possible number has been");
 		assertThat(this.ids.nextId("order")).isEqualTo(Long.MAX_VALUE);
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> this.ids.nextId("order"))
 			.withMessageContaining("'order' has issued the largest possible number");

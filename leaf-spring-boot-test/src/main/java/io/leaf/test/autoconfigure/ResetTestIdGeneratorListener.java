@@ -10,13 +10,15 @@ import org.springframework.test.context.TestExecutionListener;
 import org.springframework.core.Ordered;
 
 /**
- * Resets {@link TestIdGenerator} beans before each test method.
+ * Resets the {@link TestIdGenerator} beans before each test method, unless
+ * {@link AutoConfigureTestIdGenerator#reset} of the test class is {@code false}.
  */
 final class ResetTestIdGeneratorListener implements TestExecutionListener, Ordered {
 
 	/**
-	 * After dependency injection, which starts the application, and before transactions,
-	 * whose callbacks can insert rows.
+	 * This listener runs after dependency injection, which starts the application, and
+	 * before a transaction begins for the test: methods that run before the transaction
+	 * can insert rows.
 	 */
 	private static final int ORDER = 3500;
 

@@ -36,11 +36,11 @@ import org.springframework.context.event.EventListener;
 public final class TestIdGeneratorAutoConfiguration {
 
 	/**
-	 * The day on which keys with periods get their IDs.
+	 * Keys with periods issue the IDs of this day.
 	 */
 	private static final LocalDate PERIOD = LocalDate.of(2000, 1, 1);
 
-	// has the name of the bean of LeafIdGeneratorAutoConfiguration that it replaces
+	// has the name of the bean that it replaces, in LeafIdGeneratorAutoConfiguration
 	@Bean
 	@ConditionalOnMissingBean(IdGenerator.class)
 	TestIdGenerator leafIdGenerator(LeafProperties properties, IdFormats formats) {

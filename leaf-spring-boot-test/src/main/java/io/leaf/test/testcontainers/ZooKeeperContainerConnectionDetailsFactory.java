@@ -11,9 +11,9 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
 /**
- * Provides the address of a ZooKeeper that runs in a container with
- * {@code @ServiceConnection}. Testcontainers has no type for ZooKeeper, so the container
- * is recognized by its image or by the name of the connection.
+ * Provides the address of a ZooKeeper server that runs in a container with
+ * {@code @ServiceConnection}. Testcontainers has no container type for ZooKeeper, so the
+ * container is recognized by its image or by the name in the annotation.
  */
 class ZooKeeperContainerConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<Container<?>, LeafZooKeeperConnectionDetails> {
