@@ -38,7 +38,7 @@ class PaymentController {
 	}
 
 	/**
-	 * The ID is a string, since JavaScript would round the number.
+	 * The ID is a string, because JavaScript would round a snowflake ID that is a number.
 	 */
 	record PaymentView(String id, long orderId, long cents) {
 
