@@ -12,22 +12,22 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What clients have taken from this server lately: ranges in the last minute, and leases
- * that have not ended. Nothing depends on it, and it is lost when the server ends. Of a
- * lease, only the writes that this server executed are known, so a lease is shown by the
- * servers that have written it.
+ * that have not ended. Nothing depends on it, and it is lost when the server ends. Each
+ * server shows only the leases that it has written, as of its own last write. Another
+ * server may have written them again since.
  * <p>
  * Safe for use by any number of threads.
  */
 public final class ClientActivity {
 
 	/**
-	 * How many ranges and how many leases are shown.
+	 * The maximum number of entries of each kind in a report.
 	 */
 	static final int SHOWN = 50;
 
 	/**
-	 * How many keys and leases are remembered. Beyond it, others are not recorded until
-	 * entries have expired.
+	 * The maximum number of entries of each kind in memory: pairs of client and key, and
+	 * leases. At this number, new ones are not recorded until others have expired.
 	 */
 	static final int REMEMBERED = 10_000;
 
@@ -39,11 +39,11 @@ public final class ClientActivity {
 
 	private final Map<WorkerOfName, Lease> leases = new ConcurrentHashMap<>();
 
-	// the second of the last search for entries that have expired
+	// when expired entries were last searched for, in seconds since 1970
 	private final AtomicLong searched = new AtomicLong();
 
 	/**
-	 * Creates an instance without activity.
+	 * Creates an instance that has recorded nothing.
 	 * @param clock the wall clock
 	 */
 	public ClientActivity(InstantSource clock) {
@@ -74,7 +74,8 @@ public final class ClientActivity {
 	 * @param name the {@code leaf.name}
 	 * @param workerId the worker ID
 	 * @param host the label of the process that holds it
-	 * @param horizon its end in milliseconds since 1970, by the clock of the process
+	 * @param horizon the end of the lease in milliseconds since 1970, by the clock of the
+	 * process
 	 */
 	public void leaseWritten(String client, String name, long workerId, String host, long horizon) {
 		WorkerOfName id = new WorkerOfName(name, workerId);
@@ -90,7 +91,8 @@ public final class ClientActivity {
 		return entries.size() >= REMEMBERED;
 	}
 
-	// a search for each range would take longer than the range
+	// at most once per second: a search visits all entries, so one per range would be too
+	// slow
 	private boolean isSearchDue() {
 		long second = this.clock.millis() / (MINUTE / LastMinute.PARTS);
 		return this.searched.getAndSet(second) != second;
@@ -127,11 +129,12 @@ public final class ClientActivity {
 	/**
 	 * The activity at one time.
 	 *
-	 * @param rangesInAll how many pairs of client and key have taken ranges in the last
+	 * @param rangesInAll the number of pairs of client and key with ranges in the last
 	 * minute
-	 * @param ranges those with the most numbers in the last minute
-	 * @param leasesInAll how many leases have not ended
-	 * @param leases the first of them, by name and worker ID
+	 * @param ranges the pairs with the most numbers, at most {@link #SHOWN}
+	 * @param leasesInAll the number of leases that have not ended
+	 * @param leases the first of these leases by name and worker ID, at most
+	 * {@link #SHOWN}
 	 */
 	public record Report(int rangesInAll, List<Ranges> ranges, int leasesInAll, List<Lease> leases) {
 
@@ -142,7 +145,7 @@ public final class ClientActivity {
 	 *
 	 * @param client the name of the client
 	 * @param key the key
-	 * @param ranges how many ranges
+	 * @param ranges how many ranges were taken
 	 * @param numbers how many numbers they have in total
 	 */
 	public record Ranges(String client, String key, long ranges, long numbers) {
@@ -154,13 +157,13 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * A lease.
+	 * A lease that this server has written.
 	 *
 	 * @param client the name of the client
 	 * @param name the {@code leaf.name}
 	 * @param workerId the worker ID
 	 * @param host the label of the process that holds it
-	 * @param horizon its end in milliseconds since 1970
+	 * @param horizon the end of the lease in milliseconds since 1970
 	 */
 	public record Lease(String client, String name, long workerId, String host, long horizon) {
 
@@ -185,7 +188,8 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * What was taken within the last minute, in 60 parts of one second each.
+	 * What a client has taken of a key in the last minute, in 60 parts of one second
+	 * each.
 	 */
 	private static final class LastMinute {
 
@@ -214,7 +218,7 @@ public final class ClientActivity {
 			return new Taken(ranges, numbers);
 		}
 
-		// while the clock is behind the last part, numbers are added to that part
+		// if the clock has stepped back, numbers are added to the latest part
 		private void move(long now) {
 			long part = now / (MINUTE / PARTS);
 			for (long next = Math.max(this.last + 1, part - PARTS + 1); next <= part; next++) {

@@ -15,14 +15,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the server itself.
  *
- * @param compatibleErrors whether error responses look like those of a deployed Leaf
- * server: with status 500 if no ID can be issued
+ * @param compatibleErrors whether the API responds like a deployed Leaf server: errors
+ * have status 500 if no ID can be issued, a single ID in JSON is a number, and HEAD takes
+ * an ID
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
  * @param clients the clients that may take ranges of numbers and lease worker IDs, by
- * name; log and messages use the names
+ * name. The names appear in the log and in error messages
  * @param zone the time zone in which {@code /decodeSnowflakeId} shows times; by default
- * that of the machine
+ * the time zone of the JVM
  */
 @ConfigurationProperties("leaf.server")
 public record LeafServerProperties(@DefaultValue("false") boolean compatibleErrors,
@@ -44,13 +45,13 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 			}
 			if (!LeafServers.isToken(token)) {
 				throw new IllegalArgumentException(
-						"%s has a character that clients cannot send. Use printable characters of ASCII, without a line break or a space at the end"
+						"%s contains a character that clients cannot send. Use printable ASCII characters, without a space at the beginning or the end"
 							.formatted(full));
 			}
 			String other = names.putIfAbsent(token, full);
 			if (other != null) {
 				throw new IllegalArgumentException(
-						"%s is the same token as %s. Each token must identify one client".formatted(full, other));
+						"%s has the same value as %s. Set a different token for each of them".formatted(full, other));
 			}
 		}));
 	}
@@ -58,13 +59,15 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	/**
 	 * A client that may take ranges of numbers and lease worker IDs.
 	 *
-	 * @param token the token that it sends as {@code Authorization: Bearer …}
-	 * @param formerToken a token that is still accepted, while clients change to the
-	 * other one
-	 * @param keys the keys that it may use. {@code *} stands for any number of characters
-	 * @param names the values of leaf.name whose worker IDs it may lease
-	 * @param requestsPerSecond how many requests per second all processes of this client
-	 * may send to one server, at least 1
+	 * @param token the token that its processes send as {@code Authorization: Bearer …}
+	 * @param formerToken a second token that is accepted while processes change to
+	 * {@code token}, or {@code null}
+	 * @param keys patterns of the keys that it may use. {@code *} stands for any number
+	 * of characters
+	 * @param names patterns of the values of {@code leaf.name} whose worker IDs it may
+	 * lease
+	 * @param requestsPerSecond how many requests per second all processes of the client
+	 * together may send to one server, at least 1
 	 */
 	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys,
 			@DefaultValue("*") List<String> names, @DefaultValue("10000") int requestsPerSecond) {
@@ -82,7 +85,7 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		}
 
 		/**
-		 * Returns the tokens by the names of their properties.
+		 * Returns the tokens, by the name of the property that sets each of them.
 		 */
 		public Map<String, String> tokens() {
 			return (this.formerToken != null) ? Map.of("token", this.token, "former-token", this.formerToken)
@@ -90,7 +93,7 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		}
 
 		/**
-		 * Returns a text without the tokens.
+		 * Returns a text that can be logged, since it does not contain the tokens.
 		 */
 		@Override
 		public String toString() {

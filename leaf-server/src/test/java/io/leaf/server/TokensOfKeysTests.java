@@ -46,7 +46,7 @@ class TokensOfKeysTests {
 	@Test
 	void aTokenThatNoClientCanSendPreventsStartupAndIsNotShown(CapturedOutput output) {
 		assertThatThrownBy(() -> start("--leaf.server.clients.shop.token=s\u00e9same"))
-			.hasStackTraceContaining("leaf.server.clients.shop.token has a character that clients cannot send");
+			.hasStackTraceContaining("leaf.server.clients.shop.token contains a character that clients cannot send");
 		assertThat(output).doesNotContain("s\u00e9same");
 	}
 

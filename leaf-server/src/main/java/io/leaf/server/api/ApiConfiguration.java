@@ -62,9 +62,11 @@ public class ApiConfiguration {
 	}
 
 	@Bean
-	@SuppressWarnings("unchecked") // the type of the property of Tomcat's factory
+	@SuppressWarnings("unchecked") // engineValves of Tomcat's factory is a collection of
+									// valves
 	WebServerFactoryCustomizer<WebServerFactory> refusedRequests(ApiErrors errors) {
-		// by name, since Spring Boot 3.5 has the factory in a different package
+		// the property is read by its name, because the factory is in a different package
+		// in Spring Boot 3.5
 		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
 			.add(new RefusedRequestValve(errors));
 	}
@@ -89,7 +91,7 @@ public class ApiConfiguration {
 					"Set leaf.segment.datasource.url (and do not set leaf.segment.enabled=false) or leaf.snowflake.enabled=true, start the server in a folder that contains a leaf.properties in which a mode is enabled, or try it with spring.profiles.active=embedded.");
 		}
 		if (!properties.tokens().isEmpty()) {
-			// shows a key that was misspelled in the configuration
+			// reveals keys that are misspelled in the configuration
 			logger.info("Keys that require a token: {}",
 					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}
@@ -109,7 +111,8 @@ public class ApiConfiguration {
 				properties.tokens().keySet(), TimeMeter.SYSTEM_NANOTIME);
 	}
 
-	// also for the server's own requests, which would otherwise take a second connection
+	// also wraps the store of the generator: otherwise, the generator's own requests for
+	// a key would occupy a second connection
 	@Bean
 	static BeanPostProcessor slowKeys() {
 		return new BeanPostProcessor() {

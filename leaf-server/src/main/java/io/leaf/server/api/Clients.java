@@ -18,8 +18,9 @@ import io.leaf.support.KeyPatterns;
 /**
  * The clients that may take ranges of numbers and lease worker IDs, and the keys and
  * names that each of them may use. If none are configured and the server listens on its
- * loopback address only, every client on the same machine may do both; if it listens on
- * other addresses, no client may.
+ * loopback address only, every process on the same machine may do both, except with keys
+ * that require a token. If none are configured and the server listens on other addresses,
+ * no client may do either.
  */
 final class Clients {
 
@@ -31,9 +32,9 @@ final class Clients {
 	 * Creates clients.
 	 * @param clients the settings by name
 	 * @param loopback whether the server listens on the loopback address only
-	 * @param protectedKeys the keys that require a token of their own, which are closed
-	 * to clients without one
-	 * @param clock measures the rates of requests
+	 * @param protectedKeys the keys in {@code leaf.server.tokens}, which processes may
+	 * use only if clients are configured
+	 * @param clock the clock by which the rates of requests are limited
 	 */
 	Clients(Map<String, LeafServerProperties.Client> clients, boolean loopback, Set<String> protectedKeys,
 			TimeMeter clock) {
@@ -54,8 +55,9 @@ final class Clients {
 
 	/**
 	 * Returns the client that sent a request.
-	 * @param authorization the header, or {@code null} if the request has none
-	 * @throws RefusedException if it is none of the clients
+	 * @param authorization the header {@code Authorization}, or {@code null} if the
+	 * request has none
+	 * @throws RefusedException if no client has the token in the header
 	 */
 	Client of(String authorization) {
 		if (this.local != null) {
@@ -69,7 +71,7 @@ final class Clients {
 		}
 		throw new RefusedException(Reason.UNAUTHORIZED, this.clients.isEmpty()
 				? "This server hands out neither ranges nor worker IDs. Set leaf.server.clients.<name>.token on the server, or let it listen on the loopback address only (server.address=127.0.0.1)"
-				: "The token (Authorization: Bearer <token>) is missing, or none of leaf.server.clients on the server has it. Set leaf.server.token in the application");
+				: "The token (Authorization: Bearer <token>) is missing, or no client in leaf.server.clients on the server has this token. Set leaf.server.token in the application");
 	}
 
 	/**
@@ -80,20 +82,19 @@ final class Clients {
 	 * @param keys the keys that it may use
 	 * @param except keys that it may not use
 	 * @param names the values of {@code leaf.name} whose worker IDs it may lease
-	 * @param rate the requests that it may send, or {@code null} if their rate is not
-	 * limited
+	 * @param rate the limit of its rate of requests, or {@code null} for no limit
 	 */
 	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except, KeyPatterns names,
 			Bucket rate) {
 
 		/**
-		 * Checks that this client does not send too many requests, and counts one.
-		 * @throws RefusedException if it does
+		 * Counts a request of this client.
+		 * @throws RefusedException if the request exceeds the limit of its rate
 		 */
 		void requireRate() {
 			if (this.rate != null && !this.rate.tryConsume(1)) {
 				throw new RefusedException(Reason.TOO_MANY,
-						"Client '%1$s' sends too many requests. leaf.server.clients.%1$s.requests-per-second on the server limits how many"
+						"Client '%1$s' sends too many requests. Send fewer, or raise leaf.server.clients.%1$s.requests-per-second on the server"
 							.formatted(this.name));
 			}
 		}
@@ -112,7 +113,7 @@ final class Clients {
 		void requireName(String leafName) {
 			if (!this.names.matches(leafName)) {
 				throw new RefusedException(Reason.FORBIDDEN,
-						"Client '%s' may not lease worker IDs of leaf.name '%s'. Add a pattern that matches it to leaf.server.clients.%s.names on the server, which is %s"
+						"Client '%s' may not lease worker IDs of leaf.name '%s'. Add a pattern that matches it to leaf.server.clients.%s.names on the server (now: %s)"
 							.formatted(this.name, leafName, this.name, String.join(", ", this.names.patterns())));
 			}
 		}
@@ -124,12 +125,12 @@ final class Clients {
 		void require(String key) {
 			if (this.except.contains(key)) {
 				throw new RefusedException(Reason.FORBIDDEN,
-						"Key '%s' requires a token (leaf.server.tokens), so its ranges are closed to clients without one. Add the client to leaf.server.clients on the server"
+						"Key '%s' requires a token (leaf.server.tokens), so clients without a token cannot take its ranges. Add the client to leaf.server.clients on the server"
 							.formatted(key));
 			}
 			if (!this.keys.matches(key)) {
 				throw new RefusedException(Reason.FORBIDDEN,
-						"Client '%s' may not use key '%s'. Add a pattern that matches it to leaf.server.clients.%s.keys on the server, which is %s"
+						"Client '%s' may not use key '%s'. Add a pattern that matches it to leaf.server.clients.%s.keys on the server (now: %s)"
 							.formatted(this.name, key, this.name, String.join(", ", this.keys.patterns())));
 			}
 		}

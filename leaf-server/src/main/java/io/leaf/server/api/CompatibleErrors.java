@@ -15,10 +15,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Responds as a deployed Leaf server does if no ID can be issued, for clients that parse
- * the body: with status 500, and the code of Meituan's {@code Result} in the message. If
- * the mode is disabled, a deployed server returns the ID 0, and this one an error with
- * status 500. Other invalid requests get a status 4xx.
+ * If no ID can be issued, responds as a deployed Leaf server does, for clients that parse
+ * the body: with status 500, and with the code of Meituan's {@code Result} in the
+ * message. If the mode is disabled, the status is also 500, although a deployed server
+ * returns the ID 0. Other requests that are refused get a status 4xx.
  */
 final class CompatibleErrors implements ApiErrors {
 
@@ -72,14 +72,14 @@ final class CompatibleErrors implements ApiErrors {
 	}
 
 	/**
-	 * The body.
+	 * The body of the response.
 	 *
 	 * @param timestamp the time in milliseconds since 1970
 	 * @param status the status code
 	 * @param error the reason phrase of the status
 	 * @param exception the exception class that a deployed server names, or {@code null}
-	 * for none
-	 * @param message the code of Meituan's {@code Result}, or a text if there is none
+	 * if the status is not 500
+	 * @param message the code of Meituan's {@code Result}, or a text if no code applies
 	 * @param path the path of the request
 	 */
 	private record Answer(long timestamp, int status, String error, String exception, String message, String path) {

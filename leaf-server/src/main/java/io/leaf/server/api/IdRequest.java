@@ -18,7 +18,7 @@ import org.springframework.http.MediaType;
  * @param mode {@code segment} or {@code snowflake}
  * @param formatted whether the IDs are returned in the format of the key
  * @param key the key
- * @param count how many IDs, or 0 for a single one that is not in a list
+ * @param count how many IDs, or 0 for a single ID that is not in a list
  * @param json whether the IDs are returned as JSON instead of text
  */
 record IdRequest(String mode, boolean formatted, String key, int count, boolean json) {
@@ -102,14 +102,14 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 		catch (IllegalStateException ex) {
 			// thrown by Tomcat for parameters that it cannot read
 			throw new RefusedException(Reason.MALFORMED,
-					"The parameters cannot be read. Encode them in UTF-8, or remove all but count");
+					"The parameters cannot be read. Encode them in UTF-8, or remove all except count");
 		}
 	}
 
 	/**
-	 * Returns whether the client gives JSON a higher quality than text. An equal quality
-	 * means text: clients of a deployed Leaf server, many of which name JSON first by
-	 * default, expect digits.
+	 * Returns whether the header Accept gives JSON a higher quality value than text. If
+	 * both values are equal, the response is text: clients of a deployed Leaf server,
+	 * many of which name JSON first by default, expect digits.
 	 */
 	private static boolean prefersJson(HttpServletRequest request) {
 		String accept = request.getHeader(HttpHeaders.ACCEPT);

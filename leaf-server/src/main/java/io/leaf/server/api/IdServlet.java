@@ -22,9 +22,9 @@ import org.springframework.http.MediaType;
 /**
  * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
  * GET, POST, PUT, PATCH and DELETE, as a deployed Leaf server does; {@code ?count=}
- * requests several. With {@code text} in place of {@code get}, they have the format of
- * the key. IDs are returned as plain text, or as JSON to clients that prefer it. HEAD
- * takes no ID, except in compatible mode. All other paths are not found.
+ * requests several. With {@code text} in place of {@code get} in the path, the IDs are
+ * returned in the format of the key. The response is plain text, or JSON for clients that
+ * prefer it. HEAD takes no ID, except in compatible mode. All other paths get status 404.
  * <p>
  * This is a servlet and not a controller, because the dispatch to a controller would be a
  * considerable part of the time that a call takes ({@code docs/measurements.md}).
@@ -74,11 +74,11 @@ final class IdServlet extends HttpServlet {
 	@Override
 	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (request.getDispatcherType() == DispatcherType.ERROR) {
-			// the status is set already, by Tomcat or because this servlet failed; the
-			// body stays empty
+			// Tomcat or a failure of this servlet has set the status already; the body
+			// stays empty
 			return;
 		}
-		// a cached response that is served again would be a duplicate
+		// a cached response that is served again would repeat its IDs
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		try {
 			switch (request.getMethod()) {
@@ -109,7 +109,8 @@ final class IdServlet extends HttpServlet {
 		}
 		if (!this.tokens.allow(asked.key(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
 			throw new RefusedException(Reason.UNAUTHORIZED,
-					"Key '%s' requires a token: Authorization: Bearer <token>".formatted(asked.key()));
+					"Key '%s' requires its token. Send it in the header Authorization: Bearer <token>"
+						.formatted(asked.key()));
 		}
 		boolean json = asked.json();
 		if (request.getMethod().equals("HEAD") && !this.compatible) {

@@ -21,11 +21,11 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 /**
  * Keeps the lease records of applications that have no store of their own
  * ({@code leaf.snowflake.worker.source=server}), in the table {@code leaf_worker}. Each
- * request states the name and the layout of its application, so that any server can
- * answer it and one server serves many applications.
+ * request states the {@code leaf.name} and the layout of its application. Therefore, any
+ * server can answer it, and one server can serve many applications.
  * <p>
- * A write states the version that it replaces and the version that it writes. If it is
- * sent to two servers, it takes effect once.
+ * A write states the version that it replaces and the version that it writes. Therefore,
+ * a write that is sent to two servers takes effect at most once.
  */
 final class LeaseServlet extends StoreServlet {
 
@@ -39,7 +39,8 @@ final class LeaseServlet extends StoreServlet {
 			"/api/snowflake/lease/time" };
 
 	/**
-	 * How many stores are kept. Each serves the applications of one name and layout.
+	 * The maximum number of stores in memory, one for each name and layout. At this
+	 * number, all are dropped, and opened again when they are needed.
 	 */
 	private static final int MAX_STORES = 10_000;
 
@@ -51,10 +52,10 @@ final class LeaseServlet extends StoreServlet {
 
 	/**
 	 * Creates the servlet.
-	 * @param factory creates a store for a {@code leaf.name}. Several threads may call
-	 * the store at a time
+	 * @param factory creates a store for a {@code leaf.name}. The store must be safe for
+	 * use by several threads at a time
 	 * @param clients the clients
-	 * @param activity records what is written
+	 * @param activity records the leases that are written
 	 */
 	LeaseServlet(Function<String, WorkerLeaseStore> factory, Clients clients, ClientActivity activity) {
 		super("/api/snowflake/lease/", clients);
@@ -118,7 +119,7 @@ final class LeaseServlet extends StoreServlet {
 		return number.isPresent() ? Map.of(field, String.valueOf(number.getAsLong())) : Map.of();
 	}
 
-	// texts are encoded as in URLs, so that every JSON parser reads them
+	// texts are URL-encoded, so that every JSON parser returns the same characters
 	private static Map<String, Object> json(LeaseRecord record) {
 		Map<String, Object> json = new LinkedHashMap<>();
 		json.put("workerId", String.valueOf(record.workerId()));

@@ -20,7 +20,7 @@ import org.springframework.http.MediaType;
 final class ProblemErrors implements ApiErrors {
 
 	/**
-	 * By this type, clients of the range interface recognize an unknown key.
+	 * The problem type by which applications that take ranges recognize an unknown key.
 	 */
 	private static final String UNKNOWN_KEY = "urn:leaf:unknown-key";
 

@@ -28,15 +28,16 @@ import io.leaf.server.api.RefusedException.Reason;
 
 /**
  * Hands out ranges of numbers to applications, which issue IDs from them in memory
- * ({@code leaf.segment.source=server}). Each path below {@code /api/segment/} is a method
- * of {@link SegmentStore}; all are called with POST, so that no cache and no proxy
- * repeats them.
+ * ({@code leaf.segment.source=server}). Each path of this servlet is a method of
+ * {@link SegmentStore}. All are called with POST, so that neither a cache nor a proxy
+ * repeats a request.
  * <p>
- * Each request states a floor, the highest end of the client's ranges so far. If the
- * numbers in the memory of this server suffice and are not below the floor, the range
- * comes from there. Otherwise it comes from the table: a client that was served by
- * another server before would take smaller numbers for a table that went back. Keys with
- * periods or global ordering always use the table.
+ * A request for a range states a floor: the highest end of the client's earlier ranges of
+ * the key. If the numbers in the memory of this server suffice and are not below the
+ * floor, the range is taken from memory. Otherwise, it is allocated from the table.
+ * Smaller numbers than before, which another server may have handed out, would make the
+ * client conclude that the row went back. Ranges of keys with periods or global ordering
+ * are always allocated from the table.
  */
 final class RangeServlet extends StoreServlet {
 
@@ -61,10 +62,10 @@ final class RangeServlet extends StoreServlet {
 	/**
 	 * Creates the servlet.
 	 * @param generator the generator from whose memory ranges are taken
-	 * @param store the table
-	 * @param settings what it hands out
+	 * @param store the store of the table
+	 * @param settings the limits of what it hands out
 	 * @param clients the clients
-	 * @param activity records what is handed out
+	 * @param activity records the ranges that are handed out
 	 */
 	RangeServlet(SegmentIdGenerator generator, SegmentStore store, RangeSettings settings, Clients clients,
 			ClientActivity activity) {
@@ -128,9 +129,9 @@ final class RangeServlet extends StoreServlet {
 		return json;
 	}
 
-	// An application may have a larger max-step than the server: it gets fewer numbers
-	// than it requests. With global ordering that is not possible, since the waiting
-	// calls need all of them.
+	// An application that has a larger max-step than the server gets fewer numbers than
+	// it requests. A direct request is refused instead: it serves the waiting calls of a
+	// key with global ordering, and they need all the numbers.
 	private long limited(String key, long size, boolean direct) {
 		long max = this.settings.maxStep();
 		if (size <= max) {
@@ -140,7 +141,7 @@ final class RangeServlet extends StoreServlet {
 		max = Math.max(max, (status != null) ? status.rowStep() : 0);
 		if (size > max && direct) {
 			throw new RefusedException(Reason.REFUSED,
-					"%d numbers of key '%s' are too many at once: the server hands out at most %d. Request fewer IDs in one call, or raise leaf.segment.max-step of the server"
+					"%d numbers of key '%s' are too many at once: the server hands out at most %d. Request fewer IDs in one call, or raise leaf.segment.max-step on the server"
 						.formatted(size, key, max));
 		}
 		return Math.min(size, max);
@@ -155,9 +156,10 @@ final class RangeServlet extends StoreServlet {
 	}
 
 	/**
-	 * Checks that there is a row of exactly this key: a database that equates keys, such
-	 * as those that differ in letter case, would use the row of another key, which the
-	 * client may not be allowed to use.
+	 * Checks that there is a row of exactly this key. Some databases equate keys that
+	 * differ, for example, in letter case only. They would use the row of another key,
+	 * and the client may not be allowed to use that key.
+	 * @throws RefusedException if there is no such row
 	 */
 	private void requireRow(String key) {
 		if (existing(List.of(key)).isEmpty()) {
@@ -204,14 +206,14 @@ final class RangeServlet extends StoreServlet {
 
 	private Map<String, Object> rows(List<String> keys, Client client) {
 		if (!keys.isEmpty() && keys.stream().noneMatch(client::mayUse)) {
-			// an answer without rows would mean that the keys have none
+			// an empty response would mean that the keys have no rows
 			client.require(keys.get(0));
 		}
 		Collection<SegmentRow> rows = keys.isEmpty() ? this.store.findAll() : this.store.find(keys);
 		return Map.of("rows", rows.stream().filter((row) -> client.mayUse(row.key())).map(RangeServlet::json).toList());
 	}
 
-	// encoded as in URLs, so that every JSON parser reads every key
+	// the key is URL-encoded, so that every JSON parser returns the same characters
 	private static Map<String, Object> json(SegmentRow row) {
 		return Map.of("key", encode(row.key()), "maxId", String.valueOf(row.maxId()), "step",
 				String.valueOf(row.step()));
@@ -230,9 +232,9 @@ final class RangeServlet extends StoreServlet {
 	}
 
 	/**
-	 * What the servlet hands out.
+	 * The limits of what the servlet hands out.
 	 *
-	 * @param maxStep the largest range, unless the step of the row is larger
+	 * @param maxStep the maximum length of a range, unless the step of the row is larger
 	 * @param hasPeriod which keys have periods
 	 * @param createsRow for which keys a row may be added
 	 */

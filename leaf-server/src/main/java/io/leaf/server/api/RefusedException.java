@@ -19,7 +19,7 @@ final class RefusedException extends RuntimeException {
 	private final Reason reason;
 
 	RefusedException(Reason reason, String message) {
-		// bad requests can be frequent, and their stack traces are never shown
+		// no stack trace: bad requests can be frequent, and it would never be shown
 		super(message, null, false, false);
 		this.reason = reason;
 	}
@@ -60,12 +60,12 @@ final class RefusedException extends RuntimeException {
 		MODE_OFF(HttpStatus.NOT_FOUND),
 
 		/**
-		 * The request requires a token.
+		 * The request requires a token, and has none or a wrong one.
 		 */
 		UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
 
 		/**
-		 * The client may not do this.
+		 * The client may not send this request.
 		 */
 		FORBIDDEN(HttpStatus.FORBIDDEN),
 
@@ -75,17 +75,19 @@ final class RefusedException extends RuntimeException {
 		TOO_MANY(HttpStatus.TOO_MANY_REQUESTS),
 
 		/**
-		 * The store refuses until the data or the configuration is changed.
+		 * Repeating the request does not help: the request, the data or the configuration
+		 * must be changed.
 		 */
 		REFUSED(HttpStatus.CONFLICT),
 
 		/**
-		 * IDs cannot be issued at present.
+		 * The request cannot be served at present, for example because the database is
+		 * unavailable.
 		 */
 		UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
 
 		/**
-		 * The method is not one of the accepted ones.
+		 * The path does not accept the method.
 		 */
 		METHOD(HttpStatus.METHOD_NOT_ALLOWED);
 

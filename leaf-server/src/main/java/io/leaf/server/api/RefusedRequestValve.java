@@ -12,8 +12,8 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Responds to requests that Tomcat refuses before it looks for a servlet: because of the
- * path, or of the method TRACE. Otherwise they would get an HTML page.
+ * Responds to requests that Tomcat refuses before it looks for a servlet, because of
+ * their path or because their method is TRACE. Tomcat would respond with an HTML page.
  */
 final class RefusedRequestValve extends ValveBase {
 

@@ -22,34 +22,37 @@ import io.leaf.segment.SegmentStoreException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 /**
- * Keeps connections free for other keys while a row is locked in the database. Each
- * request for such a key would otherwise occupy a connection until it times out, and a
- * server has a few connections for all its clients.
+ * While a row is locked in the database, keeps connections free for other keys.
+ * Otherwise, each request for the key of the locked row would occupy a connection until
+ * the request times out, and a server has only a few connections for all its clients.
  * <p>
- * A key uses one connection at a time: further requests for it wait without one. A key
- * whose last request was slow and failed shares one connection with all such keys, until
- * a request succeeds or none has failed for a while; a request that does not get this
+ * A key uses one connection at a time; further requests for it wait without a connection.
+ * A key becomes slow if a request for it takes long and fails. It remains slow until a
+ * request for it succeeds, or until {@link #SLOW_FOR} has passed since the last such
+ * failure. All slow keys share one connection. A request that does not get this
  * connection soon is refused, so that it does not occupy a thread either. Numbers are
- * given back through it too, since that locks the rows of many keys.
+ * also given back through this connection, because that locks the rows of many keys.
  * <p>
  * Safe for use by any number of threads.
  */
 final class SlowKeysStore implements SegmentStore {
 
 	/**
-	 * A healthy database takes milliseconds.
+	 * A failed request that took this long makes its key slow. A healthy database takes
+	 * milliseconds.
 	 */
 	static final Duration SLOW = Duration.ofMillis(500);
 
 	/**
-	 * How long a request waits for the connection of the slow keys. Another one that
-	 * succeeds takes milliseconds.
+	 * How long a request waits for the connection of the slow keys. A request that
+	 * succeeds occupies it for milliseconds only.
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(100);
 
 	/**
-	 * How long a key remains slow if no request for it gets the connection, which another
-	 * key may occupy all the time.
+	 * How long a key remains slow after its last failure. Without this limit, it could
+	 * remain slow forever: if other slow keys occupy the connection all the time, no
+	 * request for this key can succeed.
 	 */
 	static final Duration SLOW_FOR = Duration.ofSeconds(10);
 
@@ -63,7 +66,8 @@ final class SlowKeysStore implements SegmentStore {
 
 	private final LongSupplier nanoTime;
 
-	// keys with the same hash share a gate, until the key that keeps them waiting is slow
+	// Some keys share a gate, since there are fewer gates than keys. The key of a locked
+	// row delays the other keys of its gate only until it is slow itself.
 	private final Semaphore[] gates = Stream.generate(() -> new Semaphore(1, true))
 		.limit(GATES)
 		.toArray(Semaphore[]::new);
@@ -74,7 +78,7 @@ final class SlowKeysStore implements SegmentStore {
 
 	/**
 	 * Creates a store.
-	 * @param store the table
+	 * @param store the store that executes the requests
 	 * @param nanoTime the monotonic clock
 	 */
 	SlowKeysStore(SegmentStore store, LongSupplier nanoTime) {
@@ -149,7 +153,7 @@ final class SlowKeysStore implements SegmentStore {
 			return result;
 		}
 		catch (SegmentStoreException ex) {
-			// without a connection, none is occupied
+			// a request that did not get a connection has not occupied one
 			long end = this.nanoTime.getAsLong();
 			if (end - start >= SLOW.toNanos() && !(ex.getCause() instanceof CannotGetJdbcConnectionException)) {
 				this.failures.put(key, new Failure(String.valueOf(ex.getMessage()), end));
@@ -173,7 +177,8 @@ final class SlowKeysStore implements SegmentStore {
 		return new SegmentStoreException((failure != null)
 				? "The row of key '%s' may be locked in the database: the last request for it failed (%s), and another slow request is under way"
 					.formatted(key, failure.reason())
-				: "Earlier requests for key '%s' have used up the time".formatted(key), null, false);
+				: "The request for key '%s' has timed out while it waited for earlier requests".formatted(key), null,
+				false);
 	}
 
 	@Override
@@ -206,7 +211,7 @@ final class SlowKeysStore implements SegmentStore {
 	}
 
 	/**
-	 * Why the last request for a key failed.
+	 * Why and when the last slow request for a key failed.
 	 */
 	private record Failure(String reason, long nanos) {
 

@@ -27,7 +27,7 @@ import jakarta.servlet.http.HttpServletRequest;
 final class StoreRequest {
 
 	/**
-	 * How many keys or numbers one request may name.
+	 * The maximum number of values of one parameter.
 	 */
 	static final int MAX_ITEMS = 300;
 
@@ -36,7 +36,7 @@ final class StoreRequest {
 	private static final int MAX_TEXT = 255;
 
 	/**
-	 * PostgreSQL does not accept it in texts.
+	 * PostgreSQL does not accept this character in texts.
 	 */
 	private static final char NUL = 0;
 
@@ -51,8 +51,8 @@ final class StoreRequest {
 	}
 
 	/**
-	 * Returns the key, which is the rest of the path or, if there is none, a parameter:
-	 * not every key can stand in a path.
+	 * Returns the key. It is at the end of the path or, because not every key can be part
+	 * of a path, in the parameter {@code key}.
 	 */
 	String key() {
 		String path = this.request.getPathInfo();
@@ -82,7 +82,7 @@ final class StoreRequest {
 			throw malformed("Send the parameters 'key', 'from' and 'to' once for each key");
 		}
 		if (keys.stream().distinct().count() < keys.size()) {
-			throw malformed("Each key may be sent once");
+			throw malformed("A key is repeated. Send each key once");
 		}
 		List<Unissued> unissued = new ArrayList<>();
 		for (int i = 0; i < keys.size(); i++) {
@@ -97,14 +97,15 @@ final class StoreRequest {
 		parameter(name);
 		String[] values = this.request.getParameterValues(name);
 		if (values != null && values.length > MAX_ITEMS) {
-			throw malformed("There are more than %d parameters '%s'".formatted(MAX_ITEMS, name));
+			throw malformed("There are more than %d parameters '%s'. Divide them among several requests"
+				.formatted(MAX_ITEMS, name));
 		}
 		return (values != null) ? Arrays.asList(values) : List.of();
 	}
 
 	/**
-	 * Returns the numbers and the time that an allocation is limited to, or {@code null}
-	 * if it is not limited.
+	 * Returns the range of numbers and the period of time to which an allocation is
+	 * limited, or {@code null} if it is not limited.
 	 */
 	Window window() {
 		if (parameter("until") == null) {
@@ -127,7 +128,7 @@ final class StoreRequest {
 	}
 
 	/**
-	 * Returns the {@code leaf.name} of an application.
+	 * Returns the {@code leaf.name} of the application.
 	 */
 	String name() {
 		String name = text("name");
@@ -139,7 +140,7 @@ final class StoreRequest {
 	}
 
 	/**
-	 * Returns the layout of the IDs of an application.
+	 * Returns the layout of the application's IDs.
 	 */
 	SnowflakeLayout layout() {
 		try {
@@ -173,7 +174,8 @@ final class StoreRequest {
 	private String text(String name) {
 		String text = parameter(name);
 		if (text == null || text.length() > MAX_TEXT || text.indexOf(NUL) >= 0) {
-			throw malformed("The parameter '%s' must be a text of at most %d characters".formatted(name, MAX_TEXT));
+			throw malformed("The parameter '%s' must be a text of at most %d characters, without NUL".formatted(name,
+					MAX_TEXT));
 		}
 		return text;
 	}
@@ -187,8 +189,13 @@ final class StoreRequest {
 	}
 
 	/**
-	 * Returns a number.
+	 * Returns the number in a parameter.
+	 * @param name the parameter
+	 * @param min the smallest number that is allowed
+	 * @param max the largest number that is allowed
 	 * @param other the default, or {@code null} if the parameter is required
+	 * @throws RefusedException if the parameter is required but missing, or is not such a
+	 * number
 	 */
 	long number(String name, long min, long max, Long other) {
 		String text = parameter(name);

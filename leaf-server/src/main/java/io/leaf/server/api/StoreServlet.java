@@ -22,7 +22,7 @@ import org.springframework.http.MediaType;
 
 /**
  * A store for applications without one of their own. Each path is a method of the store.
- * All are called with POST, so that no cache and no proxy repeats them.
+ * All are called with POST, so that neither a cache nor a proxy repeats a request.
  */
 abstract class StoreServlet extends HttpServlet {
 
@@ -38,7 +38,7 @@ abstract class StoreServlet extends HttpServlet {
 
 	/**
 	 * Creates a servlet.
-	 * @param prefix the path without the name of the method
+	 * @param prefix the beginning of each path. The name of the method follows it
 	 * @param clients the clients
 	 */
 	StoreServlet(String prefix, Clients clients) {
@@ -48,10 +48,11 @@ abstract class StoreServlet extends HttpServlet {
 
 	/**
 	 * Calls a method of the store.
-	 * @param method its name
+	 * @param method the name of the method
 	 * @param request the parameters
-	 * @param client the client, which may not be allowed to do this
-	 * @return the fields of the answer
+	 * @param client the client. The implementation checks whether the client may make
+	 * this call
+	 * @return the fields of the JSON response
 	 */
 	abstract Map<String, Object> answer(String method, StoreRequest request, Client client);
 
@@ -91,14 +92,14 @@ abstract class StoreServlet extends HttpServlet {
 		return new RefusedException(refusal ? Reason.REFUSED : Reason.UNAVAILABLE, failure.getMessage());
 	}
 
-	// called before the parameters are read
+	// called before the parameters are read, so that a refused request costs little
 	private Client client(HttpServletRequest request) {
 		if (!request.getMethod().equals("POST")) {
 			throw new RefusedException(Reason.METHOD, "The method must be POST");
 		}
 		if (request.getHeader(HttpHeaders.ORIGIN) != null) {
 			throw new RefusedException(Reason.FORBIDDEN,
-					"The header Origin says that a web page sent the request. Only applications may send it");
+					"The header Origin says that a web page sent the request. Only applications may send this request");
 		}
 		Client client = this.clients.of(request.getHeader(HttpHeaders.AUTHORIZATION));
 		client.requireRate();

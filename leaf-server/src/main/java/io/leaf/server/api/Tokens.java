@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The tokens of protected keys; keys without a token are open to every client. The
+ * The tokens of protected keys. Every client may use keys that have no token. The
  * duration of a comparison reveals nothing about the token.
  */
 final class Tokens {
@@ -28,7 +28,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns the digest of the token in a header, or {@code null} if it has none.
+	 * Returns the digest of the token in a header {@code Authorization}, or {@code null}
+	 * if there is no token.
 	 */
 	static byte[] digestOf(String authorization) {
 		// the name of the scheme is case-insensitive (RFC 9110)

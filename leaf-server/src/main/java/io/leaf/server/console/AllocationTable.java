@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The current rows of the table. Only operators look at them, so each read opens a
- * connection of its own.
+ * The current rows of the table. They are read only if an operator opens a page, so each
+ * read opens a connection of its own.
  */
 final class AllocationTable {
 
@@ -28,7 +28,7 @@ final class AllocationTable {
 
 	/**
 	 * Reads all rows.
-	 * @return the rows, by key
+	 * @return the rows, sorted by key
 	 * @throws ResponseStatusException if the database cannot be read
 	 */
 	List<Row> rows() {

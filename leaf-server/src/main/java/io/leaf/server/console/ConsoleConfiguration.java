@@ -56,7 +56,8 @@ public class ConsoleConfiguration {
 
 	@Bean
 	ReportStream reportStream(LeafEndpoint endpoint, ClientActivity clients) {
-		// not beans: Spring Boot provides no executor to an application that has one
+		// The executors are not beans: Spring Boot provides no executor of its own to an
+		// application that has an executor bean.
 		return new ReportStream(endpoint::usedKeys, clients::report, scheduler(), senders(), Clock.systemUTC());
 	}
 

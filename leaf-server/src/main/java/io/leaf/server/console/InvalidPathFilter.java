@@ -14,8 +14,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Responds with 400 to a path with an invalid percent-encoding. Tomcat refuses most of
- * them, but not those in a path parameter, on which Spring MVC fails.
+ * Responds with status 400 to a path with an invalid percent-encoding. Tomcat refuses
+ * most such paths. It accepts an invalid encoding in a path parameter, but then Spring
+ * MVC fails.
  */
 final class InvalidPathFilter extends OncePerRequestFilter {
 

@@ -15,10 +15,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses requests for other hosts with 403 while the management port listens on a
- * loopback address. Otherwise a web page could read the port, if its host name is made to
- * resolve to 127.0.0.1 after it was loaded (DNS rebinding): for the browser, page and
- * port then have the same origin.
+ * If the management port listens on a loopback address, refuses requests with status 403
+ * unless their header Host names a loopback address. Otherwise, a web page whose host
+ * name is made to resolve to 127.0.0.1 after the page was loaded could read the responses
+ * (DNS rebinding): for the browser, the page and the port then have the same origin.
  */
 final class LoopbackHostFilter extends OncePerRequestFilter {
 
@@ -29,7 +29,8 @@ final class LoopbackHostFilter extends OncePerRequestFilter {
 
 	/**
 	 * Creates the filter.
-	 * @param address the address of the port, or {@code null} for all addresses
+	 * @param address the address on which the management port listens, or {@code null} if
+	 * it listens on all addresses
 	 */
 	LoopbackHostFilter(InetAddress address) {
 		this.active = address != null && address.isLoopbackAddress();

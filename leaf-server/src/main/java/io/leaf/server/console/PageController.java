@@ -23,9 +23,10 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Serves the live page, whatever the Accept header of the request; its events: first the
- * whole report of the keys in use, then once per second the changes; and the other keys,
- * which do not change, on request.
+ * Serves the live page and its data. The page is sent regardless of the header Accept.
+ * The first event is the whole report of the keys in use, and the next ones, one per
+ * second, are the changes. The keys that are not in use do not change, so they are sent
+ * only on request.
  */
 @RestController
 class PageController {
@@ -33,7 +34,7 @@ class PageController {
 	private static final Long NO_TIMEOUT = 0L;
 
 	/**
-	 * How many keys the page shows.
+	 * The maximum number of unused keys in a response.
 	 */
 	private static final int ROWS = 50;
 

@@ -22,13 +22,13 @@ class PageResources implements WebMvcConfigurer {
 
 	@Override
 	public void addResourceHandlers(ResourceHandlerRegistry registry) {
-		// all files of a reproducibly built jar have the same date, so a browser could
-		// not distinguish them from those of the next version
+		// all files of a reproducibly built jar have the same date, by which a browser
+		// could not distinguish them from the files of the next version
 		registry.addResourceHandler("/page/**")
 			.addResourceLocations("classpath:/page/")
 			.setUseLastModified(false)
 			.setCacheControl(CacheControl.noStore());
-		// their paths contain the version
+		// the paths of WebJars contain their version
 		registry.addResourceHandler("/webjars/**")
 			.addResourceLocations("classpath:/META-INF/resources/webjars/")
 			.setCacheControl(CacheControl.maxAge(YEAR).cachePublic().immutable());

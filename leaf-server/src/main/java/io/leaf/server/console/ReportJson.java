@@ -25,7 +25,7 @@ import org.springframework.boot.json.WritableJson;
 /**
  * Writes the contents of {@code /actuator/leaf} for the live page, with all keys in use
  * or only those that have changed. The bounds of segments are strings, because JavaScript
- * would round the numbers.
+ * could round numbers of this size.
  */
 final class ReportJson {
 
@@ -127,10 +127,10 @@ final class ReportJson {
 	 * @param time when the report was taken
 	 * @param report the report
 	 * @param clients the activity of clients
-	 * @return {@code time}, {@code whole}, {@code name}, {@code total}, {@code keys},
-	 * {@code removed}, {@code snowflake} and {@code clients}; {@code total}, the number
-	 * of keys that have a row, is 0 and {@code keys} is {@code null} if segment mode is
-	 * disabled
+	 * @return a JSON object with {@code time}, {@code whole}, {@code name}, {@code total}
+	 * (the number of keys that have a row), {@code keys}, {@code removed},
+	 * {@code snowflake} and {@code clients}. If segment mode is disabled, {@code total}
+	 * is 0 and {@code keys} is {@code null}
 	 */
 	static String whole(Instant time, Report report, ClientActivity.Report clients) {
 		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of(),
@@ -165,7 +165,7 @@ final class ReportJson {
 	/**
 	 * Writes the result of a search.
 	 * @param found what was found, or {@code null} if segment mode is disabled
-	 * @return {@code total} and {@code keys}
+	 * @return a JSON object with {@code total} and {@code keys}
 	 */
 	static String found(SegmentReport found) {
 		return FOUND.writeToString((found != null) ? found : new SegmentReport(0, 0, null, Map.of()));

@@ -62,9 +62,9 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	 * @param reports supplies a report
 	 * @param clients supplies the activity of clients
 	 * @param scheduler the executor that takes the reports
-	 * @param senders the executor that sends the events. A send blocks until the
-	 * connection has accepted the event, so it needs one thread per viewer. It may reject
-	 * a task if all threads are busy
+	 * @param senders the executor that sends the events. Because sending blocks until the
+	 * connection has accepted the event, the executor needs one thread per viewer. It may
+	 * reject a task if all threads are busy
 	 * @param clock the clock for the times of the reports
 	 */
 	ReportStream(Supplier<Report> reports, Supplier<ClientActivity.Report> clients, ScheduledExecutorService scheduler,
@@ -99,7 +99,7 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 
 	/**
 	 * Removes a viewer.
-	 * @param viewer the viewer that has disconnected
+	 * @param viewer the viewer, which has disconnected or is about to be disconnected
 	 */
 	synchronized void leave(Viewer viewer) {
 		this.viewers.remove(viewer);

@@ -25,25 +25,26 @@ final class Viewer {
 	}
 
 	/**
-	 * Returns whether the last event has been sent, so that another one can be.
+	 * Returns whether an event can be sent: no other one is being sent.
 	 */
 	boolean isReady() {
 		return this.ready.get();
 	}
 
 	/**
-	 * Returns the report that was sent last, or {@code null} before the first.
+	 * Returns the report that was sent last, or {@code null} if none was sent.
 	 */
 	Report seen() {
 		return this.seen;
 	}
 
 	/**
-	 * Returns a task that sends a report. The viewer is not ready until the task is done.
+	 * Returns a task that sends a report. The viewer is not ready until the task has sent
+	 * it.
 	 * @param report the report
 	 * @param text the event, with the changes since the report that was sent last
 	 * @param gone called if the viewer has disconnected
-	 * @return the task, which may block
+	 * @return the task, which blocks until the connection has accepted the event
 	 */
 	Runnable sending(Report report, String text, Runnable gone) {
 		this.ready.set(false);
@@ -72,7 +73,8 @@ final class Viewer {
 	}
 
 	/**
-	 * Ends the connection, as soon as the event that is being sent has been received.
+	 * Ends the connection. If an event is being sent, this happens after the connection
+	 * has accepted it.
 	 */
 	void end() {
 		this.ended = true;
