@@ -46,7 +46,7 @@ export function chart(canvas, type, series) {
 	paint();
 	charts.add(paint);
 	return {
-		/** Shows values, the latest one last, with a description for screen readers. */
+		/** Shows the values of each series, the latest one last, with a description for screen readers. */
 		show(values, words) {
 			drawn.data.labels = labels(values[0].length);
 			values.forEach((row, i) => drawn.data.datasets[i].data = row);

@@ -1,12 +1,12 @@
 // The connection to the server, which is opened again whenever it is lost.
 
-/** Milliseconds without an event after which the connection is considered lost: the server reports every second. */
+/** Milliseconds without an event after which the connection is considered lost. The server sends an event every second. */
 const SILENCE = 6_000;
 
 const RETRY = 2_000;
 
 /**
- * @param url the address of the events
+ * @param url the URL of the events
  * @param onReport is called with each report
  * @param onState is called with "live", or with "lost" and the reason if the server gave one
  */

@@ -1,5 +1,6 @@
 // The IDs issued and the fetches of the last minutes, computed from the counts in the reports.
 // A sample is stored only when a count has changed, so idle keys cost nothing.
+// In all methods, "since" is the time of the report from which on none is missing.
 
 /** Milliseconds over which a rate is computed. */
 const RATE_SPAN = 10_000;
@@ -58,19 +59,19 @@ export class History {
 		return (now - begin >= MIN_SPAN) ? (this.#recent.at(-1).issued - this.#at(begin).issued) * 1000 / (now - begin) : null;
 	}
 
-	/** How much a count has grown during SPAN, or since reports have been received without a gap. */
+	/** The growth of a count during the last SPAN, or from "since" on if that is later. */
 	grown(count, now, since) {
 		return this.#recent.at(-1)[count] - this.#at(Math.max(now - SPAN, since))[count];
 	}
 
-	/** How much a count has grown in each of the intervals between the times given; null for an interval without all of its reports. */
+	/** The growth of a count in each interval between two successive times; null for an interval that begins before "since". */
 	steps(count, times, since) {
 		return times.slice(1).map((end, i) => (times[i] < since) ? null : this.#at(end)[count] - this.#at(times[i])[count]);
 	}
 
 }
 
-/** The bounds of intervals, aligned to a grid so that charts move steadily. */
+/** The bounds of the intervals of a chart, aligned to multiples of their length so that the chart moves steadily. */
 export function intervals(now, length) {
 	const end = Math.floor(now / length) * length;
 	return Array.from({ length: SPAN / length + 1 }, (_, i) => end - SPAN + i * length);

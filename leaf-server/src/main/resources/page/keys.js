@@ -41,7 +41,10 @@ export function showKeys(reported) {
 	show(model.time - ordered >= ORDER_FOR && Date.now() - touched >= REST_FOR);
 }
 
-/** Chooses the rows again, or keeps the present ones and only fills up the list. */
+/**
+ * Shows the keys. The rows are chosen and sorted again if "anew" is true, if the number of failing keys has changed, or if there is space
+ * for further rows. Otherwise, they keep their positions.
+ */
 function show(anew) {
 	const wanted = search.value.trim().toLowerCase();
 	const found = findUnused(wanted, model, show);
@@ -95,7 +98,7 @@ function draw() {
 	});
 }
 
-/** Restores the focus, which an element loses when it is moved within the document. */
+/** Moves an element within the document, and restores the focus, which it loses thereby. */
 function place(element, before) {
 	const focused = element.contains(document.activeElement) ? document.activeElement : null;
 	list.insertBefore(element, before);

@@ -2,7 +2,7 @@
 
 import { History, MIN_SPAN } from "./history.js";
 
-/** If two reports are further apart than this, in milliseconds, others between them are missing: the server sends one per second. */
+/** If two reports are further apart than this, in milliseconds, there are others missing between them: the server sends one per second. */
 const GAP = 5_000;
 
 export class Key {
@@ -82,10 +82,10 @@ function size(segment) {
 
 export class Model {
 
-	/** The keys in use by name, or null if segment mode is disabled. */
+	/** The keys in use, by name, or null if segment mode is disabled. */
 	keys = null;
 
-	/** The keys by name that are not used and may be shown. */
+	/** The keys that are not in use and may be shown, by name. */
 	unused = new Map();
 
 	/** The number of keys that have a row. */
@@ -96,11 +96,11 @@ export class Model {
 
 	#removed = new Set();
 
-	/** The time of the last report, and of the first one since which no report is missing. */
+	/** The time of the last report, and the time of the report from which on none is missing. */
 	time = 0;
 	since = 0;
 
-	/** The IDs per second of all keys, or null until they are known. */
+	/** The IDs per second of both modes, or null until the rate is known. */
 	get rate() {
 		return (this.time - this.since < MIN_SPAN) ? null
 			: [...this.keys?.values() ?? []].reduce((sum, key) => sum + key.rate, this.snowflakeRate ?? 0);
@@ -136,7 +136,7 @@ export class Model {
 		this.keys?.forEach((key) => key.measure(this.time, this.since));
 	}
 
-	/** A key that was not in the report before was not used until then, unless it had been removed. */
+	/** Returns a key that was not in the previous report. Unless it has been removed in the past, it was unused then, with a count of 0. */
 	#begun(name, before) {
 		const shown = this.unused.get(name);
 		if (shown) {

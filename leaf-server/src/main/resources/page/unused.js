@@ -1,8 +1,8 @@
-// The keys that are not used. There may be any number of them, so the server searches them, and the page has only those that it may show.
+// The keys that are not used. There may be any number of them, so the server searches them, and the page holds only those that it can show.
 
 import { Key } from "./model.js";
 
-/** Milliseconds after which the keys are requested again, since rows may have been replaced by others. */
+/** Milliseconds after which the keys are requested again, since rows may have been replaced by others without a change of their number. */
 const FRESH_FOR = 60_000;
 
 let busy = false;
@@ -11,9 +11,11 @@ let search = null;
 let total = 0;
 
 /**
- * Returns what is known at present: how many keys match, used ones included, and the first unused ones. If it is not known yet or no
- * longer fresh, it is requested.
- * @param onFound is called when it has arrived, with whether another text was searched for before
+ * Returns what is known at present: how many keys match, including those in use, and the first unused keys that match. Requests both
+ * from the server if they are not known yet or no longer fresh.
+ * @param wanted the text to search for, in lower case
+ * @param model the model, which holds the unused keys
+ * @param onFound is called when the response has arrived, with true if the previous response was for another text
  */
 export function findUnused(wanted, model, onFound) {
 	request(wanted, model, onFound);
@@ -39,7 +41,7 @@ async function request(wanted, model, onFound) {
 		search = wanted;
 	}
 	catch {
-		// the connection is lost, as the page shows: the next report requests again
+		// the page shows that the connection is lost; the next report causes another request
 		return;
 	}
 	finally {
