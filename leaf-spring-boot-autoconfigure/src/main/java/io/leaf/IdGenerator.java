@@ -11,11 +11,11 @@ package io.leaf;
  * values of the table {@code leaf_alloc}.
  * <p>
  * Implementations are safe for use by any number of threads, virtual ones included. A
- * call usually returns without waiting; if it has to wait for a store, it parks the
- * calling thread for the configured acquire timeout at most. A thread that is interrupted
- * while it waits gets an {@link IdGenerationException} and keeps its interrupted status.
- * Callers that must not be parked, such as those on an event loop, use
- * {@link IdSequence#nextIdAsync()}.
+ * call usually returns without waiting. If it has to wait, for example for the store, it
+ * parks the calling thread for the configured acquire timeout at most. A thread that is
+ * interrupted while it waits gets an {@link IdGenerationException} and keeps its
+ * interrupted status. Callers that must not be parked, such as those on an event loop,
+ * use {@link IdSequence#nextIdAsync()}.
  *
  * @see IdSequence
  */
@@ -53,7 +53,7 @@ public interface IdGenerator {
 
 	/**
 	 * Returns the next ID of a key as text, in the key's format, such as
-	 * {@code ORD-7ZKX2M}. A key without a format has decimal numbers.
+	 * {@code ORD-7ZKX2M}. Without a format, the text is the decimal number.
 	 * <p>
 	 * The bean of type {@code io.leaf.text.IdFormats} parses such texts. Implementations
 	 * that know no formats return decimal numbers.
@@ -62,16 +62,16 @@ public interface IdGenerator {
 	 * @throws UnknownKeyException if there is no such key
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 * @throws IdGenerationException if no ID can be issued at the moment, or if the ID
-	 * does not fit the format; it is then skipped and never issued
+	 * does not fit the format. Such an ID is skipped and never issued
 	 */
 	default String nextText(String key) {
 		return Long.toString(nextId(key));
 	}
 
 	/**
-	 * Returns the sequence of one key: the same IDs as from {@link #nextId(String)},
+	 * Returns the sequence of one key. It issues the same IDs as {@link #nextId(String)},
 	 * without a lookup of the key at each call. This method performs no I/O and never
-	 * waits, so it may be called in a constructor; whether the key exists is checked when
+	 * waits, so it can be called in a constructor. Whether the key exists is checked when
 	 * the first ID is requested.
 	 * @param key what the IDs are for; 1 to 128 characters
 	 * @return the sequence, valid as long as this generator

@@ -30,21 +30,21 @@ public interface IdSequence extends LongSupplier {
 	/**
 	 * Returns the next ID without waiting for it, for callers that must not block, such
 	 * as those on an event loop. The calling thread performs no I/O, takes no lock and
-	 * never parks, whether the key is used for the first time, numbers have to be
+	 * never parks, not even if the key is used for the first time, numbers have to be
 	 * fetched, or the limit of the clock has been reached.
 	 * <p>
-	 * If an ID is in memory, the stage is complete when this method returns. Otherwise it
-	 * completes as soon as an ID can be issued, or fails with the exception that
-	 * {@link #nextId()} would have thrown: at the latest after the configured acquire
-	 * timeout, or when the generator is closed. This method itself throws none of these
-	 * exceptions. IDs are issued in the same order and from the same numbers as by
+	 * If an ID is in memory, the stage is complete when this method returns. Otherwise,
+	 * it completes as soon as an ID can be issued, or fails with the exception that
+	 * {@link #nextId()} would have thrown. It does so at the latest after the configured
+	 * acquire timeout, or when the generator is closed. This method itself does not throw
+	 * these exceptions. IDs are issued in the same order and from the same numbers as by
 	 * {@link #nextId()}; calls that wait at the same time are served in any order.
 	 * <p>
-	 * Functions that are attached to the stage before it is complete run on threads which
-	 * the library keeps for them. They should not block: they delay other stages, but not
-	 * {@link #nextId()}; and if as many as there are processors wait for other stages,
-	 * none of these completes. To run them elsewhere, use the methods whose names end in
-	 * {@code Async}, with an executor.
+	 * Functions that are attached to the stage before it is complete run on threads of
+	 * the library, at most one per processor. They should not block: a function that
+	 * blocks delays other stages, but not {@link #nextId()}. If the functions on all
+	 * these threads wait for other stages, none of those stages completes. To run them
+	 * elsewhere, use the methods whose names end in {@code Async}, with an executor.
 	 * <p>
 	 * {@link java.util.concurrent.CompletableFuture#cancel Cancelling} the
 	 * {@linkplain CompletionStage#toCompletableFuture() future} of the stage ends the

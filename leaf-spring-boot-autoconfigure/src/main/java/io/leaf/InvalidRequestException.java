@@ -3,8 +3,8 @@
 package io.leaf;
 
 /**
- * Thrown when a request can never be fulfilled: the key or the count is out of range. The
- * caller is at fault, and retrying does not help.
+ * Thrown when a request can never be fulfilled, for example because the key or the count
+ * is out of range. The caller is at fault, and retrying does not help.
  */
 public class InvalidRequestException extends IdGenerationException {
 
@@ -12,7 +12,7 @@ public class InvalidRequestException extends IdGenerationException {
 
 	/**
 	 * Creates an exception.
-	 * @param message the value that was given and the range allowed
+	 * @param message the value that was given, and what is allowed
 	 */
 	public InvalidRequestException(String message) {
 		super(message);

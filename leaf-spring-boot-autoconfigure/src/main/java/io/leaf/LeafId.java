@@ -16,9 +16,9 @@ import org.hibernate.annotations.ValueGenerationType;
 /**
  * Lets the {@link IdGenerator} of the application issue the IDs of an entity, and values
  * of other attributes such as an order number, with any of these libraries: JPA with
- * Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis and MyBatis-Plus. Put it next
- * to the library's own {@code @Id}, or on any other attribute, on the field or the
- * getter:
+ * Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis and MyBatis-Plus. Annotate the
+ * field or the getter of the ID, in addition to the library's own {@code @Id}, or that of
+ * any other attribute:
  *
  * <pre class="code">
  * &#64;Entity
@@ -41,13 +41,13 @@ import org.hibernate.annotations.ValueGenerationType;
  * and updates do not change it.
  * <p>
  * With Hibernate, an ID needs no {@code @GeneratedValue}; with Hibernate 7, the
- * annotation can also be used on one part of a composite ID. Hibernate treats the ID as
- * one that may have been assigned: an ID that is set does not prove that the row exists.
- * If Hibernate has to know whether it exists, it selects that row: when an instance whose
- * ID is set and that is not in the session is merged (as Spring Data's {@code save}
- * does), or when an entity that is flushed refers to it. A {@code @Version} attribute of
- * a wrapper type avoids this query. In an inheritance hierarchy, all entities share the
- * root's ID and its key.
+ * annotation can also be used on one part of a composite ID. For Hibernate, an ID that is
+ * set does not prove that the row exists, because the application may have assigned the
+ * ID. If Hibernate has to know whether the row exists, it selects the row. It does so for
+ * an instance whose ID is set and that is not in the session: when the instance is merged
+ * (as Spring Data's {@code save} does), or when an entity that is flushed refers to the
+ * instance. A {@code @Version} attribute of a wrapper type avoids this query. In an
+ * inheritance hierarchy, all entities share the root's ID and its key.
  *
  * @see LeafIdentifierGenerator
  * @see LeafAttributeGenerator
@@ -60,9 +60,9 @@ import org.hibernate.annotations.ValueGenerationType;
 public @interface LeafId {
 
 	/**
-	 * Returns the key whose IDs the attribute gets. Without one, the key of an ID is the
-	 * name of the entity's table, without schema and quotes. An attribute that is not the
-	 * ID requires a key. So does every attribute with plain MyBatis, which, unlike
+	 * Returns the key whose IDs the attribute gets. Without a value, the key of an ID is
+	 * the name of the entity's table, without schema and quotes. An attribute that is not
+	 * the ID requires a value. So does every attribute with plain MyBatis, which, unlike
 	 * MyBatis-Plus, does not know the table.
 	 * @return the key, or an empty string for the table's name
 	 */

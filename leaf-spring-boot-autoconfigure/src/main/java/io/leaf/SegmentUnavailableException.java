@@ -5,10 +5,11 @@ package io.leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown in segment mode when the numbers in memory are used up and the store has not
- * provided another segment within the acquire timeout. The cause is the store's last
- * failure, if there was one. The library keeps retrying on its own; a later call may
- * succeed.
+ * Thrown in segment mode when the numbers in memory are used up and the store has refused
+ * to provide others, or has not done so within the acquire timeout. Also thrown when a
+ * key cannot be looked up, and when the generator is closed. The cause is the store's
+ * last failure, if there was one. Until it is closed, the generator keeps retrying on its
+ * own, so a later call can succeed.
  */
 public class SegmentUnavailableException extends IdGenerationException {
 
@@ -20,7 +21,7 @@ public class SegmentUnavailableException extends IdGenerationException {
 	 * Creates an exception.
 	 * @param key the requested key
 	 * @param message what went wrong and what to do next
-	 * @param cause the store's last failure, or {@code null} if it has not answered
+	 * @param cause the store's last failure, or {@code null} if there is none
 	 */
 	public SegmentUnavailableException(String key, String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -3,8 +3,9 @@
 package io.leaf;
 
 /**
- * Thrown when IDs of a key that does not exist are requested. In segment mode that is a
- * key without a row in {@code leaf_alloc}; a row added later is found without a restart.
+ * Thrown when IDs of a key that does not exist are requested. In segment mode, this is a
+ * key without a row in {@code leaf_alloc}. A row that is added later is found without a
+ * restart.
  */
 public class UnknownKeyException extends IdGenerationException {
 
@@ -15,7 +16,7 @@ public class UnknownKeyException extends IdGenerationException {
 	/**
 	 * Creates an exception.
 	 * @param key the requested key
-	 * @param message what to do about it
+	 * @param message what went wrong and what to do next
 	 */
 	public UnknownKeyException(String key, String message) {
 		super(message);

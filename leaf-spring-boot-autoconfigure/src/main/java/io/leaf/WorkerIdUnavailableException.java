@@ -5,10 +5,11 @@ package io.leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown in snowflake mode when the process has no usable worker ID: at startup, when no
- * worker ID can be leased; later, when the lease has expired and has not been renewed
- * within the acquire timeout. The cause is the store's last failure, if there was one.
- * The library keeps retrying on its own; a later call may succeed.
+ * Thrown in snowflake mode when the process has no usable worker ID: at startup, if no
+ * worker ID can be leased; later, if the lease has expired or was lost, and the process
+ * has not obtained a lease within the acquire timeout. The cause is the store's last
+ * failure, if there was one. After startup, the library keeps retrying on its own, so a
+ * later call can succeed.
  */
 public class WorkerIdUnavailableException extends IdGenerationException {
 

@@ -34,9 +34,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The endpoint {@code /actuator/leaf}. It shows the state of the generators, and of one
- * key at {@code /actuator/leaf/} followed by the key. It also decodes snowflake IDs and
- * parses texts. Reading it changes nothing and does not access a database.
+ * The endpoint {@code /actuator/leaf}. It shows the state of the generators and, at
+ * {@code /actuator/leaf/} followed by a key, the state of that key. It also decodes
+ * snowflake IDs and parses the texts of IDs. Reading it changes nothing and does not
+ * access the stores.
  */
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
@@ -46,7 +47,7 @@ public class LeafEndpoint {
 	// unless a record has @JsonInclude(ALWAYS).
 
 	/**
-	 * The number of keys in a response unless the request sets one.
+	 * The maximum number of keys in a response unless the request sets another one.
 	 */
 	static final int DEFAULT_SIZE = 100;
 
@@ -109,7 +110,7 @@ public class LeafEndpoint {
 	/**
 	 * Searches all keys.
 	 * @param text a text that the keys contain, in any letter case
-	 * @param size how many keys to show
+	 * @param size the maximum number of keys to show
 	 * @return how many keys contain the text, and the first of those for which no numbers
 	 * have been requested; {@code null} if segment mode is off
 	 */
@@ -140,7 +141,8 @@ public class LeafEndpoint {
 	 * @throws InvalidEndpointRequestException if the page or the size is out of range
 	 */
 	// Both annotations are needed: Spring Boot 3.5 recognizes optional parameters by
-	// Spring's annotation, the annotation processor of 4 by that of JSpecify.
+	// Spring's annotation, and the annotation processor of Spring Boot 4 by JSpecify's
+	// annotation.
 	@ReadOperation
 	@SuppressWarnings("deprecation")
 	public Report report(@org.springframework.lang.Nullable @Nullable Collection<String> keys,
@@ -213,8 +215,8 @@ public class LeafEndpoint {
 	 * @param mode the mode that issued the ID
 	 * @param id the ID in decimal
 	 * @return the parts of the ID, or {@code null} if the mode is not {@code snowflake}
-	 * @throws InvalidEndpointRequestException if it is not a valid ID of the configured
-	 * layout
+	 * @throws InvalidEndpointRequestException if the text is not a valid ID of the
+	 * configured layout
 	 */
 	@ReadOperation
 	public @Nullable DecodedId decode(@Selector String mode, @Selector String id) {
@@ -237,9 +239,9 @@ public class LeafEndpoint {
 	 * @param kind must be {@code text}
 	 * @param key the key
 	 * @param text the text
-	 * @return the ID, or the reason why it is not the text of one, with status 400;
-	 * {@code null} if the kind is not {@code text}, or the key has no format and this
-	 * process knows no row of it
+	 * @return the ID or, with status 400, the reason why the text is not that of an ID;
+	 * {@code null} if the kind is not {@code text}, or if the key has no format and this
+	 * process knows no row of the key
 	 */
 	@ReadOperation
 	public @Nullable WebEndpointResponse<ParsedText> parse(@Selector String kind, @Selector String key,
@@ -252,7 +254,7 @@ public class LeafEndpoint {
 			return new WebEndpointResponse<>(new ParsedText(key, text, id, null));
 		}
 		catch (InvalidRequestException ex) {
-			// the reason of an exception is in Spring Boot's response only if the
+			// Spring Boot's response to an exception contains the reason only if the
 			// application configures that
 			return new WebEndpointResponse<>(new ParsedText(key, text, null, ex.getMessage()),
 					WebEndpointResponse.STATUS_BAD_REQUEST);
@@ -326,7 +328,8 @@ public class LeafEndpoint {
 	 * @param workerIds the worker IDs in use
 	 * @param source the kind of store that leases them
 	 * @param issued how many IDs have been issued
-	 * @param horizon until when IDs can be issued if the store stays unavailable
+	 * @param horizon until when IDs can be issued if the store stays unavailable, or
+	 * {@code null} if no worker ID is held
 	 * @param leadMillis how far the timestamps issued run ahead of the generator's clock
 	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's clock;
 	 * negative if it is behind
@@ -371,9 +374,9 @@ public class LeafEndpoint {
 	 * The parts of a snowflake ID.
 	 *
 	 * @param id the ID, as text because it may be too large for a JavaScript number
-	 * @param timestamp the time of its tick
+	 * @param timestamp the time at which its tick begins
 	 * @param workerId the worker ID of the lane that issued it
-	 * @param sequence its number within that tick and worker ID
+	 * @param sequence its number among the IDs with the same tick and worker ID
 	 */
 	public record DecodedId(String id, Instant timestamp, long workerId,
 			long sequence) implements OperationResponseBody {
@@ -386,8 +389,8 @@ public class LeafEndpoint {
 	 * @param key the key
 	 * @param text the text
 	 * @param id the ID, as text because it may be too large for a JavaScript number; or
-	 * {@code null} if it is not the text of one
-	 * @param reason why it is not the text of an ID, or {@code null} if it is
+	 * {@code null} if the text is not that of an ID
+	 * @param reason why the text is not that of an ID, or {@code null} if it is
 	 */
 	public record ParsedText(String key, String text, @Nullable String id,
 			@Nullable String reason) implements OperationResponseBody {

@@ -39,7 +39,7 @@ public final class LeafHealth {
 
 	/**
 	 * Returns the health of each mode.
-	 * @return suppliers of the present health, by the name of the mode
+	 * @return by the name of each mode, a supplier of its current health
 	 */
 	public Map<String, Supplier<HealthReport>> parts() {
 		return this.parts;

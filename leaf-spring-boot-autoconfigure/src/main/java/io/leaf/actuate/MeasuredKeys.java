@@ -34,8 +34,9 @@ final class MeasuredKeys {
 
 	private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-	// With striped ordering, the numbers that threads have taken are counted apart from
-	// the cursor, and the difference may decrease by a few. A counter must not decrease.
+	// With striped ordering, the number of IDs issued is the position of the cursor minus
+	// the numbers that threads hold. The two are not read at the same moment, so the
+	// difference can decrease by a few. A counter must not decrease.
 	private final AtomicLong mostIssued = new AtomicLong();
 
 	private final IssueRate rate;
@@ -102,14 +103,15 @@ final class MeasuredKeys {
 	 * The sums over the keys.
 	 *
 	 * @param numbers how many of the numbers fetched were issued, given back or lost
-	 * @param issuedFromMemory how many were issued of keys that keep numbers in memory
-	 * @param stopped whether a key that keeps no numbers in memory cannot issue any at
+	 * @param issuedFromMemory how many numbers were issued by the keys that keep numbers
+	 * in memory
+	 * @param stopped whether any key that keeps no numbers in memory cannot issue IDs at
 	 * the moment
 	 * @param remaining how many numbers can be issued without a fetch
 	 * @param fetches how many segments have been fetched
 	 * @param failures how many attempts to fetch a segment have failed
-	 * @param waits how many calls had to wait, of keys that keep numbers in memory
-	 * @param waitedNanos how long these calls have waited
+	 * @param waits how many calls of the keys that keep numbers in memory had to wait
+	 * @param waitedNanos how long these calls have waited in total, in nanoseconds
 	 */
 	record Measures(Numbers numbers, long issuedFromMemory, boolean stopped, long remaining, long fetches,
 			long failures, long waits, long waitedNanos) {
@@ -144,16 +146,16 @@ final class MeasuredKeys {
 	}
 
 	/**
-	 * How fast numbers are issued, computed from the count now and the count at least ten
-	 * seconds ago.
+	 * How fast numbers are issued, computed from the current count and an earlier one.
+	 * The earlier one is at least ten seconds old, or it is the first count.
 	 * <p>
 	 * Safe for use by any number of threads.
 	 */
 	static final class IssueRate {
 
 		/**
-		 * The minimum age of the older count: over a shorter time, the rate varies too
-		 * much.
+		 * The minimum age of the older count in nanoseconds. Over a shorter time, the
+		 * rate would vary too much.
 		 */
 		private static final long MIN_AGE = TimeUnit.SECONDS.toNanos(10);
 
@@ -174,7 +176,7 @@ final class MeasuredKeys {
 		 * @param nanos the time by a monotonic clock, in nanoseconds
 		 * @param issued how many numbers have been issued so far
 		 * @param remaining how many numbers remain
-		 * @return seconds; infinite if no numbers are being issued
+		 * @return the time in seconds; infinite if no numbers are being issued
 		 */
 		double secondsLeft(long nanos, long issued, long remaining) {
 			Count now = new Count(nanos, issued);

@@ -16,10 +16,10 @@ import io.leaf.segment.SegmentStatus;
  * The health of segment mode. Reads memory only.
  * <p>
  * Down if a key has no number left and either fetching fails or calls have waited for a
- * fetch for more than a second; also if the keys have never been read. A warning if
- * fetching fails and few numbers are left, or if few numbers of a period are left.
- * Segments are fetched on demand, so an unavailable database shows only when a fetch is
- * needed.
+ * fetch for more than a second. Also down if the keys could not be read since startup. A
+ * warning if fetching fails and few numbers are left, or if few numbers of a period are
+ * left. Segments are fetched on demand, so an unavailable database is noticed only when a
+ * fetch is needed.
  */
 final class SegmentHealth {
 
@@ -29,7 +29,8 @@ final class SegmentHealth {
 	private static final int MAX_REASONS = 10;
 
 	/**
-	 * How long a fetch that calls wait for may take, even if no attempt has failed yet.
+	 * How long calls may wait for a fetch until the health is down, although no attempt
+	 * has failed yet.
 	 */
 	private static final Duration LONGEST_FETCH = Duration.ofSeconds(1);
 
@@ -45,7 +46,8 @@ final class SegmentHealth {
 	/**
 	 * Creates the health of segment mode.
 	 * @param generator the generator
-	 * @param lowBuffer warn if less than this fraction of a step is left, 0 to 1
+	 * @param lowBuffer warn if fetching fails and less than this fraction of a step is
+	 * left, 0 to 1
 	 */
 	SegmentHealth(SegmentIdGenerator generator, double lowBuffer) {
 		this.generator = generator;
@@ -62,7 +64,7 @@ final class SegmentHealth {
 		if (keys == 0 && rowsFailure != null) {
 			empty.add("No keys are known: " + rowsFailure.getMessage());
 		}
-		// a key that is not used needs nothing
+		// keys that are not in use need no numbers
 		this.generator.usedStatus().forEach((key, status) -> {
 			long remaining = MeasuredKeys.remaining(status);
 			if (status.failedAttempts() > 0 && remaining == 0) {

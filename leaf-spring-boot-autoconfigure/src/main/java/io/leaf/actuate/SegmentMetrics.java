@@ -70,7 +70,7 @@ public final class SegmentMetrics implements MeterBinder {
 		FunctionTimer
 			.builder("leaf.ids.wait", measured, (keys) -> keys.measures().waits(),
 					(keys) -> keys.measures().waitedNanos(), TimeUnit.NANOSECONDS)
-			.description("Calls that had to wait for an ID, and how long")
+			.description("Calls that had to wait for an ID, and how long they waited")
 			.tags(tags)
 			.register(registry);
 		Gauge.builder("leaf.segment.remaining", measured, (keys) -> keys.measures().remaining())

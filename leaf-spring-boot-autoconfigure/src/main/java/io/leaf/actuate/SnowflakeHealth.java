@@ -18,8 +18,9 @@ import io.leaf.support.DurationText;
  * The health of snowflake mode. Reads memory only.
  * <p>
  * Down if the process holds no worker ID, or its lease has expired, or the layout has run
- * out. A warning if the lease or the layout is about to end, if the clocks differ, or if
- * the state file could not be used after a restart.
+ * out. A warning if renewals fail and the lease is about to expire, if the layout is
+ * about to run out, if the wall clock and the generator's clock differ too much, or if
+ * the state file would not allow the process to resume its lease after a restart.
  */
 final class SnowflakeHealth {
 

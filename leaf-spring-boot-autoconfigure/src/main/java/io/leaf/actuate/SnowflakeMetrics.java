@@ -24,7 +24,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 public final class SnowflakeMetrics implements MeterBinder {
 
 	/**
-	 * The tags of all meters. All keys share one sequence of IDs.
+	 * The tags of all meters. The key is always "all", because all keys share one
+	 * sequence of IDs.
 	 */
 	private static final Tags TAGS = Tags.of("mode", "snowflake", "key", "all");
 
@@ -51,7 +52,7 @@ public final class SnowflakeMetrics implements MeterBinder {
 		FunctionTimer
 			.builder("leaf.ids.wait", this.lanes, SnowflakeLanes::waits, (lanes) -> lanes.waited().toNanos(),
 					TimeUnit.NANOSECONDS)
-			.description("Calls that had to wait for an ID, and how long")
+			.description("Calls that had to wait for an ID, and how long they waited")
 			.tags(TAGS)
 			.register(registry);
 		FunctionCounter.builder("leaf.snowflake.renewal.failures", this.keeper, (keeper) -> keeper.status().failures())
@@ -63,7 +64,7 @@ public final class SnowflakeMetrics implements MeterBinder {
 			.tags(TAGS)
 			.register(registry);
 		Gauge.builder("leaf.snowflake.workers.free", this.keeper, SnowflakeMetrics::free)
-			.description("Worker IDs that no process holds, counted every ten minutes")
+			.description("Worker IDs that can be claimed, counted at each claim and every ten minutes")
 			.tags(TAGS)
 			.register(registry);
 		time(registry, "leaf.snowflake.horizon.remaining", "How long IDs can be issued if the store stays unavailable",
@@ -76,8 +77,8 @@ public final class SnowflakeMetrics implements MeterBinder {
 				TimeUnit.SECONDS, this::untilExhausted);
 	}
 
-	// Registries hold only weak references to measured objects: here to the lanes, which
-	// live as long as IDs are issued, rather than to this object.
+	// Registries hold only weak references to measured objects. Therefore, the lanes are
+	// measured, which live as long as IDs are issued, and not this object.
 	private void time(MeterRegistry registry, String name, String description, TimeUnit unit, DoubleSupplier time) {
 		TimeGauge.builder(name, this.lanes, unit, (lanes) -> time.getAsDouble())
 			.description(description)

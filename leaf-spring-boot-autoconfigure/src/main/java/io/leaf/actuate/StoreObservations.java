@@ -8,8 +8,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes the requests to the stores: each fetch of a segment as {@value #FETCH}, each
- * write of a lease as {@value #LEASE}.
+ * Observes requests to the stores: each attempt to fetch a segment as {@value #FETCH},
+ * each write of a lease as {@value #LEASE}.
  * <p>
  * The observations have no parent. A fetch serves thousands of calls, so it does not
  * belong in the trace of the call that happened to trigger it.
@@ -17,14 +17,16 @@ import io.micrometer.observation.ObservationRegistry;
 public final class StoreObservations {
 
 	/**
-	 * The name of the observation of a fetch. Its key values are {@code mode} and
-	 * {@code key}, the latter limited as in the meters.
+	 * The name of the observation of an attempt to fetch a segment. Its key values of low
+	 * cardinality are {@code mode} and {@code key}. The number of values of {@code key}
+	 * is limited as in the meters.
 	 */
 	public static final String FETCH = "leaf.segment.fetch";
 
 	/**
-	 * The name of the observation of a write of a lease. Its key values are {@code mode},
-	 * {@code source} and {@code operation}, which is "claim", "renew" or "release".
+	 * The name of the observation of a write of a lease. Its key values of low
+	 * cardinality are {@code mode}, {@code source} and {@code operation}. The operation
+	 * is "claim", "renew" or "release".
 	 */
 	public static final String LEASE = "leaf.snowflake.lease";
 

@@ -77,7 +77,7 @@ public final class LeafIdGeneratorAutoConfiguration {
 		if (value != null) {
 			throw new InvalidConfigurationPropertyValueException(name + "." + setting,
 					value.name().toLowerCase(Locale.ROOT),
-					"It applies to segment mode, but the key has snowflake IDs: remove it, or set %s.mode=segment"
+					"The property applies to segment mode only, but the key has snowflake IDs: remove it, or set %s.mode=segment"
 						.formatted(name));
 		}
 	}
@@ -100,7 +100,7 @@ public final class LeafIdGeneratorAutoConfiguration {
 			String name = LeafProperties.name(key);
 			String property = name + ".format";
 			throw new LeafStartupException(
-					"The format '%s' of key '%s'%s has too few characters for its snowflake IDs, the largest of which is %d."
+					"The format '%s' of key '%s'%s has too few characters for the snowflake IDs of the key, the largest of which is %d."
 						.formatted(format, key, PropertyOrigin.of(environment, property), maxId),
 					"Change '%s' to a format with more characters, such as {crockford:13}, or set %s.mode=segment."
 						.formatted(property, name));

@@ -13,16 +13,16 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ClassUtils;
 
 /**
- * Hints for native images: the scripts, the configuration file of a deployed Leaf, and
- * classes that are created by name.
+ * Hints for native images: the scripts that create the table, the configuration file of a
+ * deployed Leaf, and classes that are created by their names.
  */
 class LeafRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final String IDENTIFIER_GENERATOR = "org.hibernate.id.IdentifierGenerator";
 
 	/**
-	 * ZooKeeper's client creates it by its name in the configuration, which is this one
-	 * unless a system property sets another.
+	 * ZooKeeper's client creates an instance of this class by its name, unless a system
+	 * property names another class.
 	 */
 	private static final String CLIENT_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
 

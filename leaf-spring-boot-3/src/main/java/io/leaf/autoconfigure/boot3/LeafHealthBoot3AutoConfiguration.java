@@ -21,8 +21,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health on Spring Boot 3. On Spring Boot 4, whose health types
- * have other names, the library itself contributes it.
+ * Auto-configuration of the health contributor on Spring Boot 3. On Spring Boot 4, whose
+ * health types have other names, {@code LeafHealthAutoConfiguration} contributes the
+ * health.
  */
 @AutoConfiguration(afterName = "io.leaf.autoconfigure.actuate.LeafHealthAutoConfiguration")
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })

@@ -244,7 +244,7 @@ class LeafSnowflakeAutoConfigurationTests {
 					.isInstanceOf(LeafStartupException.class)
 					.hasMessageStartingWith("The format '%s' of key 'payment' (originating from ".formatted(format))
 					.hasMessageEndingWith(
-							" has too few characters for its snowflake IDs, the largest of which is 9223372036854775807."));
+							" has too few characters for the snowflake IDs of the key, the largest of which is 9223372036854775807."));
 		}
 	}
 
