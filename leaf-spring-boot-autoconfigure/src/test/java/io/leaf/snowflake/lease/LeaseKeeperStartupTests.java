@@ -133,7 +133,7 @@ class LeaseKeeperStartupTests {
 	void aStoreThatAssignsNoNumberAlthoughNoneIsHeldIsReported() {
 		this.numbersAreUsedUp = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(() -> start("a:1"))
-			.withMessageContainingAll("leaf.name=orders", "none is held", "worker-bits");
+			.withMessageContainingAll("leaf.name=orders", "no lease records", "worker-bits");
 	}
 
 	@Test
