@@ -72,12 +72,13 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns the properties of an instance, without those embedded in it, that are
-	 * marked with {@link LeafId} and have no value.
+	 * Returns the properties of an instance that are marked with {@link LeafId} and have
+	 * no value. The properties of embedded instances are not included.
 	 * @param instance the instance
-	 * @param entity its metadata
-	 * @param table the metadata of the entity in which it is embedded, or its own
-	 * @param inserted whether it is inserted; else only the ID is returned
+	 * @param entity the metadata of the instance
+	 * @param table the metadata of the entity in which the instance is embedded; the same
+	 * as {@code entity} if it is not embedded
+	 * @param inserted whether the instance is inserted. Otherwise only the ID is returned
 	 * @return the properties
 	 * @throws IdGenerationException if a property that is marked cannot get a value
 	 */

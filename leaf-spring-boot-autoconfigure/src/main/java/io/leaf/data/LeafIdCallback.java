@@ -24,8 +24,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
  * Assigns the values that {@link LeafId} requests to the entities of an aggregate that
- * Spring Data JDBC saves. Spring Data has already determined whether the aggregate is
- * new, so a new one is inserted although its ID is then set.
+ * Spring Data JDBC saves. Spring Data determines whether an aggregate is new before it
+ * calls this callback, so a new aggregate is inserted although the callback sets its ID.
  * <p>
  * The application's callbacks, unless they are ordered, run later and see the ID. Safe
  * for use by any number of threads.

@@ -12,7 +12,7 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 /**
  * A property that is marked with {@link LeafId}.
  *
- * @param table the entity in whose table the property is stored, possibly embedded
+ * @param table the entity in whose table the property is stored
  * @param property the property
  */
 record LeafIdColumn(RelationalPersistentEntity<?> table, RelationalPersistentProperty property) {

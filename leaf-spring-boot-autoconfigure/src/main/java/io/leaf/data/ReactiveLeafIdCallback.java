@@ -28,8 +28,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * Assigns the values that {@link LeafId} requests to an entity that Spring Data R2DBC
- * saves. Spring Data has already determined whether the entity is new, so a new one is
- * inserted although its ID is then set.
+ * saves. Spring Data determines whether an entity is new before it calls this callback,
+ * so a new entity is inserted although the callback sets its ID.
  * <p>
  * The calling thread, usually an event loop, does not wait for an ID. Texts and the first
  * ID are requested on {@link Schedulers#boundedElastic()}: the generator may have to be
@@ -122,7 +122,7 @@ public final class ReactiveLeafIdCallback
 		});
 	}
 
-	// they are in the order in which they were found to be missing
+	// the values are in the order in which missing() returns their properties
 	private Object withValues(Object entity, boolean inserted, Iterator<Object> values) {
 		return new AggregateIds(this.ids, (column) -> values.next()).withIds(entity, inserted);
 	}
@@ -139,7 +139,8 @@ public final class ReactiveLeafIdCallback
 		return missing;
 	}
 
-	@SuppressWarnings("deprecation") // the only one that Spring Data 3.5 and 4 share
+	@SuppressWarnings("deprecation") // the only such method that Spring Data 3.5 and 4
+										// both have
 	private String sql(SqlIdentifier name) {
 		return this.database.get().getDataAccessStrategy().toSql(name);
 	}

@@ -25,10 +25,10 @@ import org.hibernate.property.access.spi.Setter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value generator of an embedded attribute, in place of the one that Hibernate
- * composes from those of its attributes. That one creates an embeddable that is
- * {@code null}, and with Hibernate 7 it keeps all attributes of the embeddable from being
- * updated.
+ * The value generator of an embedded attribute. It replaces the generator that Hibernate
+ * composes from those of the embeddable's attributes. Hibernate's generator creates an
+ * embeddable if the entity has {@code null}, and in Hibernate 7 it excludes all
+ * attributes of the embeddable from updates.
  */
 final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 

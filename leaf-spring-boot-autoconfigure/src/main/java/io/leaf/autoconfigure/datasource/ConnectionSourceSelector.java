@@ -24,13 +24,15 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.util.ClassUtils;
 
 /**
- * Selects the connections to Leaf's tables: those of a private pool for the URL in {@code
- * leaf.segment.datasource.url}; or else those that a {@code DataSource} bean leads to,
- * which is the one qualified with {@link LeafDataSource} or else the application's only
- * or primary one. From a HikariCP pool, a private pool is derived. For any other bean
- * that is not qualified, a private pool is made from the application's connection
- * details, if these are known and its database is not embedded. Otherwise the bean is
- * used directly.
+ * Selects the connections to Leaf's tables. If {@code leaf.segment.datasource.url} is
+ * set, they are those of a private pool for this URL. Otherwise they come from a
+ * {@code DataSource} bean: the one qualified with {@link LeafDataSource}, or else the
+ * application's only or primary one.
+ * <p>
+ * If the bean is a HikariCP pool, a private pool is derived from it. If it is another
+ * bean without the qualifier, a private pool is created from the application's connection
+ * details, provided that these are known and the database is not embedded. In all other
+ * cases the bean is used directly.
  */
 class ConnectionSourceSelector {
 

@@ -18,19 +18,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A HikariCP pool that reconnects soon after its database is available again.
  * <p>
- * If connecting fails, HikariCP waits twice as long before each further attempt, up to
- * five seconds, and starts over only once no thread waits for a connection. With two
- * threads and many keys, a thread is always waiting. So once an attempt has failed and
- * until one succeeds, one thread at a time waits for HikariCP, and after each failure no
- * thread does for a moment, in which HikariCP starts over. Its next attempt is then never
- * more than two thirds of a second away. Few threads wait for their turn: two of the
- * generator, and the one that renews the leases.
+ * If connecting fails, HikariCP doubles its delay before each further attempt, up to five
+ * seconds. It begins again with the shortest delay only after a moment in which no thread
+ * waits for a connection. With two threads and many keys, a thread is always waiting.
+ * <p>
+ * This pool therefore lets threads take turns from a failed attempt until the next
+ * success: one thread at a time waits for HikariCP, and after each failure none does for
+ * a moment. HikariCP's next attempt is then never more than two thirds of a second away.
+ * Few threads wait for their turn: two of the generator, and the one that renews the
+ * leases.
  */
 final class FastReconnectPool extends HikariDataSource {
 
 	/**
-	 * HikariCP's delays of 10, 20, … 640 ms end 270 ms after a thread that waited for a
-	 * second has given up.
+	 * How long no thread waits for HikariCP after a failure. HikariCP's delays of 10, 20,
+	 * … 640 ms last 1,270 ms in total, so they end 270 ms after a thread has given up
+	 * that waited for a second.
 	 */
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 

@@ -50,15 +50,16 @@ final class SegmentPool {
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
-	 * How long connecting to a host, and each answer until a connection is established,
-	 * may take if the application sets no limit. Statements have limits of their own.
+	 * The limit for connecting to a host, and for each of its answers until the
+	 * connection is established. Applies if the application sets no limit. Statements
+	 * have limits of their own.
 	 */
 	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(3);
 
 	/**
 	 * How long PostgreSQL's driver may wait until the server has received the request to
-	 * cancel a statement that has timed out. The statement occupies its thread meanwhile,
-	 * by default for ten seconds if the server is frozen. Afterwards its connection is
+	 * cancel a statement that has timed out. Meanwhile the statement occupies its thread:
+	 * if the server is frozen, for ten seconds by default. Afterwards the connection is
 	 * closed in any case.
 	 */
 	private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(1);
@@ -138,7 +139,8 @@ final class SegmentPool {
 		config.setExceptionOverride(
 				(url != null && url.startsWith(REPLICATION)) ? new ClosedConnections() : new FailedStatements());
 		if (database == DatabaseDriver.POSTGRESQL) {
-			// at a higher level, an update that waited for another one would fail
+			// at a higher isolation level, an update that waited for another one would
+			// fail
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 		}
 		if (PROVIDERS) {
@@ -187,9 +189,11 @@ final class SegmentPool {
 		return driver;
 	}
 
-	// If a URL has several hosts, one that accepts a connection and then answers nothing
-	// would keep the driver from the others, since the login timeout of a pool is not
-	// theirs (see Connections).
+	// Without these timeouts, if a URL has several hosts, a host that accepts a
+	// connection
+	// and then does not answer would keep the driver from trying the other hosts: the
+	// pool
+	// does not pass its login timeout to the driver (see Connections).
 	private static Properties withTimeouts(String url, DatabaseDriver database, Properties configured) {
 		Map<String, Duration> timeouts = switch (database) {
 			case MYSQL, MARIADB -> Map.of("connectTimeout", ANSWER_TIMEOUT, "socketTimeout", ANSWER_TIMEOUT);

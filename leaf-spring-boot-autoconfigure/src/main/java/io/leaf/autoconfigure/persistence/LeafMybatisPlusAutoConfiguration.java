@@ -41,7 +41,8 @@ public final class LeafMybatisPlusAutoConfiguration {
 	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
 
 		@Override
-		@SuppressWarnings("deprecation") // nothing else names an entity's factory
+		@SuppressWarnings("deprecation") // there is no other way to find the factory of
+											// an entity
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof SqlSessionFactory factory
 					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {
