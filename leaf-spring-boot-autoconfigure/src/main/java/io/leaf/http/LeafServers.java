@@ -290,7 +290,7 @@ public final class LeafServers implements AutoCloseable {
 	interface Connections extends AutoCloseable {
 
 		/**
-		 * Returns what sends requests.
+		 * Returns the client that sends requests.
 		 * @param timeout how long each answer may take
 		 */
 		ClientHttpRequestFactory requests(Duration timeout);
