@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The public API: the types that an application injects, calls, annotates with and
- * catches. It depends on no framework.
+ * The public API of both modes: the types that an application injects, calls, uses as
+ * annotations and catches. It depends on no framework, except that
+ * {@link io.leaf.LeafId @LeafId} names the ID generators for Hibernate.
  */
 @NullMarked
 package io.leaf;

@@ -18,17 +18,17 @@ import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 /**
- * Explains why a statement on one of Leaf's tables has failed, and what to do. Drivers
- * distinguish the cases by the SQL state: class 28 is "invalid authorization" and 25006
- * "read-only SQL transaction" in the SQL standard; 42S02 and 42S22 are ODBC's "table" and
- * "column not found", which MySQL, MariaDB and H2 use (H2 also 42S03 and 42S04, and 90079
- * if the schema does not exist); 42P01 and 42703 are PostgreSQL's, 42501 its
- * "insufficient privilege".
+ * Explains why a statement on one of Leaf's tables has failed, and what to do. The reason
+ * is recognized by the SQL state in most cases. In the SQL standard, class 28 is "invalid
+ * authorization" and 25006 "read-only SQL transaction". MySQL, MariaDB and H2 use ODBC's
+ * states 42S02 ("table not found") and 42S22 ("column not found"); H2 also uses 42S03 and
+ * 42S04 for a missing table, and 90079 for a missing schema. PostgreSQL uses 42P01 for a
+ * missing table, 42703 for a missing column and 42501 for "insufficient privilege".
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  *
  * @param table the name of the table
- * @param advice what to do if the table is the reason
+ * @param advice what to do if the table or the rights to it are the reason
  * @param exceptions creates the exceptions that failures are translated to
  */
 public record JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
@@ -47,13 +47,14 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 
 	/**
 	 * MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and MySQL's ER_READ_ONLY_MODE,
-	 * for servers with read_only=ON, and H2's DATABASE_IS_READ_ONLY.
+	 * which servers with read_only=ON report, and H2's DATABASE_IS_READ_ONLY.
 	 */
 	private static final Set<Integer> READ_ONLY = Set.of(1290, 1836, 90097);
 
 	/**
 	 * Some messages of drivers and of DriverManager quote the URL, which may contain a
-	 * password. The end of the URL cannot be recognized.
+	 * password. The end of the URL cannot be recognized, so the pattern matches up to the
+	 * end of the line.
 	 */
 	private static final Pattern URL = Pattern.compile("(jdbc:\\w*).*");
 
@@ -64,12 +65,13 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	private static final String STATEMENT_FOLLOWS = "; SQL statement:";
 
 	/**
-	 * HikariCP's message if there was no answer.
+	 * HikariCP's message if it could not provide a connection in time.
 	 */
 	private static final Pattern TIMED_OUT = Pattern.compile("^.*request timed out after (\\d+)ms.*");
 
 	/**
-	 * The message of {@link java.sql.DriverManager}.
+	 * The beginning of {@link java.sql.DriverManager}'s message if no driver accepts the
+	 * URL.
 	 */
 	private static final String NO_DRIVER = "No suitable driver";
 
@@ -129,10 +131,10 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	}
 
 	/**
-	 * Returns the innermost cause that is a driver's, or if there is none, an exception
-	 * with the message of the innermost cause.
+	 * Returns the innermost {@link SQLException} among a failure and its causes. If there
+	 * is none, returns a new one with the message of the innermost cause.
 	 * @param failure what Spring threw
-	 * @return the exception of the driver, if there is one
+	 * @return the innermost exception, or the new one
 	 */
 	public static SQLException sqlException(Throwable failure) {
 		SQLException deepest = new SQLException(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
@@ -145,9 +147,11 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	}
 
 	/**
-	 * Returns the driver's message of a failure: its first line, without the URL.
+	 * Returns what the driver or the connection pool reports about a failure: the first
+	 * line of its message, without the URL.
 	 * @param failure what Spring threw
-	 * @return the message, or the name of the exception if it has none
+	 * @return the message, or the class name of the innermost cause if the message is
+	 * empty
 	 */
 	public static String reason(Throwable failure) {
 		// drivers append server traces and hints after the first line
@@ -165,7 +169,8 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	}
 
 	/**
-	 * What to do, in sentences without the period at their end.
+	 * What to do in each case: one or more sentences, without the period at the end of
+	 * the last one.
 	 *
 	 * @param rights if the database user has no right to use the table
 	 * @param missingTable if there is no such table

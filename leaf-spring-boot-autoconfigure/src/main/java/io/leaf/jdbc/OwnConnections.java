@@ -30,23 +30,25 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs a store's statements on a connection of their own, even inside a transaction of
- * the caller, including JPA's. Each statement commits itself: in a transaction, a process
- * that is paused between an update and its commit would lock all others out of the row
- * until it runs again.
+ * Runs a store's statements on a connection of their own, even if the caller is inside a
+ * transaction, for example one of JPA. Each statement commits itself: if the statements
+ * ran in a transaction, a process that is paused between an update and its commit would
+ * lock all other processes out of the row until it runs again.
  * <p>
- * A session of MySQL or MariaDB has to be asked whether it commits each statement: the
- * drivers do not always know, and if it does not, nothing that was issued would be
- * recorded. Code that writes calls {@link #requireCommits}, or makes
- * {@code @@autocommit = 1} a condition of the statement.
+ * On MySQL and MariaDB, the session has to be asked whether it commits each statement,
+ * because the drivers do not always know. In a session that does not commit, no
+ * allocation and no lease would be recorded. Code that writes calls
+ * {@link #requireCommits}, or makes {@code @@autocommit = 1} a condition of the
+ * statement.
  * <p>
- * Every statement has a timeout, on any kind of {@code DataSource}. A connection on which
- * a statement has failed is closed if the driver can do that, unless only the data was at
- * fault: after a switchover it may lead to a server that is read-only. If the driver was
- * interrupted by another exception or an {@link Error}, such as an
- * {@link OutOfMemoryError}, the rest of the answer may be still to come, and would be
- * taken for the answer to the next statement, so the connection is closed in its pool as
- * well.
+ * Every statement has a timeout, on any kind of {@code DataSource}. If a statement fails,
+ * its connection is closed, provided that the driver can abort it: after a switchover,
+ * the connection may lead to a server that is read-only. If only the data was at fault,
+ * the connection stays open. If the driver was interrupted by an exception of another
+ * kind or by an {@link Error}, such as an {@link OutOfMemoryError}, the driver may not
+ * have read the whole answer, and would take the remainder for the answer to the next
+ * statement. So such a connection is always closed: normally, if the driver cannot abort
+ * it.
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  */
@@ -66,7 +68,7 @@ public final class OwnConnections {
 	private static final Duration TIME_TO_CANCEL = Duration.ofSeconds(2);
 
 	/**
-	 * The state of an SQL warning that only notifies, such as PostgreSQL's NOTICE.
+	 * The SQL state of a warning that only notifies, such as PostgreSQL's NOTICE.
 	 */
 	private static final String NOTICE = "00000";
 
@@ -99,7 +101,8 @@ public final class OwnConnections {
 	 * default would show uncommitted changes.
 	 * @param dataSource where connections come from
 	 * @param failures translates failures of statements
-	 * @param isolation the isolation level, one of {@link TransactionDefinition}
+	 * @param isolation the isolation level, one of the constants of
+	 * {@link TransactionDefinition}
 	 */
 	public OwnConnections(DataSource dataSource, JdbcFailures failures, int isolation) {
 		this(dataSource, failures);
@@ -107,10 +110,10 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Runs statements, all on one connection, each of which may take 5 seconds. Spring's
+	 * Runs statements, all on one connection. Each statement may take 5 seconds. Spring's
 	 * exceptions are translated. If a statement fails, the statements before it stay in
-	 * effect, and its own outcome is unknown. Warnings are ignored unless the work sets
-	 * otherwise.
+	 * effect, and its own outcome is unknown. Warnings are ignored, unless the work calls
+	 * {@link JdbcTemplate#setIgnoreWarnings}.
 	 * @param <T> the type of the result
 	 * @param work runs the statements
 	 * @return what the work returned
@@ -154,10 +157,12 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Requires that the next statements will be committed. Costs a round trip on MySQL
-	 * and MariaDB. Connector/J does not notice {@code autocommit=0} if a pool's initial
-	 * statement has set it, nor, with {@code useLocalSessionState}, if the server has set
-	 * it. MariaDB's driver does not notice it if the server has set it.
+	 * Checks that the session commits each statement. Throws an exception of the store if
+	 * it does not. On MySQL and MariaDB, the check costs a round trip; on other
+	 * databases, nothing is checked. Connector/J does not notice {@code autocommit=0} if
+	 * a pool's initial statement has set it, nor, with {@code useLocalSessionState}, if
+	 * the server has set it. MariaDB's driver does not notice it if the server has set
+	 * it.
 	 * @param jdbc the template that {@link #execute} has passed
 	 */
 	public void requireCommits(JdbcTemplate jdbc) {
@@ -170,7 +175,8 @@ public final class OwnConnections {
 	 * Returns whether a statement that was answered with a warning has certainly taken
 	 * effect nevertheless, as on MySQL and MariaDB.
 	 * @param jdbc the template that {@link #execute} has passed
-	 * @return {@code false} if a warning makes an answer doubtful
+	 * @return {@code false} if the outcome of a statement that was answered with a
+	 * warning is unknown
 	 */
 	public boolean warningsAreHarmless(JdbcTemplate jdbc) {
 		return product(jdbc).matches("MySQL|MariaDB");
@@ -186,7 +192,8 @@ public final class OwnConnections {
 		return String.valueOf(jdbc.execute(product));
 	}
 
-	// the template uses the connection that is passed here
+	// the template's statements run on this connection too: Spring has bound it to the
+	// thread
 	private <T extends @Nullable Object> T execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
 			Function<JdbcTemplate, T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
@@ -227,7 +234,7 @@ public final class OwnConnections {
 
 	/**
 	 * Limits how long each answer may take on a connection. Drivers wait without limit by
-	 * default: one lost answer would keep a thread forever.
+	 * default: one lost answer would block a thread forever.
 	 * @param connection the connection
 	 * @param networkTimeout how long an answer may take
 	 * @return the former limit in milliseconds, or {@code null} if the driver does not
@@ -267,7 +274,7 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Closes a connection bypassing its pool.
+	 * Aborts a connection, bypassing its pool.
 	 * @return whether the driver has closed it
 	 */
 	private static boolean discard(Connection connection) {
@@ -278,7 +285,7 @@ public final class OwnConnections {
 			logger.debug("The driver cannot close a connection on which a statement failed", ex);
 			return false;
 		}
-		// a pool may not notice that, but it notices exceptions of a statement
+		// a pool may not notice the abort, but it notices that a statement fails
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("SELECT 1");
 			return false;
@@ -289,7 +296,7 @@ public final class OwnConnections {
 		}
 	}
 
-	// for drivers that cannot abort, such as H2's
+	// for drivers that cannot abort a connection, such as H2's
 	private static void closeInPool(Connection connection) throws SQLException {
 		Connection pooled = DataSourceUtils.getTargetConnection(connection);
 		Connection physical = pooled.unwrap(Connection.class);
@@ -299,9 +306,9 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Does nothing with a database: its superclass suspends the transaction of the
-	 * calling thread, so that the template does not make our connection a part of it, and
-	 * closes our connection at the end.
+	 * Begins and ends no transaction of the database. Its superclass suspends the
+	 * transaction of the calling thread, so that our connection does not become a part of
+	 * that transaction, and lets Spring close our connection at the end.
 	 */
 	private static final class NoTransaction extends AbstractPlatformTransactionManager {
 

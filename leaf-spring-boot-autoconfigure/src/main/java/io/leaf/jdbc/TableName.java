@@ -22,7 +22,7 @@ public record TableName(String value) {
 
 	/**
 	 * Creates a table name.
-	 * @throws IllegalArgumentException if the value is not an identifier
+	 * @throws IllegalArgumentException if the value is not such a name
 	 */
 	public TableName {
 		if (!IDENTIFIERS.matcher(value).matches()) {

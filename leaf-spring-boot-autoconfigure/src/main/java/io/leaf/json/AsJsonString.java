@@ -20,15 +20,15 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * }
  * </pre>
  *
- * It works with Jackson 3 and Jackson 2, in any mapper, without registration: on {@code
- * long} and {@link Long}, on the elements of collections and of {@code Long[]}, on the
- * values of maps, even if these are nested, and on {@link java.util.Optional}. The
- * elements of {@code long[]} and an {@link java.util.OptionalLong} are still written as
- * numbers, and {@code null} as {@code null}. Both strings and numbers can be read.
+ * It works with Jackson 3 and Jackson 2, in any mapper, without registration: on
+ * {@code long} and {@link Long}, on the elements of collections and of {@code Long[]}, on
+ * the values of maps, even if these types are nested, and on {@link java.util.Optional}.
+ * The elements of {@code long[]} and an {@link java.util.OptionalLong} are still written
+ * as numbers, and {@code null} as {@code null}. Both strings and numbers can be read.
  */
 @JacksonAnnotationsInside
-// Jackson also applies the shape to elements and values. Jackson 2 and 3 share this
-// annotation.
+// Jackson also applies the shape to elements and values. Jackson 2 and 3 share the
+// annotation @JsonFormat.
 @JsonFormat(shape = JsonFormat.Shape.STRING)
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
 @Retention(RetentionPolicy.RUNTIME)

@@ -26,8 +26,9 @@ import io.leaf.text.LeafText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The support of Jackson 2 for {@link LeafText @LeafText}. Spring Boot registers it; add
- * it to mappers that the application creates.
+ * Adds support for {@link LeafText @LeafText} to Jackson 2. Spring Boot registers this
+ * module with its own mappers; the application must register it with the mappers that it
+ * creates.
  *
  * @see LeafTextModule
  */
@@ -105,7 +106,7 @@ public final class LeafTextJackson2Module extends Module {
 		}
 
 		/**
-		 * Returns the type of a property. That of a setter is the type of its parameter.
+		 * Returns the type of a property: for a setter, the type of its parameter.
 		 */
 		private static JavaType type(Annotated annotated) {
 			return (annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1)

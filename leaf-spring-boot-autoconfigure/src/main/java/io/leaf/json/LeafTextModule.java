@@ -24,8 +24,9 @@ import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
 /**
- * The support of Jackson 3 for {@link LeafText @LeafText}. Spring Boot registers it; add
- * it to mappers that the application creates.
+ * Adds support for {@link LeafText @LeafText} to Jackson 3. Spring Boot registers this
+ * module with its own mappers; the application must register it with the mappers that it
+ * creates.
  *
  * @see LeafTextJackson2Module
  */
@@ -103,7 +104,7 @@ public final class LeafTextModule extends JacksonModule {
 		}
 
 		/**
-		 * Returns the type of a property. That of a setter is the type of its parameter.
+		 * Returns the type of a property: for a setter, the type of its parameter.
 		 */
 		private static JavaType type(Annotated annotated) {
 			return (annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1)

@@ -5,7 +5,7 @@ package io.leaf.json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types in JSON that {@link io.leaf.text.LeafText @LeafText} supports.
+ * The types of properties that {@link io.leaf.text.LeafText @LeafText} supports in JSON.
  */
 final class LeafTextTypes {
 
@@ -13,17 +13,19 @@ final class LeafTextTypes {
 	}
 
 	/**
-	 * Returns whether the IDs are the elements or values of a type.
+	 * Returns whether the elements or values of a property are IDs, or the property
+	 * itself is one.
 	 * @param type the type of a property
 	 * @param content the type of its elements or values, or {@code null} if it has none
-	 * @return {@code true} for the elements or values, {@code false} for the property
-	 * @throws IllegalArgumentException if neither is an ID, or Jackson cannot read and
-	 * write the elements differently
+	 * @return {@code true} if the elements or values are IDs, {@code false} if the
+	 * property is one
+	 * @throws IllegalArgumentException if neither is an ID, or if Jackson does not let a
+	 * module convert the elements, as with {@code long[]}
 	 */
 	static boolean isContent(Class<?> type, @Nullable Class<?> content) {
 		if (type != long.class && type != Long.class && content != Long.class) {
 			throw new IllegalArgumentException(
-					"@LeafText does not support %s. Use it on a long or Long, or on a collection, an array, an Optional or the values of a map of Long"
+					"@LeafText does not support %s. Use it on a long or Long, on a collection, an array or an Optional of Long, or on a map whose values are Long"
 						.formatted((content != null) ? "%s of %s".formatted(type.getName(), content.getName())
 								: type.getName()));
 		}

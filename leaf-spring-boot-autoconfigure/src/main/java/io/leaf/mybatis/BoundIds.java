@@ -20,11 +20,11 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the parameters of a statement before it is sent. It may contain entities whose
- * ID was not set, for example in a property of a parameter, or in a statement that
- * MyBatis does not treat as an insert. It cannot be determined whether
- * {@code #{order.id}} is the row's own ID or refers to another row, so no ID is issued
- * here.
+ * Checks the parameters of a statement before the statement is sent. They may contain an
+ * entity whose ID {@link LeafIdInterceptor} has not set: because the entity is in a
+ * property of a parameter, or because MyBatis does not treat the statement as an insert
+ * although it is one. It cannot be determined whether {@code #{order.id}} is the row's
+ * own ID or refers to another row, so no ID is issued here; an insert is refused instead.
  */
 final class BoundIds {
 
@@ -36,13 +36,13 @@ final class BoundIds {
 
 	/**
 	 * Checks the parameters of a statement.
-	 * @param handler sets the parameters
+	 * @param handler the handler that sets the parameters
 	 * @throws IdGenerationException if the statement would insert an ID that is missing
 	 */
 	static void check(ParameterHandler handler) {
 		Object target = handler;
 		while (Proxy.isProxyClass(target.getClass())) {
-			// a handler of another interceptor
+			// the proxy of another interceptor
 			target = SystemMetaObject.forObject(Proxy.getInvocationHandler(target)).getValue("target");
 		}
 		if (target instanceof DefaultParameterHandler) {
@@ -63,9 +63,10 @@ final class BoundIds {
 				if (property.name().equals(name) && property.isUnset(statement.getConfiguration().newMetaObject(owner))
 						&& inserts(statement, sql)) {
 					throw new IdGenerationException(
-							("Statement %s would insert #{%s}, but %s is not set: @LeafId sets the properties of entities "
-									+ "that are parameters of an <insert> or @Insert, alone, in a collection, an array or a "
-									+ "map, or named by @Param. Pass the entities in one of these ways, or set the value first")
+							("Statement %s would insert #{%s}, but %s is not set: @LeafId applies to an entity only if "
+									+ "the entity is a parameter of an <insert> or @Insert, with or without @Param, or is in a "
+									+ "collection, an array or a map that is such a parameter. Pass the entity in one of these "
+									+ "ways, or set the value first")
 								.formatted(statement.getId(), path, property));
 				}
 			}
@@ -83,7 +84,7 @@ final class BoundIds {
 		if (sql.hasAdditionalParameter(owner)) {
 			return sql.getAdditionalParameter(owner);
 		}
-		// a simple value is bound regardless of the path
+		// a parameter of a simple type is itself the value to bind, whatever the path
 		boolean simple = parameter == null
 				|| configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass());
 		return simple ? null : configuration.newMetaObject(parameter).getValue(owner);

@@ -23,13 +23,13 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the values that {@link LeafId} requests to the parameters of MyBatis's inserts
- * before the statement runs: to the parameter itself, to the values of a parameter map,
- * and to each element of a collection or an array. MyBatis does not know the table of an
- * object, so the annotation must set the key.
+ * Sets the properties that are marked with {@link LeafId} before MyBatis runs an insert.
+ * It sets them in the parameter of the statement, in the values of a parameter map, and
+ * in the elements of a collection or an array. MyBatis does not know the table of an
+ * object, so the annotation must name the key.
  * <p>
- * It leaves the IDs of entities that MyBatis-Plus knows to
- * {@link MybatisPlusIdGenerator}. Safe for use by any number of threads.
+ * The IDs of entities that MyBatis-Plus knows are left to {@link MybatisPlusIdGenerator}.
+ * Safe for use by any number of threads.
  */
 @Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
 		@Signature(type = ParameterHandler.class, method = "setParameters", args = PreparedStatement.class) })

@@ -15,17 +15,18 @@ import org.apache.ibatis.reflection.MetaObject;
 import org.apache.ibatis.reflection.property.PropertyNamer;
 
 /**
- * A property of a class that is marked with {@link LeafId}.
+ * A property that is marked with {@link LeafId}.
  *
  * @param owner the class
  * @param name the property's name
- * @param key the annotation's key, or an empty string
+ * @param key the annotation's key, or an empty string if the annotation has none
  * @param type the type of the property
  */
 record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) {
 
 	/**
-	 * Stored with the class itself, so that the library holds no reference to a class.
+	 * The properties are stored with the class itself, so the library holds no reference
+	 * that would keep the class from being unloaded.
 	 */
 	private static final ClassValue<List<LeafIdProperty>> PROPERTIES = new ClassValue<>() {
 
@@ -37,10 +38,10 @@ record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) 
 	};
 
 	/**
-	 * Returns the properties of a class, which may be inherited.
+	 * Returns the marked properties that a class declares or inherits.
 	 * @param owner the class
-	 * @return the properties
-	 * @throws IdGenerationException if the type of one is not supported
+	 * @return the properties that are marked with {@link LeafId}
+	 * @throws IdGenerationException if the type of one of them is not supported
 	 */
 	static List<LeafIdProperty> of(Class<?> owner) {
 		return PROPERTIES.get(owner);
@@ -74,14 +75,14 @@ record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) 
 	}
 
 	/**
-	 * Returns whether the property has no value yet.
+	 * Returns whether the property of an object has no value yet.
 	 */
 	boolean isUnset(MetaObject object) {
 		return this.type.isUnset(object.getValue(this.name));
 	}
 
 	/**
-	 * Returns the location of the property, for messages.
+	 * Returns the names of the class and the property, for messages.
 	 */
 	@Override
 	public String toString() {

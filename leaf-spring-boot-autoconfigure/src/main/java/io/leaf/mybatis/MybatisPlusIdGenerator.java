@@ -21,9 +21,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The ID generator of MyBatis-Plus for entities whose ID is marked with {@link LeafId}.
- * All other entities get their IDs from the wrapped generator. MyBatis-Plus requests only
- * IDs of type {@code ASSIGN_ID}, its default. Safe for use by any number of threads if
- * the wrapped generator is.
+ * All other entities get their IDs from the wrapped generator. MyBatis-Plus calls
+ * {@link #nextId(Object)} only for IDs of type {@code ASSIGN_ID}, its default. Safe for
+ * use by any number of threads if the wrapped generator is.
  */
 public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
@@ -34,7 +34,8 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Creates a generator.
 	 * @param others issues the IDs of entities without {@link LeafId}
-	 * @param generator issues the IDs; obtained when the first ID is needed
+	 * @param generator issues the IDs of entities with {@link LeafId}; obtained when the
+	 * first of these IDs is needed
 	 */
 	public MybatisPlusIdGenerator(IdentifierGenerator others, Supplier<IdGenerator> generator) {
 		this.others = others;
@@ -44,8 +45,8 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Refuses an entity with a {@link LeafId} that would have no effect.
 	 * @param table the metadata of the entity
-	 * @throws IdGenerationException if the entity's ID is of another type than
-	 * {@code ASSIGN_ID}, or if the annotation of another property names no key
+	 * @throws IdGenerationException if the entity's ID is annotated and its type is not
+	 * {@code ASSIGN_ID}, or if another property is annotated without a key
 	 */
 	public static void check(TableInfo table) {
 		for (LeafIdProperty property : LeafIdProperty.of(table.getEntityType())) {
@@ -71,7 +72,8 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Reports the largest value of a property that is not the ID of its entity.
+	 * Reports the largest value of a property in its entity's table, if the generator
+	 * needs it. Does nothing for the ID of the entity.
 	 */
 	static void reportExistingIds(IdGenerator generator, LeafIdProperty property) {
 		TableInfo table = TableInfoHelper.getTableInfo(property.owner());
@@ -86,7 +88,7 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	private static void reportExistingIds(IdGenerator generator, String key, LeafIdProperty property, TableInfo table,
 			String column) {
 		if (ExistingIds.areNeeded(generator, key)) {
-			// on the connection of Spring's transaction, if there is one
+			// runs on the connection of Spring's transaction, if there is one
 			JdbcTemplate database = new JdbcTemplate(dataSource(table));
 			new ExistingIds(key, table.getTableName(), column, property.type()).report(generator,
 					(query) -> database.queryForObject(query, String.class));
@@ -98,9 +100,10 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Returns whether MyBatis-Plus should request an ID. For zero it should, because in a
-	 * {@code long} zero means that no ID is set; {@link #nextId(Object)}, which knows the
-	 * entity, returns zero if it has to stay.
+	 * Returns whether MyBatis-Plus should request an ID. If the present ID is zero, it
+	 * should: in a {@code long}, zero means that no ID is set. A zero that is an ID, as
+	 * in a {@link Long}, is returned by {@link #nextId(Object)}, which knows the type of
+	 * the property.
 	 * @param idValue the entity's present ID
 	 * @return whether an ID has to be issued
 	 */
@@ -112,9 +115,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Returns the ID of an entity.
 	 * @param entity the entity
-	 * @return the next ID of the key, which is that of the annotation or the table's
-	 * name; the wrapped generator's ID if the entity has no {@link LeafId}; zero if that
-	 * was its ID and has to stay
+	 * @return the next ID of the annotation's key or, if the annotation has none, of the
+	 * key that is named like the table; the wrapped generator's ID if the entity has no
+	 * {@link LeafId}; zero if zero is the entity's present ID and has to stay
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
@@ -159,15 +162,15 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		return table.getConfiguration().getEnvironment().getDataSource();
 	}
 
-	// without schema and quotes
+	// the name of the table without schema and quotes
 	private static String nameOf(TableInfo table) {
 		String name = table.getTableName();
 		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[`\"\\[\\]]", "");
 	}
 
 	/**
-	 * The text of an ID. MyBatis-Plus takes a number, and converts it to the type of the
-	 * ID by {@link #toString()}.
+	 * The text of an ID. It is a {@link Number} because MyBatis-Plus requires one, which
+	 * it converts to the type of the ID by calling {@link #toString()}.
 	 */
 	private static final class Text extends Number {
 
@@ -186,7 +189,8 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 		@Override
 		public long longValue() {
-			throw new UnsupportedOperationException("'%s' is the text of an ID".formatted(this.text));
+			throw new UnsupportedOperationException(
+					"'%s' is the text of an ID and has no numeric value".formatted(this.text));
 		}
 
 		@Override
