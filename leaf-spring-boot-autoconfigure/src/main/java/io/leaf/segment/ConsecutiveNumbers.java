@@ -22,7 +22,7 @@ final class ConsecutiveNumbers {
 	}
 
 	/**
-	 * Creates an array.
+	 * Creates an array of consecutive numbers.
 	 * @param first the first number
 	 * @param count how many numbers
 	 */
@@ -41,11 +41,11 @@ final class ConsecutiveNumbers {
 	}
 
 	/**
-	 * Sets {@code count} elements of an array.
+	 * Sets {@code count} elements of an array to consecutive numbers.
 	 * @param numbers the array
-	 * @param index the index of the first of them
+	 * @param index the index of the first element to set
 	 * @param count how many elements to set
-	 * @param first the value of the first of them
+	 * @param first the value of that element
 	 */
 	static void put(long[] numbers, int index, int count, long first) {
 		for (int done = 0; done < count; done += OFFSETS.length) {

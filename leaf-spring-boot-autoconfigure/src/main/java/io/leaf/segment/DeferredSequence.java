@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence that was requested before the row of its key had been seen: it finds the
- * key's real sequence at the first ID.
+ * key's real sequence when the first ID is requested.
  */
 final class DeferredSequence implements IdSequence {
 

@@ -26,43 +26,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequence of a key whose numbers ascend over all processes: a call that returns
- * before another one begins, in any process, has the smaller number.
+ * The sequence of a key with {@linkplain Ordering#GLOBAL global ordering}. The numbers
+ * ascend across all processes: if a call returns before another one begins, in the same
+ * process or in a different one, the first call gets the smaller number.
  */
 final class GlobalSequence extends KeySequence {
 
 	// Nothing is kept in memory: each number comes from an allocation that began after
-	// the call had arrived. A call that has returned got its number from an allocation
-	// that was confirmed by then; so a call that arrives later gets one from an
-	// allocation that the store makes after that one, with larger numbers.
+	// the call had arrived. When a call returns, the store has confirmed the allocation
+	// that its number comes from. A call that begins after that gets its number from a
+	// later allocation, whose numbers are larger.
 	//
 	// A call joins the queue, starts an attempt unless one is in flight, and waits. An
-	// attempt first takes all calls in the queue that still wait, and then allocates
-	// exactly the numbers that they need. Calls that arrive meanwhile stay in the queue
-	// for the next attempt. So the store is asked once for all callers of a round trip,
-	// however many there are. An attempt for several calls takes no more numbers than one
-	// call may need: a Leaf server refuses to hand out more at once, by its defaults.
+	// attempt first takes the calls in the queue that still wait, and then allocates
+	// exactly the numbers that these calls need. Calls that arrive meanwhile stay in the
+	// queue for the next attempt. So all callers that arrive during one round trip to the
+	// store are served by the next one. An attempt takes several calls only if they need
+	// no more numbers together than one call may request (IdGenerator.MAX_COUNT): by
+	// default, a Leaf server refuses to hand out more at once.
 	//
-	// States: idle (inFlight is null), or one attempt in flight. The exchange on inFlight
-	// lets one caller through, which hands the attempt over to the library's threads. A
-	// caller that finds an attempt which has not been handed over also does so: the
-	// caller responsible for it may be suspended, or have ended with an Error. An attempt
-	// runs once, however often it was handed over. It clears inFlight, and then checks
-	// whether a call has joined the queue: a call joins before it looks at inFlight. So
-	// no call is forgotten.
+	// States: idle (inFlight is null), or one attempt in flight. The compare-and-exchange
+	// on inFlight succeeds for one caller, and this caller hands the attempt over to the
+	// library's threads. A caller that finds an attempt in flight that has not been
+	// handed over hands it over as well: the caller that should have done so may be
+	// suspended, or may have ended with an Error. An attempt runs once, however often it
+	// was handed over. At its end, it clears inFlight, and then checks whether a call is
+	// in the queue. A call joins the queue before it looks at inFlight. So no call is
+	// forgotten.
 	//
 	// If an attempt fails, its outcome is unknown, and the numbers that it may have
-	// allocated are lost. Its calls stay in the queue, and the next attempt follows after
-	// a delay if calls are still waiting then. A refusal (see SegmentStoreException) ends
-	// all calls of the attempt, even if only the largest of them was refused.
+	// allocated are lost. Its calls stay in the queue. The next attempt follows after a
+	// delay, and allocates only if calls are still waiting then. A refusal (see
+	// SegmentStoreException) ends all calls of the attempt, even if the store refused
+	// only because of the largest one.
 	//
 	// At the end of a period, fewer numbers than requested may be allocated. The calls
-	// for which they suffice are served; the others stay in the queue, and the next
-	// attempt is refused.
+	// for which they suffice are served. The others stay in the queue, and the next
+	// attempt is refused unless the period has ended by then.
 	//
-	// The exchange on a call's 'first' decides between its number and its timeout. A call
-	// that has given up leaves the queue itself: an attempt may take long, and calls that
-	// give up at once, such as those of an interrupted thread, would pile up.
+	// The compare-and-set on a call's 'first' decides whether the call gets a number or
+	// gives up. A call that has given up leaves the queue itself. If it waited for an
+	// attempt to remove it, calls that give up at once, such as those of an interrupted
+	// thread, would pile up, because an attempt may take long.
 
 	private static final Logger logger = LoggerFactory.getLogger(GlobalSequence.class);
 
@@ -70,7 +75,7 @@ final class GlobalSequence extends KeySequence {
 
 	private final AtomicReference<@Nullable Attempt> inFlight = new AtomicReference<>();
 
-	// the attempts follow one another, so one thread at a time writes these
+	// only attempts write the next three fields, and the attempts follow one another
 
 	private volatile long issued;
 
@@ -107,7 +112,8 @@ final class GlobalSequence extends KeySequence {
 				begin();
 				unanswered = waiting.await(call);
 			}
-			// such as a StackOverflowError: no number may be allocated for the call
+			// such as a StackOverflowError: no numbers may be allocated for this call any
+			// more
 			catch (Throwable ex) {
 				call.end();
 				this.calls.remove(call);
@@ -122,7 +128,8 @@ final class GlobalSequence extends KeySequence {
 			if (unanswered != null || failure != null) {
 				throw waiting.unavailable(unanswered, (failure != null) ? failure : lastFailure());
 			}
-			// the row is missing, or this sequence was closed
+			// the row is missing, or this sequence was closed: checkState() finds out
+			// which
 		}
 	}
 
@@ -153,13 +160,14 @@ final class GlobalSequence extends KeySequence {
 			throw waiting.unavailable((failure != null) ? null : asynchronous.timeout(),
 					(failure != null) ? failure : lastFailure());
 		}
-		// the row is missing
+		// the row is missing: the caller looks the key up again
 		return NONE;
 	}
 
 	/**
 	 * Ends a call.
-	 * @return its first number, or {@link KeySequence#NONE} if it has not been served
+	 * @return its first number, or {@link KeySequence#NONE} if the call has not been
+	 * served
 	 */
 	long withdraw(Call call) {
 		long first = call.end();
@@ -186,7 +194,8 @@ final class GlobalSequence extends KeySequence {
 		if (other != null) {
 			attempt = other;
 		}
-		// in this order: the allocator is closed before endWaiting() looks for calls
+		// checked after the call has joined the queue: close() closes the allocator
+		// before it ends the calls in the queue
 		if (allocator().isClosed()) {
 			endWaiting();
 		}
@@ -277,7 +286,8 @@ final class GlobalSequence extends KeySequence {
 		return taken;
 	}
 
-	// numbers beyond those that the store has allocated may be issued elsewhere
+	// the store must allocate exactly the numbers requested; fewer only at the end of a
+	// period
 	private void requireSize(Allocation allocation, long wanted) {
 		long size = allocation.to() - allocation.from();
 		if (size > wanted || (size < wanted && allocator().periods() == null)) {
@@ -314,7 +324,8 @@ final class GlobalSequence extends KeySequence {
 				begin();
 			}
 		}
-		// out of memory: the calls that joined meanwhile begin again
+		// for example, out of memory: the calls in the queue continue, and begin the next
+		// attempt themselves
 		catch (Throwable ex) {
 			endWaiting();
 		}
@@ -325,7 +336,7 @@ final class GlobalSequence extends KeySequence {
 		try {
 			next = new Attempt(attempt.failures + 1, failure);
 		}
-		// out of memory
+		// for example, out of memory
 		catch (Throwable ex) {
 			giveUp();
 			return;
@@ -350,7 +361,8 @@ final class GlobalSequence extends KeySequence {
 		}
 	}
 
-	// the generator is closed, or out of memory: the calls begin again
+	// the generator is closed, or out of memory: the calls in the queue continue, and
+	// begin again
 	private void abandon(Attempt attempt) {
 		if (attempt.begun.compareAndSet(false, true)) {
 			giveUp();
@@ -374,7 +386,7 @@ final class GlobalSequence extends KeySequence {
 
 	@Override
 	void givenBack(Unissued numbers) {
-		throw new IllegalStateException("Nothing was fenced");
+		throw new IllegalStateException("Key '%s' keeps no numbers that could be given back".formatted(key()));
 	}
 
 	@Override
@@ -412,7 +424,8 @@ final class GlobalSequence extends KeySequence {
 	}
 
 	/**
-	 * A call that waits for numbers. Its latch is open if it has ended.
+	 * A call that waits for numbers. Its latch opens when the call has been served, has
+	 * failed or has given up, or if the call must check the state of the key again.
 	 */
 	static final class Call extends Latch {
 
@@ -438,7 +451,7 @@ final class GlobalSequence extends KeySequence {
 
 		/**
 		 * Ends this call, unless it has been served.
-		 * @return its first number, or {@link KeySequence#NONE}
+		 * @return its first number, or {@link KeySequence#NONE} if it was not served
 		 */
 		long end() {
 			boolean ended = this.first.compareAndSet(NONE, GIVEN_UP);

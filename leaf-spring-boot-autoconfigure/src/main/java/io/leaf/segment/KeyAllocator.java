@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * Allocates numbers of one key, one attempt at a time, and counts the attempts.
  * <p>
  * A row that another transaction has locked keeps a thread of the library waiting. To
- * keep the threads available for other keys, an attempt has little time at first; a key
- * whose last attempt was slow and failed gets more, but only one such key at a time
- * ({@link SegmentEnvironment#slowFetches()}).
+ * keep the threads available for other keys, an attempt has little time at first; an
+ * attempt for a key whose last attempt was slow and failed gets more, but such attempts
+ * run one at a time ({@link SegmentEnvironment#slowFetches()}).
  * <p>
  * Any thread may read the counters. Only attempts write them, and each attempt must begin
  * after the one before it has ended.
@@ -39,7 +39,7 @@ final class KeyAllocator {
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
 
 	// There may be ten thousand allocators: counters that one thread at a time writes are
-	// plain fields, not objects.
+	// volatile fields, not objects.
 
 	private final String key;
 
@@ -81,15 +81,15 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Returns what allocates the numbers of periods, or {@code null} if the key has no
-	 * period.
+	 * Returns the allocator for keys with periods, or {@code null} if this key has no
+	 * periods.
 	 */
 	@Nullable PeriodAllocator periods() {
 		return this.periods;
 	}
 
 	/**
-	 * Records the step that the row states.
+	 * Records the step in the row of the key.
 	 */
 	void rowStepSeen(long rowStep) {
 		this.rowStep = rowStep;
@@ -115,8 +115,9 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Runs an attempt on the calling thread; or, if the last one was slow and failed,
-	 * once no other slow attempt is running.
+	 * Runs an attempt on the calling thread. If the last attempt was slow and failed, the
+	 * next one first waits, without occupying a thread, until no other such attempt is
+	 * running.
 	 */
 	void run(Runnable attempt) {
 		if (this.slow) {
@@ -129,7 +130,8 @@ final class KeyAllocator {
 
 	/**
 	 * Allocates numbers.
-	 * @param size how many. Fewer are allocated if fewer are left in the key's period
+	 * @param size how many numbers; fewer are allocated if fewer are left in the key's
+	 * period
 	 * @return the numbers, or {@code null} if there is no row for the key
 	 */
 	@Nullable Allocation allocate(long size) {
@@ -155,8 +157,10 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Rejects numbers that lie below those seen before: a database that has lost writes,
-	 * after a failover or a restore, would allocate numbers again.
+	 * Allocates numbers above all that were allocated to this process before. If the
+	 * store returns smaller ones, they are rejected, and the store is asked again, with
+	 * the end of the earlier numbers as the floor: a database that has lost writes, after
+	 * a failover or a restore, would allocate the same numbers again.
 	 */
 	private @Nullable Allocation allocateAscending(long size, Duration timeout) {
 		Allocation allocation = allocate(size, 0, timeout);
@@ -170,7 +174,7 @@ final class KeyAllocator {
 		logger.error(error);
 		allocation = allocate(size, this.highestEnd, timeout);
 		if (allocation != null && allocation.from() < this.highestEnd) {
-			throw new SegmentStoreException(error + ". The store did not raise it", null, false);
+			throw new SegmentStoreException(error + ". The store did not raise max_id", null, false);
 		}
 		return allocation;
 	}
@@ -190,7 +194,7 @@ final class KeyAllocator {
 
 	/**
 	 * Counts a failed attempt.
-	 * @return what has failed
+	 * @return the message of the failure
 	 */
 	String failed(Throwable failure) {
 		this.failures++;
@@ -201,13 +205,14 @@ final class KeyAllocator {
 
 	/**
 	 * Returns the status of the key.
-	 * @param current the segment that numbers are issued from
-	 * @param next the segment after it
-	 * @param step the step of the next segment, or 0 if it is the row's
+	 * @param current the segment that numbers are issued from, or {@code null}
+	 * @param next the segment after that one, or {@code null}
+	 * @param step the current step, or 0 for the row's step
 	 * @param failedAttempts how many attempts have failed since the last success
 	 * @param waits how many calls had to wait
 	 * @param waited how long they have waited in total
-	 * @param awaited how long a call has been waiting
+	 * @param awaited how long a call has been waiting, as in
+	 * {@link SegmentStatus#awaited()}
 	 * @param numbers how many of the numbers allocated were issued, given back and lost
 	 */
 	SegmentStatus status(@Nullable Current current, @Nullable Range next, long step, int failedAttempts, long waits,

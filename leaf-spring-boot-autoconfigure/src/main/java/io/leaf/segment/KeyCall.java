@@ -11,8 +11,8 @@ import io.leaf.support.AsyncCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for an ID of a key whose caller does not wait: neither for the row of the key,
- * nor for numbers.
+ * A call for an ID whose caller does not block, neither for the look-up of the key nor
+ * for numbers.
  */
 final class KeyCall extends AsyncCall {
 
@@ -28,7 +28,8 @@ final class KeyCall extends AsyncCall {
 
 	private @Nullable Waiting waiting;
 
-	// the latch that this call waits for, and the task that continues this call
+	// the latch that this call waits for, and the task that continues this call when the
+	// latch opens
 
 	private @Nullable Latch awaited;
 
@@ -37,7 +38,7 @@ final class KeyCall extends AsyncCall {
 
 	private long awaitedSince;
 
-	// the place in the queue of a key with global ordering
+	// the place of this call in the queue of a key with global ordering
 
 	private @Nullable GlobalSequence queue;
 
@@ -66,7 +67,7 @@ final class KeyCall extends AsyncCall {
 		}
 	}
 
-	// returns null if this call has to wait for the look-up
+	// returns null if this call has to wait for the look-up of its key
 	private @Nullable KeySequence sequence() {
 		KeySequence sequence = this.directory.find(this.key);
 		LookUp lookUp = this.lookUp;
@@ -103,7 +104,7 @@ final class KeyCall extends AsyncCall {
 	}
 
 	/**
-	 * Makes this call wait until a latch is open, unless it is open already.
+	 * Makes this call wait for a latch, unless the latch is open already.
 	 */
 	void await(Latch latch, Waiting waiting) {
 		this.awaitedSince = waiting.begin();
@@ -141,8 +142,9 @@ final class KeyCall extends AsyncCall {
 	}
 
 	/**
-	 * Leaves the queue.
-	 * @return the number that this call has been given, or {@link KeySequence#NONE}
+	 * Leaves the queue, if this call has a place in one.
+	 * @return the number that this call has been given, or {@link KeySequence#NONE} if it
+	 * has been given none
 	 */
 	long withdraw() {
 		GlobalSequence queue = this.queue;

@@ -34,29 +34,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys that have a row: those whose rows were read last, and those looked up since.
+ * The keys whose rows have been seen, in a refresh or in a look-up, and their sequences.
  */
 final class KeyDirectory {
 
 	// A sequence stays here forever once its row has been seen, even if the row is
-	// removed: it knows up to which number its key has been issued.
+	// removed: it knows up to which number IDs of its key have been issued.
 	//
 	// The store is read on the library's threads only, because a caller may be inside a
 	// transaction and hold the last connection of a pool. Callers only read the map of
-	// sequences: writing to a ConcurrentHashMap takes monitors, and is left to threads of
-	// the library.
+	// sequences: writing to a ConcurrentHashMap takes monitors, so only the library's
+	// threads do that.
 	//
 	// A caller that does not find its key adds a request to the queue, hands a task over
-	// to the library's threads, waits until the request ends, and looks again. One task
-	// at a time is at work, the one that holds 'reading': it takes the requests for up to
-	// BATCH keys from the head of the queue, reads the rows of all these keys at once,
-	// removes and ends the requests, releases 'reading', and checks whether there are
-	// more. Other tasks leave their requests to it. So no request is forgotten, even if
-	// the caller that added it is suspended or ends with an Error.
+	// to the library's threads, waits until the request ends, and looks for its key
+	// again. One task at a time works: the one that holds 'reading'. It finds the
+	// requests for up to BATCH keys at the head of the queue, reads the rows of all these
+	// keys at once, removes and ends the requests, releases 'reading', and checks whether
+	// there are more requests. Other tasks leave their requests to that one. So no
+	// request is forgotten, even if the caller that added it is suspended or ends with an
+	// Error.
 	//
-	// A key without a row is not remembered: it works as soon as it has one. However many
-	// such keys are asked for, the store is read once per PAUSE, for BATCH keys, and
-	// never by more than one thread.
+	// A key without a row is not remembered, so it works as soon as it has a row. However
+	// many such keys are requested, their look-ups read the store once per PAUSE, for up
+	// to BATCH keys, and on one thread at a time.
 	//
 	// Closing sets 'closing' and then ends all requests in the queue; a caller adds its
 	// request before it reads 'closing'. So no caller waits for a generator that is
@@ -80,15 +81,16 @@ final class KeyDirectory {
 	private final ConcurrentHashMap<String, KeySequence> sequences = new ConcurrentHashMap<>();
 
 	/**
-	 * By key: the largest ID in the entity's table, kept until the row of the key has
-	 * been seen. Not a ConcurrentHashMap: callers write to it, and writes to a
-	 * ConcurrentHashMap take monitors.
+	 * The largest ID in the table of a key's entity, by key, until the row of the key has
+	 * been seen. This is not a ConcurrentHashMap because callers write to it, and writes
+	 * to a ConcurrentHashMap take monitors.
 	 */
 	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
 
 	/**
-	 * The sequences for which numbers have been requested from the store, by key: reports
-	 * look at these only. Callers write to it, as to the map above.
+	 * The sequences for which numbers have been requested from the store, by key.
+	 * {@link SegmentIdGenerator#usedStatus()} looks at these only. Callers write to this
+	 * map too, so it is not a ConcurrentHashMap either.
 	 */
 	private final ConcurrentSkipListMap<String, KeySequence> used = new ConcurrentSkipListMap<>();
 
@@ -102,7 +104,7 @@ final class KeyDirectory {
 
 	private volatile @Nullable Throwable closing;
 
-	// written while 'reading' is held
+	// written only by the thread that holds 'reading'
 	private long notBefore;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
@@ -113,14 +115,16 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns the sequence of a key if its row has been seen, even if it is removed now.
+	 * Returns the sequence of a key if its row has been seen, even if the row has been
+	 * removed since; otherwise {@code null}.
 	 */
 	@Nullable KeySequence find(String key) {
 		return this.sequences.get(key);
 	}
 
 	/**
-	 * Returns the sequence of a key, which is looked up if its row has not been seen.
+	 * Returns the sequence of a key. If the row of the key has not been seen, looks it
+	 * up, as {@link #lookUp} does.
 	 */
 	KeySequence known(@Nullable String key) {
 		KeySequence sequence = (key != null) ? this.sequences.get(key) : null;
@@ -151,7 +155,7 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns how many keys have a row; none if this directory is closed.
+	 * Returns how many keys have a row, or 0 if this directory is closed.
 	 */
 	int count() {
 		return (this.closing != null) ? 0 : this.sequences.size() - this.removed.get();
@@ -165,15 +169,18 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Records that the rows of so many keys were removed, or are there again if negative.
+	 * Records that the rows of keys were removed, or that such rows are there again.
+	 * @param number how many rows; negative if they are there again
 	 */
 	void rowsRemoved(int number) {
 		this.removed.addAndGet(number);
 	}
 
 	/**
-	 * Checks that the rows of keys with periods are those of such keys.
-	 * @throws SegmentStoreException if a row is not
+	 * Checks that the counter of each key with periods fits the periods that are set for
+	 * the key.
+	 * @throws SegmentStoreException if a counter does not fit, or if the store cannot be
+	 * reached
 	 */
 	void checkPeriods() {
 		for (KeySequence sequence : this.sequences.values()) {
@@ -185,7 +192,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Notifies a listener of each key that is known, and of each that becomes known.
+	 * Notifies a listener of each key whose row has been seen, and of each further key
+	 * when its row is first seen.
 	 */
 	void onKey(Consumer<String> listener) {
 		this.listeners.add(listener);
@@ -193,12 +201,13 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Reads all rows: keys without a row stop, new ones start. A key stops only if its
-	 * row is missing again when it is read by itself: the rows may come from a replica
-	 * that lags behind.
+	 * Reads all rows. Keys that have a new row start, and keys that no longer have one
+	 * stop. Before a key stops, its row is searched for by key once more, because all
+	 * rows may have been read from a replica that lags behind.
 	 */
 	void refresh() {
-		// keys that become known while the rows are read need not be among them
+		// collected before the rows are read: a row that is first seen meanwhile need not
+		// be among them
 		Set<String> missing = this.sequences.values()
 			.stream()
 			.filter(KeySequence::isIssuing)
@@ -249,7 +258,7 @@ final class KeyDirectory {
 
 	/**
 	 * Looks up a key whose row has not been seen, or has been removed.
-	 * @return its sequence
+	 * @return the sequence of the key
 	 * @throws UnknownKeyException if there is no row
 	 * @throws SegmentUnavailableException if the store does not answer
 	 */
@@ -260,7 +269,7 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Requests that a key is looked up.
+	 * Requests the look-up of a key.
 	 */
 	LookUp request(String key) {
 		LookUp lookUp = new LookUp(key);
@@ -281,7 +290,7 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns the sequence of a key that was looked up.
+	 * Returns the sequence of the key of a look-up.
 	 * @param unanswered why the look-up has not ended, or {@code null} if it has
 	 * @throws UnknownKeyException if there is no row
 	 * @throws SegmentUnavailableException if the store does not answer
@@ -303,14 +312,16 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Issues a number of a key that may not be known, without waiting.
+	 * Issues a number of a key whose row may not have been seen. The caller does not
+	 * wait.
 	 */
 	CompletionStage<Long> nextIdAsync(String key) {
 		return new KeyCall(key, this, this.environment, this.settings).begin();
 	}
 
 	/**
-	 * Returns whether the row of a key is to be added above the IDs that exist.
+	 * Returns whether a request for an ID of a key would add the row of the key, above
+	 * the IDs in the table of the key's entity.
 	 */
 	boolean isNew(String key) {
 		return this.settings.aboveExistingIds() && this.settings.createsRow(key) && find(key) == null;
@@ -332,8 +343,8 @@ final class KeyDirectory {
 		else {
 			advice = ". Add one to the table (biz_tag = '%s', max_id = 1, step = 1000), or %s".formatted(key,
 					(this.settings.autoCreateStep() > 0)
-							? "add a pattern that matches the key to leaf.segment.auto-create.keys, which is "
-									+ String.join(", ", this.settings.autoCreateKeys().patterns())
+							? "add a pattern that matches the key to leaf.segment.auto-create.keys (now: %s)"
+								.formatted(String.join(", ", this.settings.autoCreateKeys().patterns()))
 							: "set leaf.segment.auto-create.enabled=true");
 		}
 		return new UnknownKeyException(key, "There is no row for key '%s'%s".formatted(key, advice));
@@ -345,7 +356,8 @@ final class KeyDirectory {
 				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
 				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
 			}
-			// closed, or out of memory: no caller may wait for a task that does not exist
+			// the generator is closed, or out of memory: no caller may wait for a task
+			// that does not exist
 			catch (Throwable ex) {
 				this.reading.set(false);
 				this.queue.forEach((lookUp) -> lookUp.end(ex));
@@ -371,7 +383,8 @@ final class KeyDirectory {
 			this.notBefore = complete ? now : now + PAUSE.toNanos();
 			for (LookUp lookUp : lookUps) {
 				this.queue.remove(lookUp);
-				// if closing has ended it already, that must not be undone
+				// if close() has ended the look-up already, the failure that it has set
+				// must stay
 				lookUp.end((failure != null) ? failure : this.closing);
 			}
 		}
@@ -381,9 +394,10 @@ final class KeyDirectory {
 		}
 	}
 
-	// Returns the keys to read next, and adds their look-ups to the list. A look-up whose
-	// callers have given up is only added: if its key were read as well, many such keys
-	// could delay every answer until the callers that wait for it have given up.
+	// Returns the keys to read next, and adds their look-ups to the list. If the caller
+	// of a look-up has given up, the look-up is added, but its key is not read: many such
+	// keys could delay every answer for so long that the callers that wait for it give up
+	// as well.
 	private Set<String> take(List<LookUp> lookUps) {
 		Set<String> keys = new HashSet<>();
 		for (LookUp next : this.queue) {
@@ -402,12 +416,13 @@ final class KeyDirectory {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		List<SegmentRow> found = this.store.find(keys);
 		seen(found, missing);
-		// a removed row would start at 1 again, below what other processes have issued
+		// if the row of a known key was removed, it is not added again: it would start at
+		// 1, below what other processes have issued
 		List<String> added = missing.stream()
 			.filter((key) -> this.settings.createsRow(key) && !this.sequences.containsKey(key))
 			.toList();
 		if (!added.isEmpty()) {
-			// callers whose rows were found do not wait until rows of other keys are
+			// callers whose rows were found need not wait until rows of other keys are
 			// added
 			lookUps.stream().filter((lookUp) -> !missing.contains(lookUp.key)).forEach(CountDownLatch::countDown);
 			added.forEach(this::create);
@@ -426,15 +441,16 @@ final class KeyDirectory {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
 		KeySettings settings = this.settings.key(key);
 		KeyPeriod period = settings.period();
-		// with periods not 1: the row's counter stays within a period even if
-		// leaf.segment.failover-gap raises it before the first allocation
+		// a key with periods does not begin at 1: its counter stays within a period even
+		// if leaf.segment.failover-gap raises it before the first allocation
 		long smallest = (period != null) ? period.firstId() : settings.startFrom();
 		long start = Math.max(smallest, largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);
 	}
 
-	// Only for the message: the database has found a row that it equates with one of the
-	// keys, and this comparison finds out with which.
+	// Returns the key of a row that the database found because it equates that key with
+	// the given one, or null. Only for the message: the database does not say which keys
+	// it equates.
 	private static @Nullable String equated(String key, Set<String> keys, List<SegmentRow> found) {
 		Collator collator = Collator.getInstance(Locale.ROOT);
 		collator.setStrength(Collator.PRIMARY);
@@ -448,8 +464,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * A caller's request for a key. Its latch is open if it has ended, or if the caller
-	 * has given up.
+	 * A caller's request to look up a key. Its latch is open if the look-up has ended, or
+	 * if the caller has given up.
 	 */
 	static final class LookUp extends Latch {
 

@@ -10,15 +10,16 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The periods of a key, in each of which its numbers begin at 1 again: the ID is
- * {@code period × 10^digits + n}, such as 2026112200000001. So IDs never repeat, and
- * ascend over all periods.
+ * The periods of a key. In each period, the number {@code n} begins at 1 again, and the
+ * ID is {@code period × 10^digits + n}, such as 2026112200000001. So IDs never repeat,
+ * and ascend across all periods.
  *
  * @param unit how long a period lasts
  * @param zone the time zone in which periods begin
- * @param digits how many decimal digits follow the number of the period, from 1 to 10 for
- * days, 12 for months and 14 for years
- * @param maxDrift how far the counter may be ahead of the clock of the store
+ * @param digits how many decimal digits follow the number of the period: at least 1, and
+ * at most 10 for days, 12 for months and 14 for years
+ * @param maxDrift how long after the time on the clock of the store the period of the
+ * counter may begin
  */
 public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDrift) {
 
@@ -34,7 +35,7 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	public KeyPeriod {
 		if (digits < 1 || digits > unit.maxDigits()) {
 			throw new IllegalArgumentException(
-					"digits must be from 1 to %d for unit %s: %d".formatted(unit.maxDigits(), unit, digits));
+					"digits must be from 1 to %d for unit %s, but is %d".formatted(unit.maxDigits(), unit, digits));
 		}
 	}
 
@@ -47,7 +48,7 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	}
 
 	/**
-	 * Returns the factor of the period's number in an ID.
+	 * Returns the factor by which the number of a period is multiplied in an ID.
 	 */
 	private long scale() {
 		long scale = 1;
@@ -67,25 +68,27 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	}
 
 	/**
-	 * Returns the first ID of the first period.
+	 * Returns the first ID of the first period, which begins in the year 1000.
 	 */
 	long firstId() {
 		return firstId(PeriodUnit.FIRST_DAY);
 	}
 
 	/**
-	 * Returns the period at a time.
+	 * Returns the period in which a time lies.
 	 */
 	Period at(Instant time) {
 		Period period = startingAt(this.unit.start(this.unit.number(LocalDate.ofInstant(time, this.zone))));
-		// clocks that go back just after midnight repeat the end of the day before
+		// if clocks are set back just after midnight, the local date is that of the day
+		// before again, although the next period has begun
 		return time.isBefore(period.until()) ? period : startingAt(this.unit.next(this.unit.start(period.number())));
 	}
 
 	/**
-	 * Returns the period to which the last number below a counter belongs.
+	 * Returns the period to which the number before a counter belongs.
 	 * @param counter the smallest number that has not been allocated
-	 * @return the period, or {@code null} if that number does not belong to one
+	 * @return the period, or {@code null} if the number before the counter belongs to no
+	 * period
 	 */
 	@Nullable Period of(long counter) {
 		long number = (counter - 1) / scale();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 abstract class KeySequence implements IdSequence {
 
 	/**
-	 * The result of {@link #tryNext} if there is no number.
+	 * The result of {@link #tryNext} and {@link #attempt} if there is no number.
 	 */
 	static final long NONE = -1;
 
@@ -53,8 +53,8 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Creates a sequence that has not allocated anything yet.
-	 * @param directory looks the row up again when an ID is requested after it has been
-	 * removed
+	 * @param directory looks the row up again if an ID is requested after the row has
+	 * been removed
 	 */
 	KeySequence(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
 			KeyDirectory directory) {
@@ -109,7 +109,7 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Issues a number from memory. Never parks, and takes no lock.
-	 * @return the number, or {@link #NONE} if there is none
+	 * @return the number, or {@link #NONE} if there is none in memory
 	 */
 	abstract long tryNext();
 
@@ -117,7 +117,8 @@ abstract class KeySequence implements IdSequence {
 	 * Takes consecutive numbers out of memory. Never waits for the store.
 	 * @param size how many
 	 * @param floor the smallest number that may be taken
-	 * @return the numbers, or {@code null} if the numbers in memory do not suffice
+	 * @return the numbers, or {@code null} if memory does not hold as many, or the next
+	 * one lies below the floor. The default implementation returns {@code null}
 	 */
 	@Nullable Allocation takeRange(long size, long floor) {
 		return null;
@@ -127,21 +128,25 @@ abstract class KeySequence implements IdSequence {
 	 * Makes an attempt to serve a call whose caller does not wait. Called by
 	 * {@link KeyCall#attempt()}.
 	 * @param waiting counts the call if it waits for numbers of this sequence
-	 * @return a number; or {@link #NONE}, with {@link KeyCall#await} called unless the
-	 * next attempt is to follow at once
+	 * @return a number, or {@link #NONE}. If the result is {@link #NONE}, this method has
+	 * called {@link KeyCall#await}, unless the next attempt is to follow at once
 	 * @throws SegmentUnavailableException if the call cannot be served, or has expired
 	 */
 	abstract long attempt(KeyCall call, Waiting waiting);
 
 	/**
-	 * Records that a number was issued to a call that was cancelled at that moment.
+	 * Records that a number was issued to a call that was cancelled at the same moment,
+	 * so that no caller has received the number.
 	 */
 	abstract void undelivered();
 
 	/**
-	 * Checks that IDs of the key may be issued.
-	 * @throws SegmentUnavailableException if this sequence is closed
-	 * @throws io.leaf.UnknownKeyException if the row of the key was removed
+	 * Checks that IDs of the key may be issued. If the row of the key was removed, looks
+	 * it up again and waits for the result.
+	 * @throws SegmentUnavailableException if this sequence is closed, or the store does
+	 * not answer
+	 * @throws io.leaf.UnknownKeyException if the row of the key was removed and is still
+	 * missing
 	 */
 	final void checkState() {
 		requireNotClosed();
@@ -187,8 +192,8 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Records that numbers are requested from the store. To be called before they are, so
-	 * that no request is missing in reports.
+	 * Records that numbers of this key are requested from the store. Must be called
+	 * before the request, so that no request is missing in reports.
 	 */
 	final void requested() {
 		if (!this.requested) {
@@ -211,7 +216,7 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Stops this sequence permanently: from now on no fetch begins, and no caller waits.
-	 * Numbers in memory are issued until {@link #fence()}.
+	 * Numbers in memory are still issued until {@link #fence()} is called.
 	 */
 	final void close() {
 		this.state.set(State.CLOSED);
@@ -225,27 +230,29 @@ abstract class KeySequence implements IdSequence {
 	abstract void endWaiting();
 
 	/**
-	 * Fetches numbers ahead of the first caller, if that is possible.
+	 * Fetches numbers before the first call, unless the ordering keeps no numbers in
+	 * memory.
 	 */
 	abstract void preload();
 
 	/**
-	 * Takes the unissued numbers out of memory.
-	 * @return the contiguous ones at the end of what was allocated last, or {@code null}
-	 * if there are none
+	 * Stops issuing, and takes the unissued numbers out of memory.
+	 * @return the contiguous unissued numbers directly below the end of the last segment,
+	 * or {@code null} if there are none
 	 */
 	abstract @Nullable Unissued fence();
 
 	/**
-	 * Records that numbers taken out by the last fence are back in the store.
+	 * Records that the numbers that the last {@link #fence()} returned are back in the
+	 * store.
 	 */
 	abstract void givenBack(Unissued numbers);
 
 	abstract SegmentStatus status();
 
 	/**
-	 * The time that one call spends waiting. However often it waits, the call is counted
-	 * once, and its waits together end at the acquire timeout.
+	 * The waits of one call. However often the call waits, it is counted once, and its
+	 * waits end no later than the acquire timeout after the first one began.
 	 */
 	final class Waiting {
 
@@ -256,7 +263,7 @@ abstract class KeySequence implements IdSequence {
 		/**
 		 * Waits until a latch is open.
 		 * @param end the latch
-		 * @return why it is not open, or {@code null} if it is
+		 * @return why the latch is not open, or {@code null} if it is open
 		 */
 		@Nullable Exception await(CountDownLatch end) {
 			long now = begin();
@@ -269,7 +276,7 @@ abstract class KeySequence implements IdSequence {
 
 		/**
 		 * Begins a wait.
-		 * @return the time
+		 * @return the time on the monotonic clock, to be passed to {@link #end}
 		 */
 		long begin() {
 			count();
@@ -278,7 +285,7 @@ abstract class KeySequence implements IdSequence {
 
 		/**
 		 * Ends a wait.
-		 * @param begin when the wait began
+		 * @param begin the result of {@link #begin()}
 		 */
 		void end(long begin) {
 			KeySequence.this.waitedNanos.add(KeySequence.this.environment.nanoTime().getAsLong() - begin);
@@ -293,8 +300,9 @@ abstract class KeySequence implements IdSequence {
 
 		/**
 		 * Returns the exception for a call that has waited in vain.
-		 * @param unanswered why its latch did not open, or {@code null} if it did
-		 * @param failure the failure of the last attempt, or {@code null} if none failed
+		 * @param unanswered why the latch did not open, or {@code null} if it did
+		 * @param failure the failure of the last attempt to get numbers, or {@code null}
+		 * if there was none
 		 */
 		SegmentUnavailableException unavailable(@Nullable Exception unanswered, @Nullable Throwable failure) {
 			Throwable cause = (unanswered instanceof InterruptedException) ? unanswered : failure;

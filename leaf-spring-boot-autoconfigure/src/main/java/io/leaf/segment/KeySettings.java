@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of one key.
  *
- * @param startFrom the number at which the row that is added for the key begins, at least
- * 1
- * @param ordering the order in which its IDs are issued; {@code null} for the default,
- * which is {@link Ordering#GLOBAL} if the key has periods, and otherwise that of all keys
- * @param period the periods in which its numbers begin at 1 again, or {@code null} if it
- * has none
+ * @param startFrom the first number of the key if the library adds its row, at least 1
+ * @param ordering the order in which the key's IDs are issued. If {@code null}, a key
+ * with periods has {@link Ordering#GLOBAL}, and any other key has the ordering that is
+ * set for all keys
+ * @param period the periods in which the key's numbers begin at 1 again, or {@code null}
+ * if the key has none
  */
 public record KeySettings(long startFrom, @Nullable Ordering ordering, @Nullable KeyPeriod period) {
 
@@ -23,12 +23,13 @@ public record KeySettings(long startFrom, @Nullable Ordering ordering, @Nullable
 
 	/**
 	 * Creates the settings of a key.
-	 * @throws IllegalArgumentException if a key with periods has striped order, whose
-	 * threads keep numbers that belong to a period which may have ended
+	 * @throws IllegalArgumentException if a key with periods has striped order: its
+	 * threads would keep numbers of a period that may have ended
 	 */
 	public KeySettings {
 		if (period != null && ordering == Ordering.STRIPED) {
-			throw new IllegalArgumentException("A key with periods cannot have striped order");
+			throw new IllegalArgumentException(
+					"A key with periods cannot have the ordering STRIPED. Use STRICT or GLOBAL");
 		}
 	}
 

@@ -12,9 +12,9 @@ import java.util.concurrent.CountDownLatch;
  */
 class Latch extends CountDownLatch {
 
-	// A call that cannot park joins the queue, and then looks at the count; the thread
-	// that opens the latch clears the count, and then empties the queue. So a resumption
-	// is run by that thread, or removed again by its own call.
+	// A call that cannot park first adds its resumption to the queue, and then looks at
+	// the count. The thread that opens the latch first clears the count, and then empties
+	// the queue. So a resumption is run by that thread, or removed again by its own call.
 
 	private final Queue<Runnable> resumptions = new ConcurrentLinkedQueue<>();
 
@@ -23,7 +23,7 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Opens this latch. Later calls have no effect.
+	 * Opens this latch, and runs the tasks that wait for it. Later calls have no effect.
 	 */
 	@Override
 	public final void countDown() {
@@ -38,7 +38,7 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Runs a task once this latch is opened.
+	 * Arranges that the thread that opens this latch runs a task.
 	 * @param resumption the task, which must neither wait nor fail
 	 * @return whether the task has been or will be run; {@code false} if this latch is
 	 * open already
@@ -49,7 +49,7 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Forgets a task, if it has not been run.
+	 * Removes a task that was passed to {@link #whenOpened}, unless it has been run.
 	 */
 	final void forget(Runnable resumption) {
 		this.resumptions.remove(resumption);

@@ -8,7 +8,7 @@ package io.leaf.segment;
 public enum Ordering {
 
 	/**
-	 * Each ID is larger than all that the process issued before it.
+	 * Each ID is larger than all IDs of the key that the process issued before.
 	 */
 	STRICT,
 
@@ -19,10 +19,11 @@ public enum Ordering {
 	STRIPED,
 
 	/**
-	 * A call that returns before another one begins, in any process, has the smaller ID,
-	 * and no numbers are skipped, except for calls that fail or give up. Each call waits
-	 * for the store. All processes that issue IDs of the key must use this ordering, and
-	 * the store must not lose what it has confirmed.
+	 * If a call returns before another one begins, in the same process or in a different
+	 * one, the first call gets the smaller ID. No numbers are skipped, unless a call
+	 * fails or gives up, or the counter is raised after a failover. Each call waits for
+	 * the store. All processes that issue IDs of the key must use this ordering, and the
+	 * store must not lose what it has confirmed.
 	 */
 	GLOBAL
 

@@ -5,13 +5,14 @@ package io.leaf.segment;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * A number that all threads write, alone in its cache lines: a thread that reads a field
- * of a subclass must not wait because another thread has drawn a number.
+ * A number that all threads write. It has its cache lines for itself, so that a thread
+ * that reads a field of a subclass does not wait because another thread has drawn a
+ * number.
  */
 abstract class PaddedCursor extends CursorField {
 
 	// The fields of a superclass lie before those of its subclasses. Sixteen longs fill
-	// two cache lines: processors fetch lines in pairs.
+	// two cache lines of 64 bytes: some processors fetch lines in pairs.
 
 	private static final AtomicLongFieldUpdater<CursorField> CURSOR = AtomicLongFieldUpdater
 		.newUpdater(CursorField.class, "cursor");

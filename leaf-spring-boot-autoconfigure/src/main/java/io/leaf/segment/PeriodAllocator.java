@@ -21,31 +21,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeriodAllocator {
 
-	// The clock of the store decides in which period a number is allocated: it is a
-	// condition of the allocation itself. So neither a process with a wrong clock nor one
-	// that was asleep can begin a period early, or draw from one that has ended.
+	// The clock of the store decides in which period a number is allocated: the
+	// comparison with that clock is a condition of the allocation itself. So a process
+	// with a wrong clock, or one that was asleep, can neither begin a period early nor
+	// allocate numbers of a period that has ended.
 	//
 	// A failover may lose all allocations of a period. The counter is then back in an
 	// earlier period, and raising it there does not protect the numbers that were lost.
-	// Therefore a period begins above its first number, by as much as counters have been
-	// raised since the period began.
+	// Therefore a period does not begin with its first number, but as far above it as the
+	// counters have been raised since the period began.
 	//
-	// This process only guesses the period: it adds the time that has passed since it
-	// read the clock of the store. If the guess is wrong, nothing is allocated. The
-	// process then reads the clock and the counter of the store, and tries once more with
-	// these. It also reads them before it begins a period, since the guess decides when a
-	// buffered segment has expired: if the wall clock was set back and the machine sleeps
-	// later, the guess stays behind until the clock of the store is read again.
+	// This process only guesses the time on the clock of the store: to the time that it
+	// read last, it adds the time that has passed since. If the period at that time is
+	// the wrong one, nothing is allocated. The process then reads the clock and the
+	// counter of the store, and tries again with these. It also reads them before it
+	// begins a period, because the guess also decides when a buffered segment has
+	// expired: if the wall clock was set back and the machine sleeps later, the guess
+	// stays behind until the clock of the store is read again.
 	//
 	// The counter may be ahead of the clock, for example because the store has failed
-	// over to a server whose clock is behind. Its period is then continued, provided that
-	// it begins within max-drift: ending it would repeat numbers.
+	// over to a server whose clock is behind. Allocations then continue in the period of
+	// the counter, provided that this period begins within max-drift: going back to the
+	// earlier period would repeat numbers.
 	//
 	// Attempts follow one another; see KeyAllocator. Any thread may read the fields.
 
 	/**
-	 * How often to try. A second attempt is needed at the turn of a period, a third one
-	 * if the period turns in between.
+	 * How often to try. A second attempt is needed if the period of the first one has
+	 * ended, and a third one if a period also ends between the reading of the clock and
+	 * the second attempt.
 	 */
 	private static final int ATTEMPTS = 3;
 
@@ -66,8 +70,8 @@ final class PeriodAllocator {
 	private volatile long allocatedUpTo;
 
 	/**
-	 * The period in which no number was left when an attempt was made last; {@code null}
-	 * if numbers were allocated since.
+	 * The period in which an attempt found no number left; {@code null} if there was no
+	 * such attempt, or numbers have been allocated since.
 	 */
 	private volatile @Nullable Period exhausted;
 
@@ -80,11 +84,12 @@ final class PeriodAllocator {
 
 	/**
 	 * Allocates numbers of the period that the clock of the store is in.
-	 * @param size how many. Fewer are allocated if fewer are left in the period
+	 * @param size how many numbers; fewer are allocated if fewer are left in the period
 	 * @param floor the smallest number that may be allocated, 0 for any
 	 * @return the numbers, or {@code null} if there is no row for the key
-	 * @throws SegmentStoreException if no number is left, or the counter is too far ahead
-	 * of the clock, or not that of a key with such periods
+	 * @throws SegmentStoreException if no number is left in the period, if the counter is
+	 * too far ahead of the clock of the store or does not fit the periods of the key, or
+	 * if the store refuses or cannot be reached
 	 */
 	@Nullable Allocation allocate(long size, long floor, Duration timeout) {
 		StoreClock clock = this.clock;
@@ -122,8 +127,9 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Checks that the counter is that of a key with these periods.
-	 * @throws SegmentStoreException if it is not, or the store cannot be reached
+	 * Checks that the counter of the key, if it has a row, fits its periods.
+	 * @throws SegmentStoreException if the counter does not fit, or the store cannot be
+	 * reached
 	 */
 	void check(Duration timeout) {
 		Counter counter = read(timeout);
@@ -133,8 +139,8 @@ final class PeriodAllocator {
 	}
 
 	private @Nullable Counter read(Duration timeout) {
-		// before the clock of the store is read: the result may be ahead of it by the
-		// duration of the call, but is never behind
+		// read before the clock of the store: so StoreClock may be ahead of that clock by
+		// the duration of the call, but is never behind it
 		long nanos = this.environment.nanoTime().getAsLong();
 		long millis = this.environment.clock().millis();
 		Counter counter = this.store.read(this.key, timeout);
@@ -148,7 +154,8 @@ final class PeriodAllocator {
 	private Attempt attempt(long size, long counter, Instant time) {
 		Period period = period(counter, time);
 		Raises raises = this.raises;
-		// a server whose clock is behind may have recorded the raise
+		// earlier by max-drift, because a server whose clock is behind may have recorded
+		// a raise
 		Instant earliest = period.start().minus(this.periods.maxDrift());
 		long from = Math.max(period.first() + raises.since(earliest), counter);
 		long left = period.end() - from;
@@ -166,8 +173,8 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Returns the period to allocate from: that of the clock, unless the counter is
-	 * ahead.
+	 * Returns the period to allocate from: that of the counter if it is ahead of the
+	 * clock of the store, otherwise that of the clock.
 	 */
 	private Period period(long counter, Instant time) {
 		Period present = this.periods.at(time);
@@ -176,7 +183,8 @@ final class PeriodAllocator {
 			return present;
 		}
 		Period last = this.periods.of(counter);
-		// none either: failovers have raised the row since it was added
+		// no number has been allocated in this case either: failovers have raised the
+		// counter since the row was added
 		if (last == null && counter <= 1 + this.raises.gap() * this.raises.total()) {
 			return present;
 		}
@@ -220,8 +228,8 @@ final class PeriodAllocator {
 
 	/**
 	 * Returns the end of the numbers that must not be issued any more.
-	 * @return the smallest number of the present period; or, if the period from which
-	 * numbers were allocated last has ended, the end of its numbers
+	 * @return the first number of the period from which numbers were allocated last or,
+	 * if that period has ended, the end of its numbers; 0 if none have been allocated
 	 */
 	long expired() {
 		Period period = this.current;
@@ -248,8 +256,8 @@ final class PeriodAllocator {
 	 * An attempt to allocate numbers.
 	 *
 	 * @param size how many
-	 * @param window the numbers and the time
-	 * @param period the period to which they belong
+	 * @param window the numbers that may be allocated, and when
+	 * @param period the period to which these numbers belong
 	 */
 	private record Attempt(long size, Window window, Period period) {
 
@@ -269,7 +277,7 @@ final class PeriodAllocator {
 		private final long startMillis;
 
 		StoreClock(Instant time, long nanos, long millis) {
-			// rounded up, and one more because the durations are rounded down
+			// rounded up, and one millisecond more because the durations are rounded down
 			this.start = time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS).toEpochMilli() + 1;
 			this.startNanos = nanos;
 			this.startMillis = millis;

@@ -22,7 +22,7 @@ public enum PeriodUnit {
 	MONTH(ChronoUnit.MONTHS, 100, 12),
 
 	/**
-	 * A year; its number is that of the calendar.
+	 * A year; the number of 2026 is 2026.
 	 */
 	YEAR(ChronoUnit.YEARS, 10_000, 14);
 
@@ -46,8 +46,8 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the largest number of digits after the number of a period with which all
-	 * periods up to the year 9999 fit into a {@code long}.
+	 * Returns how many digits may follow the number of a period at most. With more, the
+	 * IDs of the periods up to the year 9999 would not all fit into a {@code long}.
 	 * @return 10, 12 or 14
 	 */
 	public int maxDigits() {
@@ -62,9 +62,9 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns whether a number is that of a period, or lies between the last one of a
-	 * month or year and the first one of the next. A counter reaches such a number if it
-	 * is raised after a failover.
+	 * Returns whether a number is that of a period, or lies above the last day of its
+	 * month, as 20261199 does, or above the last month of its year, as 202699 does. A
+	 * counter that is raised after a failover can reach such a number.
 	 */
 	boolean isPeriod(long number) {
 		long start = number * this.divisor;
@@ -78,7 +78,8 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the period with a number, or of the last period below it.
+	 * Returns the first day of the period with a number or, if there is no such period,
+	 * of the last period below the number.
 	 */
 	LocalDate start(long number) {
 		long start = number * this.divisor;
@@ -87,7 +88,7 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the next period.
+	 * Returns the first day of the period after the one that begins on a day.
 	 */
 	LocalDate next(LocalDate start) {
 		return start.plus(1, this.length);

@@ -8,14 +8,14 @@ import io.leaf.segment.SegmentStore.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffer of one key with periods: what is left of a period's numbers is dropped when
- * the period ends.
+ * The buffer of one key with periods. When a period ends, the numbers of the period that
+ * have not been issued are dropped.
  */
 final class PeriodicSequence extends SegmentSequence {
 
-	// Each call draws a number first, and then checks whether its period has ended
-	// meanwhile. So a call that had to wait for a segment never returns a number of a
-	// period that ended before the segment arrived.
+	// Each call draws a number first, and then checks whether the period of the number
+	// has ended meanwhile. So a call that had to wait for a segment never returns a
+	// number of a period that ended before the segment arrived.
 
 	private final PeriodAllocator periods;
 

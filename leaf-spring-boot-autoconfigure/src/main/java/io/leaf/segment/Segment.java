@@ -14,16 +14,17 @@ final class Segment extends PaddedCursor {
 	//
 	// The caller compares the number with one value, the limit. The limit starts at the
 	// prefetch mark: one caller alone draws the number at the mark, or a range that
-	// contains it. It moves the limit to the end and starts the fetch of the successor. A
-	// caller that still sees the old limit takes the slow path once, which returns the
-	// same number.
+	// contains it. This caller moves the limit to the end and starts the fetch of the
+	// successor. A caller that still sees the old limit takes the slow path once, which
+	// returns the same number.
 	//
-	// Past the end every attempt still advances the cursor. That cannot overflow: stores
-	// refuse to go beyond SegmentStore.MAX_END.
+	// After the last number was drawn, every attempt to draw still advances the cursor.
+	// The cursor cannot overflow, because stores refuse to allocate numbers beyond
+	// SegmentStore.MAX_END.
 	//
-	// The fence swaps the cursor to the end. All numbers drawn before lie below the value
-	// swapped out, and nothing is issued afterwards: so everything from that value on may
-	// be given back.
+	// fence() exchanges the cursor's value for the end. All numbers drawn before lie
+	// below the old value, and nothing is issued afterwards. So all numbers from the old
+	// value on may be given back.
 
 	/**
 	 * The result of {@link #drawRun} and {@link #drawRange} if there are too few numbers.
@@ -46,8 +47,9 @@ final class Segment extends PaddedCursor {
 	 * Creates a segment.
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the mark
-	 * @param before how many numbers the segments before it hold in total
+	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the prefetch
+	 * mark
+	 * @param before how many numbers all earlier segments of the key have held in total
 	 */
 	Segment(long from, long to, double prefetchAt, long before) {
 		super(from);
@@ -80,7 +82,8 @@ final class Segment extends PaddedCursor {
 	 * others must not be used
 	 */
 	long draw(int count) {
-		// adding so much to the cursor of a used-up segment would soon make it overflow
+		// adding so much to the cursor of a used-up segment would soon make the cursor
+		// overflow
 		return (cursor() < this.to) ? getAndAdd(count) : this.to;
 	}
 
@@ -122,7 +125,8 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns the bound below which a drawn number needs no further check.
+	 * Returns the bound below which a drawn number needs no further check: the prefetch
+	 * mark, or the end once the number at the mark has been drawn.
 	 */
 	long limit() {
 		return this.limit;
@@ -150,7 +154,7 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Stops issuing permanently.
+	 * Stops issuing numbers of this segment permanently.
 	 * @return the first number that was not issued; {@link #to()} if all were, or if the
 	 * segment was fenced before
 	 */
@@ -186,8 +190,8 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns how many numbers have been drawn from this segment and all before it, or
-	 * taken out by a fence. The result never decreases.
+	 * Returns how many numbers of this segment and all earlier ones have been drawn, or
+	 * taken out by {@link #fence()}. The result never decreases.
 	 */
 	long drawn() {
 		return this.before + next() - this.from;

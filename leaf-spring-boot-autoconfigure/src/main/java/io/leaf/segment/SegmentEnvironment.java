@@ -21,21 +21,23 @@ import org.jspecify.annotations.Nullable;
  * The threads, clocks and random numbers that the segment classes use.
  *
  * @param executor runs fetches, look-ups and the refresh; owned by the generator
- * @param clock the wall clock, for times that are shown
+ * @param clock the wall clock, for times that are shown and, with the monotonic clock,
+ * for the ends of periods
  * @param nanoTime the monotonic clock, for durations
  * @param slowFetches runs fetches for which the store may need long, one at a time
- * @param waits how a caller waits for the threads
- * @param random the source of jitter
+ * @param waits parks a caller until a latch is open
+ * @param random the random numbers that vary the delays between attempts
  * @param async continues the calls whose callers do not wait
  */
 record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime,
 		SerialTasks slowFetches, LatchWait waits, RandomGenerator random, AsyncExecutor async) {
 
 	/**
-	 * The interval at which a waiting caller checks the latch itself. The threads that
-	 * wait at a latch of the JDK form a queue in which each wakes the next. A thread
-	 * whose parking ends with an Error, as BlockHound makes it end on an event loop,
-	 * keeps its place in the queue and wakes no other.
+	 * The interval at which a waiting caller checks the latch itself, in case nothing
+	 * wakes it. The threads that wait at a latch of the JDK form a queue in which each
+	 * thread wakes the next one. A thread whose parking ends with an Error, as BlockHound
+	 * makes it end on an event loop, keeps its place in the queue but wakes no other
+	 * thread.
 	 */
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
@@ -44,7 +46,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	private static final Duration MAX_BACKOFF = Duration.ofMillis(500);
 
 	/**
-	 * Creates an environment in which no fetch is under way.
+	 * Creates an environment with new threads for the calls whose callers do not wait.
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, LatchWait waits,
 			RandomGenerator random) {
@@ -71,12 +73,12 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	}
 
 	/**
-	 * Has the calling thread wait until a latch is open.
+	 * Has the calling thread wait until a latch is open, or the time is over.
 	 * @param latch what to wait for
 	 * @param nanos how long to wait at most
 	 * @param timeout the acquire timeout, for the message
 	 * @return why the latch is not open: a {@link TimeoutException} or an
-	 * {@link InterruptedException}; or {@code null} if it is
+	 * {@link InterruptedException}; or {@code null} if it is open
 	 */
 	@Nullable Exception await(CountDownLatch latch, long nanos, Duration timeout) {
 		try {
@@ -94,9 +96,10 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	}
 
 	/**
-	 * Returns how long to wait before a failed attempt is repeated: the delays double
-	 * from 50 ms to 500 ms, and a random part of up to a half is taken off, so that
-	 * processes that failed together do not come back together.
+	 * Returns how long to wait before a failed attempt is repeated: from 50 ms on, the
+	 * delay doubles with each failure, up to 500 ms. A random part of up to half of the
+	 * delay is subtracted, so that processes whose attempts failed at the same time do
+	 * not try again at the same time.
 	 * @param failures how many attempts in a row have failed, at least 1
 	 */
 	Duration backoff(int failures) {

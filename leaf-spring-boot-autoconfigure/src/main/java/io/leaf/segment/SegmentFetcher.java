@@ -25,23 +25,25 @@ final class SegmentFetcher {
 	// States: idle (inFlight is null), or one fetch in flight, which is either being
 	// attempted or waits for its next attempt.
 	//
-	// idle -> in flight: request(), by the caller that drew a mark or found no number
-	// left. The exchange on inFlight lets one of them through, which hands the first
-	// attempt over to the library's threads. A caller that finds a fetch which has not
-	// been handed over also does so: the caller responsible for it may be suspended, or
-	// have ended with an Error. An attempt begins once, however often it was handed over.
+	// idle -> in flight: request(), called by a caller that drew the number at a mark or
+	// found no number left. The compare-and-exchange on inFlight succeeds for one caller,
+	// and this caller hands the first attempt over to the library's threads. A caller
+	// that finds a fetch in flight that has not been handed over hands it over as well:
+	// the caller that should have done so may be suspended, or may have ended with an
+	// Error. An attempt begins once, however often it was handed over.
 	//
-	// in flight -> idle: the attempt, in this order: it publishes the segment as
-	// successor of the tail, clears inFlight, wakes the waiters, and checks whether the
-	// mark of the new segment has been drawn already. A caller that drew it before
-	// inFlight was cleared was turned away by request(); a caller that draws it later is
-	// let through. So no mark is lost.
+	// in flight -> idle: a successful attempt. In this order, it publishes the segment as
+	// the successor of the tail, clears inFlight, wakes the waiters, and checks whether
+	// the number at the mark of the new segment has been drawn already. If a caller drew
+	// this number before inFlight was cleared, request() found the old fetch in flight
+	// and started none, so the attempt starts the next fetch. If a caller draws it later,
+	// its request() starts the fetch. So no mark is lost.
 	//
 	// A failed attempt leaves the fetch in flight and schedules the next attempt. So does
 	// a refusal (see SegmentStoreException), which also wakes the waiters.
 	//
-	// Only attempts access the fields without synchronization. Each attempt follows the
-	// one before it through inFlight or through the executor, both of which order them.
+	// Only attempts access the fields that are neither volatile nor final. Each attempt
+	// happens after the one before it, through inFlight or through the executor.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
@@ -85,12 +87,13 @@ final class SegmentFetcher {
 		if (other != null) {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
-			// callers then wait for the next attempt
+			// the period of the refusal has ended: callers wait for the next attempt
 			if (other.isRefused() && this.allocator.isRefusalOver()) {
 				other.lastFailure = null;
 			}
 		}
-		// in this order: the allocator is closed before endWaiting() looks for a fetch
+		// checked after the exchange on inFlight: close() closes the allocator before
+		// endWaiting() looks for a fetch
 		if (this.allocator.isClosed()) {
 			fetch.countDown();
 		}
@@ -139,7 +142,8 @@ final class SegmentFetcher {
 			return;
 		}
 		if (fetch.tail.successor() != null) {
-			// it arrived after the caller had looked for it, and before the exchange
+			// the successor arrived after the caller had looked for it, and before the
+			// exchange on inFlight
 			finish(fetch);
 			return;
 		}
@@ -167,7 +171,8 @@ final class SegmentFetcher {
 		}
 		fetch.tail.setSuccessor(successor);
 		finish(fetch);
-		// logged last: until the segment is published, callers still get the last failure
+		// not logged earlier: until the segment is published, callers still get the last
+		// failure
 		if (fetch.failures > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.allocator.key(), fetch.failures);
 		}
@@ -237,7 +242,7 @@ final class SegmentFetcher {
 		}
 	}
 
-	// the generator is closed, or out of memory: the next caller requests again
+	// the generator is closed, or out of memory: the next caller requests a fetch again
 	private void abandon(Fetch fetch, int number) {
 		if (fetch.begin(number)) {
 			end(fetch);
@@ -246,8 +251,8 @@ final class SegmentFetcher {
 
 	/**
 	 * Returns the status of the key.
-	 * @param current the segment that numbers are issued from
-	 * @param next the segment after it
+	 * @param current the segment that numbers are issued from, or {@code null}
+	 * @param next the segment after that one, or {@code null}
 	 * @param waits how many calls had to wait
 	 * @param waited how long they have waited in total
 	 * @param numbers how many of the numbers fetched were issued, given back and lost
@@ -263,7 +268,8 @@ final class SegmentFetcher {
 
 	/**
 	 * The fetch of one segment's successor, over any number of attempts. Callers that
-	 * find no number left wait until it ends, and then check its result themselves.
+	 * find no number left wait until the fetch ends, and then look for the successor
+	 * themselves.
 	 */
 	static final class Fetch extends Latch {
 
@@ -289,8 +295,8 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns the fetch that continues this one, which ends so that its callers need
-		 * not wait for the next attempt.
+		 * Returns a new fetch that continues this one. This one can then be ended, so
+		 * that its callers need not wait for the next attempt.
 		 */
 		private Fetch takeOver() {
 			Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
@@ -301,8 +307,9 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Lets an attempt begin, once, however often it was handed over.
-		 * @param attempt the number of attempts that have failed before it
+		 * Returns whether an attempt may begin: only once, however often it was handed
+		 * over.
+		 * @param attempt how many attempts of this fetch have failed before
 		 */
 		private boolean begin(int attempt) {
 			return this.begun.compareAndSet(attempt, attempt + 1);

@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Issues IDs from segments: blocks of numbers that are fetched from a
- * {@link SegmentStore} ahead of use and issued from memory, in ascending order for each
- * key. Keys with {@linkplain Ordering#GLOBAL global ordering} keep no numbers in memory.
+ * {@link SegmentStore} ahead of use and issued from memory, in the {@link Ordering} of
+ * the key. For keys with {@linkplain Ordering#GLOBAL global ordering}, no numbers are
+ * kept in memory.
  * <p>
  * Safe for use by any number of threads. {@link #start()} must have returned before IDs
  * are requested; {@link #close()} gives unused numbers back.
@@ -46,8 +47,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	private static final Logger logger = LoggerFactory.getLogger(SegmentIdGenerator.class);
 
 	/**
-	 * How long startup waits for a store that cannot be reached, in acquire timeouts. The
-	 * first connection of a process that starts on a busy machine may take seconds.
+	 * How long startup waits for a store that cannot be reached, as a multiple of the
+	 * acquire timeout. The first connection of a process that starts on a busy machine
+	 * may take seconds.
 	 */
 	private static final int START_PATIENCE = 5;
 
@@ -58,13 +60,15 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * How long closing waits for fetches under way, and how long after it began it still
-	 * starts to give numbers back. Each statement has its own timeout.
+	 * How long closing waits for fetches under way. When this time has passed since
+	 * closing began, no further statement that gives numbers back is started. Each
+	 * statement has its own timeout.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
 	/**
-	 * How many keys give their numbers back in one statement, which locks their rows.
+	 * For how many keys one statement gives numbers back at most. The statement locks the
+	 * rows of all these keys.
 	 */
 	private static final int GIVE_BACK_BATCH = 100;
 
@@ -82,7 +86,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			null, true);
 
 	/**
-	 * Creates a generator with threads of its own, whose keys have no format.
+	 * Creates a generator with threads of its own and without formats for the keys.
 	 * @param store the store that segments are fetched from
 	 * @param settings the settings
 	 */
@@ -117,7 +121,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * Reads the rows of all keys, and from then on at every refresh interval.
 	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
 	 * rows cannot be read or updated, because the store rejects the request or is
-	 * unavailable for five times the acquire timeout. The generator is then closed
+	 * unavailable for five times the acquire timeout; also if the counter of a key does
+	 * not fit its periods. The generator is then closed
 	 */
 	public void start() {
 		try {
@@ -142,13 +147,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
 	}
 
-	// One key after the other: if ten thousand fetches were queued at once, a caller that
-	// needs the last key would wait for all the others.
+	// One key after the other is preloaded: if ten thousand fetches were queued at once,
+	// a caller that needs the last key would wait for all the others.
 	private void preload(Queue<KeySequence> left) {
 		KeySequence sequence = left.poll();
 		if (sequence != null) {
 			sequence.preload();
-			// behind the fetch in the executor's queue
+			// queued behind the fetch of this key
 			this.environment.executor().execute(() -> preload(left));
 		}
 	}
@@ -247,8 +252,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param floor the smallest number that may be taken, 0 for any
-	 * @return the numbers; {@code null} if too few are in memory, if they lie below the
-	 * floor, or if the key is unknown, has a period, or has the ordering 'global'
+	 * @return the numbers; {@code null} if too few are in memory, if the next one lies
+	 * below the floor, or if the key has no row, has periods, or has the ordering
+	 * 'global'
 	 */
 	public @Nullable Allocation takeRange(String key, long size, long floor) {
 		KeySequence sequence = this.keys.find(key);
@@ -287,7 +293,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * Returns the status of each key that has a row and for which numbers have been
-	 * requested from the store. Reads memory only, and looks at no other key.
+	 * requested from the store. Reads memory only, and does not iterate over other keys.
 	 * @return the status by key, in the order of the keys
 	 */
 	public Map<String, SegmentStatus> usedStatus() {
@@ -301,7 +307,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns how many keys have a row. Looks at no key.
+	 * Returns how many keys have a row. Does not iterate over the keys.
 	 * @return the number of keys
 	 */
 	public int keyCount() {
@@ -310,10 +316,10 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * Searches the keys that have a row. Reads memory only.
-	 * @param matching what the keys must match
-	 * @param limit how many of the unused keys to return
-	 * @return how many keys match, and the first of those for which no numbers have been
-	 * requested from the store
+	 * @param matching the condition that the keys must meet
+	 * @param limit how many of the unused keys to return at most
+	 * @return how many keys match, and the first, in order, of those for which no numbers
+	 * have been requested from the store
 	 */
 	public FoundKeys findKeys(Predicate<String> matching, int limit) {
 		int total = 0;
@@ -355,11 +361,11 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Notifies a listener of every key that has a row: of known keys in order, before
-	 * this method returns; of others when their rows are seen. A key whose row is first
-	 * seen during this call may be reported twice.
-	 * @param listener the listener. It is called on threads of the library and must not
-	 * block
+	 * Notifies a listener of every key whose row has been seen, in the order of the keys,
+	 * before this method returns; and of every other key when its row is first seen. A
+	 * key whose row is first seen during this call may be reported twice.
+	 * @param listener the listener. It is also called on threads of the library, and must
+	 * not block
 	 */
 	public void onKey(Consumer<String> listener) {
 		this.keys.onKey(listener);
@@ -367,17 +373,18 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * Returns why the last attempt to read the rows failed, or that none has ended yet.
-	 * @return the failure, or {@code null} if the last attempt succeeded
+	 * @return the failure; {@code null} if the last attempt succeeded
 	 */
 	public @Nullable Throwable rowsFailure() {
 		return this.rowsFailure;
 	}
 
 	/**
-	 * Stops issuing, and gives back the numbers that were fetched but not issued, of each
-	 * key for which no process has allocated numbers since. Takes no longer than a few
-	 * seconds; numbers that could not be given back by then are skipped forever, which
-	 * does no harm. Later calls have no effect.
+	 * Stops issuing, and gives back the unissued numbers at the end of each key's last
+	 * segment, unless another process has allocated numbers of the key since then. Waits
+	 * up to five seconds for fetches under way, and begins to give numbers back only
+	 * within five seconds after the call. Numbers that are not given back are skipped
+	 * forever, which does no harm. Later calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -400,7 +407,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		}
 		if (this.settings.giveBack()) {
 			// in the order of the keys: two processes that update the same rows in
-			// opposite orders could wait for each other
+			// opposite orders could wait for each other forever
 			unissued.sort(Comparator.comparing(Unissued::key));
 			giveBack(unissued, start);
 		}

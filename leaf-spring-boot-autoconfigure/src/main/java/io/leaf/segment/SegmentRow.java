@@ -3,8 +3,9 @@
 package io.leaf.segment;
 
 /**
- * The row of a key as it was read from the store: the values have not been validated. A
- * value that is not a whole number is {@link Long#MIN_VALUE}.
+ * The row of a key as it was read from the store: the values have not been validated.
+ * {@link Long#MIN_VALUE} stands for a value that is missing, too large or not a whole
+ * number.
  *
  * @param key the key
  * @param maxId the smallest number not yet allocated

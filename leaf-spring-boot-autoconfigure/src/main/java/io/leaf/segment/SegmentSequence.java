@@ -21,14 +21,15 @@ class SegmentSequence extends KeySequence {
 
 	// The segments of a key form a chain: the fetcher publishes each one as the successor
 	// of the one before it. 'current' only moves forward along that chain, and only from
-	// a segment that has been used up. Since the store's counter grows (the fetcher
-	// refuses a segment otherwise), the numbers grow too: a number drawn after another
-	// call has returned is larger than the number which that call returned.
+	// a segment that has been used up. Since the store's counter grows (otherwise
+	// KeyAllocator rejects the segment), the numbers grow too: a number drawn after
+	// another call has returned is larger than the number which that call returned.
 	//
 	// nextId() draws from 'current' and is done if the number lies below the segment's
-	// limit. Everything else happens beyond the limit: the prefetch mark, the step to the
-	// successor, waiting for it, the state of the key. So stopping a key means fencing
-	// its segments: each caller then takes the slow path and finds the state there.
+	// limit. Everything else happens beyond the limit, on the slow path: the prefetch at
+	// the mark, the step to the successor, the wait for the successor, the check of the
+	// key's state. So stopping a key means fencing its segments: each caller then takes
+	// the slow path and finds out there that the key has stopped.
 
 	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
 		.newUpdater(SegmentSequence.class, Segment.class, "current");
@@ -88,7 +89,8 @@ class SegmentSequence extends KeySequence {
 		return id;
 	}
 
-	// not on the calling thread: the queue of the fetches' executor has a lock
+	// not requested on the calling thread: the queue of the executor that runs fetches
+	// has a lock
 	final void prefetchAtMarkAsync(Segment segment, long first, long end) {
 		if (segment.claimMark(first, end)) {
 			environment().async().execute(() -> this.fetcher.request(segment, 0));
@@ -150,8 +152,9 @@ class SegmentSequence extends KeySequence {
 		}
 	}
 
-	// What is left of a segment is dropped if it is too little and its successor has
-	// arrived: otherwise one large range would keep all later ones from being taken.
+	// If the current segment has fewer numbers left than requested, and its successor has
+	// arrived, the numbers left are dropped. Otherwise no range of this size could be
+	// taken until other calls had used up the segment.
 	@Override
 	@Nullable Allocation takeRange(long size, long floor) {
 		Segment segment = this.current;
@@ -159,12 +162,12 @@ class SegmentSequence extends KeySequence {
 			long first = segment.drawRange(size, floor);
 			if (first != Segment.NONE) {
 				prefetchAtMark(segment, first, first + size);
-				// a row can have an invalid step, which is refused by allocations only
+				// the row may have an invalid step by now: only allocations refuse it
 				return new Allocation(first, first + size, Math.max(0, allocator().rowStep()));
 			}
 			long left = segment.to() - segment.next();
 			if (left >= size) {
-				// below the floor
+				// the next number lies below the floor
 				return null;
 			}
 			Segment successor = segment.successor();
@@ -179,7 +182,8 @@ class SegmentSequence extends KeySequence {
 		return null;
 	}
 
-	// not at a prefetch mark: the segment with that mark was requested
+	// not called at a prefetch mark: requested() was called before the segment with the
+	// mark was fetched
 	private Fetch request(Segment tail, int wanted) {
 		requested();
 		return this.fetcher.request(tail, wanted);
@@ -196,9 +200,13 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Moves on from a segment that has been used up.
+	 * Moves on from a segment that has been used up. Waits for its successor if that has
+	 * not arrived.
 	 * @param wanted how many numbers the caller still needs
 	 * @return the segment to draw from next
+	 * @throws io.leaf.SegmentUnavailableException if the successor does not arrive in
+	 * time, the store refuses, or this sequence is closed
+	 * @throws io.leaf.UnknownKeyException if the row of the key was removed
 	 */
 	private Segment advance(Segment exhausted, int wanted, Waiting waiting) {
 		while (true) {
@@ -252,9 +260,9 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Stops issuing the numbers below a number, which is not inside a segment.
-	 * @param end the number
-	 * @param drawn how many numbers the caller has drawn and does not use
+	 * Stops issuing the numbers below an end.
+	 * @param end the end, exclusive. It must not lie inside a segment
+	 * @param drawn how many numbers below the end the caller has drawn and does not issue
 	 */
 	final void discard(long end, int drawn) {
 		this.discarded.add(drawn);
@@ -264,7 +272,7 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Stops issuing numbers that were drawn from segments ahead of use.
+	 * Stops issuing the numbers that were drawn from segments ahead of use.
 	 * @param end the number up to which numbers are reclaimed, exclusive
 	 * @return the first of the unissued numbers directly below {@code end}; {@code end}
 	 * if there are none
@@ -274,7 +282,8 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Returns how many numbers have been drawn from segments and not issued.
+	 * Returns how many numbers have been drawn from segments ahead of use and not been
+	 * issued yet.
 	 */
 	long held() {
 		return 0;
@@ -285,7 +294,7 @@ class SegmentSequence extends KeySequence {
 		Segment segment = this.current;
 		Segment next = segment.successor();
 		if (next != null && segment.isUsedUp()) {
-			// no caller has moved on yet, but the next one will
+			// no caller has moved on to the successor yet, but the next one will
 			segment = next;
 			next = segment.successor();
 		}

@@ -9,26 +9,27 @@ import io.leaf.support.KeyPatterns;
 
 /**
  * The settings of a {@link SegmentIdGenerator}. The components are named like the
- * {@code leaf.segment} properties, which state their defaults and check their ranges;
- * {@code keys} is set by {@code leaf.keys}.
+ * properties below {@code leaf.segment}; {@code keys} is set by {@code leaf.keys}.
+ * {@code LeafSegmentProperties} has the defaults and checks the ranges.
  *
- * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next one
- * is fetched
+ * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next
+ * segment is requested
  * @param targetDuration how long a segment should last; the step adapts to it
  * @param maxStep the largest step that the adaptation may reach, at least 1; a row's own
  * step may be larger
- * @param acquireTimeout how long a caller waits if no number is left in memory
+ * @param acquireTimeout how long a call waits at most for the look-up of its key, and how
+ * long for numbers if none is left in memory
  * @param refreshInterval how often the rows are read again
  * @param preload whether a first segment is fetched for every key at startup
  * @param failFast whether startup fails if the rows cannot be read or updated
  * @param autoCreateStep the step of a row that is added for an unknown key, or 0 to add
  * none
- * @param ordering the order in which the IDs of a key are issued, unless the key has its
- * own
+ * @param ordering the order in which the IDs of a key are issued if the key has no
+ * ordering of its own and no periods
  * @param giveBack whether closing returns unused numbers to the store
  * @param keys the settings of single keys
- * @param aboveExistingIds whether a row that is added begins above the IDs in the table
- * of the key's entity, if that is larger
+ * @param aboveExistingIds whether a row that is added begins above the largest ID in the
+ * table of the key's entity, unless it would begin above that ID anyway
  * @param autoCreateKeys the keys for which a row may be added
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
@@ -62,8 +63,8 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 	/**
 	 * Returns the order in which the IDs of a key are issued.
 	 * @param key the key
-	 * @return the order, which is 'global' for a key with periods that has none of its
-	 * own
+	 * @return the order; {@link Ordering#GLOBAL} if the key has periods and no ordering
+	 * of its own
 	 */
 	public Ordering ordering(String key) {
 		KeySettings settings = key(key);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a key, as read from memory. The components are read one after the other,
- * so they may disagree by a few numbers while callers draw.
+ * so they may differ by a few numbers while callers draw.
  *
  * @param ordering the order in which IDs are issued. With {@link Ordering#GLOBAL},
  * numbers are never kept in memory
@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param fetches how many segments have been fetched
  * @param failures how many attempts to fetch a segment have failed or were refused
  * @param failedAttempts how many attempts have failed since the last segment arrived; 0
- * if the last one succeeded
- * @param waits how many calls had to wait for a segment
+ * if the last attempt succeeded
+ * @param waits how many calls had to wait for numbers
  * @param waited how long they have waited in total
- * @param awaited how long a fetch that a call needs has been in flight: the call had to
- * wait, and may have given up since; zero if there is no such fetch
+ * @param awaited how long the present fetch has been in flight, if a call has had to wait
+ * for it, even if that call has given up since; otherwise zero. With
+ * {@link Ordering#GLOBAL}, how long the first call in the queue has been waiting
  * @param numbers how many numbers were issued, given back and lost
  * @param lastFetch when the last segment arrived, or {@code null} before the first
  * @param lastError why the last failed attempt failed, or {@code null} if none has failed
@@ -66,8 +67,8 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	 * A period of a key.
 	 *
 	 * @param number its number
-	 * @param allocated how many of its numbers were allocated by all processes when this
-	 * one allocated last
+	 * @param allocated how many of its numbers all processes had allocated when this
+	 * process allocated last
 	 * @param capacity how many numbers it has
 	 * @param until when it ends
 	 */

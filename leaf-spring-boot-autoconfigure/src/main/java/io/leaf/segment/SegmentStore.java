@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
 public interface SegmentStore {
 
 	/**
-	 * The largest end of a segment. Stores refuse to go beyond it: the 2^40 numbers up to
-	 * {@link Long#MAX_VALUE} leave room for the attempts of callers that find a segment
-	 * used up.
+	 * The largest end of a segment. Stores refuse to go beyond it. A caller that finds a
+	 * segment used up still advances the cursor of the segment; the 2^40 numbers up to
+	 * {@link Long#MAX_VALUE} leave room for that.
 	 */
 	long MAX_END = Long.MAX_VALUE - (1L << 40);
 
 	/**
 	 * Allocates the next {@code size} numbers of a key, starting at its counter or at
-	 * {@code floor}, whichever is larger. The counter is raised to their end, so that
-	 * nothing below it is allocated again.
+	 * {@code floor}, whichever is larger. The counter is raised to the end of these
+	 * numbers, so that no number below it is allocated again.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param floor the smallest number that may be allocated, 0 for any
@@ -47,17 +47,18 @@ public interface SegmentStore {
 	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
 
 	/**
-	 * Allocates numbers of a key within a period, if the clock of the store is within it.
-	 * The comparison with the clock is a part of the allocation: no time passes between
-	 * the two.
+	 * Allocates numbers of a key within a period, if the clock of the store shows a time
+	 * in that period. The comparison with the clock is a part of the allocation: no time
+	 * passes between the comparison and the allocation.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param window the numbers that may be allocated, and when
 	 * @param timeout how long the answer may take
 	 * @return the numbers, beginning at the counter or at the first number of the window,
 	 * whichever is larger; or {@code null} if nothing was allocated, because there is no
-	 * row for the key, too few numbers are left in the window, the clock is outside it,
-	 * or the counters have been raised more often than the window assumes
+	 * row for the key, too few numbers are left in the window, the time on the clock is
+	 * outside the window, or the counters have been raised more often than the window
+	 * assumes
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
 	 * time, or refuses. The default implementation refuses
 	 */
@@ -66,8 +67,8 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * Reads the counter of a key together with the clock of the store. Both are those of
-	 * the store that allocates numbers, not those of a replica.
+	 * Reads the counter of a key together with the clock of the store. Both come from the
+	 * server that allocates numbers, not from a replica.
 	 * @param key the key
 	 * @param timeout how long the answer may take
 	 * @return the counter, or {@code null} if there is no row for the key
@@ -86,13 +87,13 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * Returns numbers to the store, for each key only if its counter still equals the end
-	 * of the numbers, which means that no process has allocated since.
+	 * Returns numbers to the store. The numbers of a key are returned only if its counter
+	 * still equals their end: no process has allocated numbers of the key since then.
 	 * <p>
-	 * The change is sent once and never repeated. Executed twice, with an allocation of
-	 * the same numbers by another process in between, it would return numbers that the
-	 * other process issues.
-	 * @param unissued numbers, each key at most once
+	 * The change is sent once and never repeated. If it were executed twice, and another
+	 * process allocated the same numbers in between, the second execution would return
+	 * numbers that the other process issues.
+	 * @param unissued the numbers to return, with each key at most once
 	 * @return the keys whose numbers were returned
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
@@ -151,31 +152,32 @@ public interface SegmentStore {
 		 */
 		public Allocation {
 			if (from < 0 || to <= from || to > MAX_END || rowStep < 0) {
-				throw new IllegalArgumentException("Not a segment: from=" + from + " to=" + to + " step=" + rowStep);
+				throw new IllegalArgumentException(
+						"Not a valid segment: from=" + from + " to=" + to + " step=" + rowStep);
 			}
 		}
 
 	}
 
 	/**
-	 * The numbers that may be allocated, and the time during which they may be.
+	 * The numbers that may be allocated, and the time during which they may be allocated.
 	 *
 	 * @param from the smallest number
 	 * @param to the end of the numbers, exclusive
 	 * @param since the earliest time, inclusive
-	 * @param until the latest time, exclusive
-	 * @param raises how the counters have been raised, which {@code from} depends on
+	 * @param until the end of the time, exclusive
+	 * @param raises the raises of the counters that {@code from} allows for
 	 */
 	record Window(long from, long to, Instant since, Instant until, Raises raises) {
 
 	}
 
 	/**
-	 * The counter of a key, and when it was read.
+	 * The counter of a key, and the time at which it was read.
 	 *
 	 * @param next the smallest number not yet allocated
 	 * @param time the time on the clock of the store
-	 * @param raises how all counters have been raised
+	 * @param raises how all counters have been raised after failovers
 	 */
 	record Counter(long next, Instant time, Raises raises) {
 
@@ -183,12 +185,12 @@ public interface SegmentStore {
 
 	/**
 	 * How all counters have been raised after failovers, which may have lost allocations.
-	 * This process knows the raises that it has seen; there may be more.
+	 * These are the raises that this process has seen; there may be more.
 	 *
-	 * @param gap by how much each time
-	 * @param total how often
-	 * @param latest when, on the clock of the store, the latest first. The list may lack
-	 * the earlier ones
+	 * @param gap by how much the counters are raised each time
+	 * @param total how often they have been raised
+	 * @param latest the times of the latest raises on the clock of the store, the latest
+	 * first. Earlier raises may be missing
 	 */
 	record Raises(long gap, long total, List<Instant> latest) {
 
@@ -199,7 +201,8 @@ public interface SegmentStore {
 
 		/**
 		 * Returns by how much a counter that existed at a time has been raised since
-		 * then, or more if the list does not reach back to that time.
+		 * then. If {@link #latest} does not reach back to that time, the result may be
+		 * larger.
 		 */
 		public long since(Instant time) {
 			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();
@@ -209,7 +212,7 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * The unissued numbers at the end of a key's last segment.
+	 * The contiguous unissued numbers directly below the end of a key's last segment.
 	 *
 	 * @param key the key
 	 * @param from the first of them

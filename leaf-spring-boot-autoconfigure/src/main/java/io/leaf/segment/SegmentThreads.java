@@ -14,10 +14,10 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	// Callers hand over two kinds of tasks: fetches (one caller per segment) and look-ups
 	// of keys. Handing over takes the queue's lock for a moment; it starts no thread,
-	// since both are running. Measured on two processors, with 4 to 64 threads on one key
-	// or on a key each, and thousands of segments per second: 0.1 to 15 ms at the 99.99th
-	// percentile of the calls that hand over a task; with a lock-free queue and a thread
-	// that forwards the tasks, 0.2 to 106 ms.
+	// since both threads are running. Measured on two processors, with 4 to 64 threads
+	// that share one key or use one key each, and thousands of segments per second: the
+	// 99.99th percentile of the calls that hand over a task is 0.1 to 15 ms. With a
+	// lock-free queue and a thread that forwards the tasks, it is 0.2 to 106 ms.
 
 	/**
 	 * As many as the private pool has connections: further threads would only wait for
@@ -26,7 +26,7 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 	private static final int THREADS = 2;
 
 	/**
-	 * More than the queue needs.
+	 * How many stack frames must be free to hand a task over: more than the queue needs.
 	 */
 	private static final int STACK_FRAMES = 300;
 
@@ -42,8 +42,8 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	/**
 	 * Executes a task.
-	 * @throws StackOverflowError if the calling thread has little of its stack left: an
-	 * overflow inside the queue would leave its lock locked forever
+	 * @throws StackOverflowError if the calling thread has little stack left: an overflow
+	 * inside the queue would leave the queue's lock locked forever
 	 */
 	@Override
 	public void execute(Runnable task) {

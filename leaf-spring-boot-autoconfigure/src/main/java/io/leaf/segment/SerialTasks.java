@@ -25,8 +25,8 @@ final class SerialTasks {
 	}
 
 	/**
-	 * Runs a task on the calling thread, or lets it wait until the tasks before it have
-	 * ended.
+	 * Runs a task after the tasks that were added before it: on the calling thread if no
+	 * task is running, otherwise later on a thread of the executor.
 	 */
 	void run(Runnable task) {
 		this.waiting.add(task);

@@ -6,10 +6,10 @@ import java.time.Duration;
 
 /**
  * Adapts the step of a key so that a segment lasts between one and two times the target
- * duration, which is Meituan's rule (15 to 30 minutes). Meituan's Leaf doubles the step
- * from the third segment on; here the step follows the rate at which numbers are issued,
- * from the first fetch at which it is known, so that the first minute of a busy key needs
- * a few fetches instead of a dozen.
+ * duration. This is Meituan's rule (15 to 30 minutes). Meituan's Leaf doubles the step
+ * from the third segment on. Here, the step follows the rate at which numbers are issued,
+ * from the first fetch for which the rate is known, so that the first minute of a busy
+ * key needs a few fetches instead of a dozen.
  *
  * @param target how long a segment should last
  * @param maxStep the largest step that the adaptation may reach
@@ -25,11 +25,11 @@ record StepPolicy(Duration target, long maxStep) {
 	/**
 	 * Returns the step of the next segment.
 	 * @param step the step of the last segment, at least 1
-	 * @param issued how many numbers have been issued since that segment arrived
-	 * @param elapsed the time since it arrived
+	 * @param issued how many numbers have been issued since the last segment arrived
+	 * @param elapsed the time since the last segment arrived
 	 * @param rowStep the step of the row, the lower bound, at least 1
 	 * @return the next step: at least the row's step; greater than {@code maxStep} only
-	 * if the row's step is
+	 * if the row's step is greater
 	 */
 	long next(long step, long issued, Duration elapsed, long rowStep) {
 		return Math.max(rowStep, Math.min(unbounded(step, issued, elapsed), this.maxStep));

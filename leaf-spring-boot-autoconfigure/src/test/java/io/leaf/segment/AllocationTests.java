@@ -19,7 +19,7 @@ class AllocationTests {
 	@CsvSource({ "-1, 1, 1", "1, 1, 1", "2, 1, 1", "0, 1, -1", "0, 9223370937343148032, 1" })
 	void whatIsNoSegmentIsRefused(long from, long to, long rowStep) {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new Allocation(from, to, rowStep))
-			.withMessage("Not a segment: from=%d to=%d step=%d".formatted(from, to, rowStep));
+			.withMessage("Not a valid segment: from=%d to=%d step=%d".formatted(from, to, rowStep));
 	}
 
 	@Test

@@ -207,7 +207,7 @@ class SegmentFetcherTests {
 		this.fixture.store.put("order", 400, 100);
 		useSegment(Duration.ZERO);
 		assertThat(this.fixture.status("order").next()).isNull();
-		assertThat(this.fixture.status("order").lastError()).endsWith("The store did not raise it");
+		assertThat(this.fixture.status("order").lastError()).endsWith("The store did not raise max_id");
 		forgets.set(false);
 		this.fixture.scheduler.advance(Duration.ofSeconds(2));
 		assertThat(this.fixture.nextId("order")).isEqualTo(5100);

@@ -145,7 +145,7 @@ class TakeRangeTests {
 		assertThat(this.fixture.generator.nextId("a.b")).isEqualTo(1);
 		for (String other : new String[] { "orders", "ORDER-1", "axb", "my-order-1" }) {
 			assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.generator.nextId(other))
-				.withMessageContainingAll("'" + other + "'", "leaf.segment.auto-create.keys, which is order-*, a.b");
+				.withMessageContainingAll("'" + other + "'", "leaf.segment.auto-create.keys (now: order-*, a.b)");
 		}
 	}
 
