@@ -138,7 +138,8 @@ public final class LeafServers implements AutoCloseable {
 	 * @param path the path
 	 * @param parameters the parameters
 	 * @param timeout how long all attempts together may take
-	 * @return the answer, or {@code null} if there is no row for the key
+	 * @return the answer, or {@code null} if the server answers that a key in the request
+	 * has no row
 	 * @throws LeafServerException if no server answers, or one refuses
 	 */
 	public @Nullable Answer post(String path, MultiValueMap<String, String> parameters, Duration timeout) {
@@ -180,7 +181,8 @@ public final class LeafServers implements AutoCloseable {
 	 * @param path the path
 	 * @param parameters the parameters
 	 * @param timeout how long the answer may take
-	 * @return the answer, or {@code null} if there is no row for the key
+	 * @return the answer, or {@code null} if the server answers that a key in the request
+	 * has no row
 	 * @throws LeafServerException if the server does not answer, or refuses
 	 */
 	public @Nullable Answer postOnce(String path, MultiValueMap<String, String> parameters, Duration timeout) {

@@ -383,8 +383,9 @@ final class KeyDirectory {
 			this.notBefore = complete ? now : now + PAUSE.toNanos();
 			for (LookUp lookUp : lookUps) {
 				this.queue.remove(lookUp);
-				// if close() has ended the look-up already, the failure that it has set
-				// must stay
+				// 'closing' is not null if this directory is closed. close() may have
+				// ended
+				// the look-up already, and null would turn its failure into 'no such row'
 				lookUp.end((failure != null) ? failure : this.closing);
 			}
 		}

@@ -73,7 +73,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	}
 
 	/**
-	 * Has the calling thread wait until a latch is open, or the time is over.
+	 * Waits until a latch is open, or until the time is over.
 	 * @param latch what to wait for
 	 * @param nanos how long to wait at most
 	 * @param timeout the acquire timeout, for the message

@@ -111,7 +111,7 @@ final class KeyFormats {
 			throw new LeafStartupException(
 					"Invalid value of configuration property '%s'%s. The value is not shown, because it is a secret."
 						.formatted(property, PropertyOrigin.of(this.environment, property)),
-					"Change the value of '%s'. %s.".formatted(property, ex.getMessage()));
+					"Correct the configuration of '%s'. %s.".formatted(property, ex.getMessage()));
 		}
 	}
 

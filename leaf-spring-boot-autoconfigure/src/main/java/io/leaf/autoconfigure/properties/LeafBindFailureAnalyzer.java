@@ -62,8 +62,9 @@ class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 		if (rule == null || property == null) {
 			return null;
 		}
-		return new FailureAnalysis("Invalid value '%s' for configuration property '%s'%s. %s.".formatted(
-				property.getValue(), name, origin, rule), "Change the value of '%s'. %s.".formatted(name, rule), cause);
+		return new FailureAnalysis("Invalid value '%s' for configuration property '%s'%s. %s."
+			.formatted(property.getValue(), name, origin, rule),
+				"Correct the configuration of '%s'. %s.".formatted(name, rule), cause);
 	}
 
 	private static String properties(String name, Class<?> type) {

@@ -34,7 +34,7 @@ class LeafPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigu
 				(cause.getValue() instanceof Duration duration) ? DurationText.of(duration) : cause.getValue(),
 				cause.getName(), PropertyOrigin.of(this.environment, cause.getName()), cause.getReason());
 		return new FailureAnalysis(description,
-				"Change the value of '%s'. %s.".formatted(cause.getName(), cause.getReason()), cause);
+				"Correct the configuration of '%s'. %s.".formatted(cause.getName(), cause.getReason()), cause);
 	}
 
 }

@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
  * Numbers can still be allocated twice in these cases:
  * <ul>
  * <li>A failover loses the statement that raised the counters, or the one that added the
- * row to {@code leaf_primary}. A process that has seen the version which that statement
- * wrote notices the loss and raises the counters again, by the gap for each failover that
- * the server does not know of. But there may be no such process, or another one may
- * allocate or add a counter first.
+ * row to {@code leaf_primary}, and no process notices this before numbers are allocated
+ * or a counter is added. Only a process that has seen the version which the lost
+ * statement wrote can notice it. It then raises the counters again, by the gap for each
+ * failover that the server does not know of.
  * <li>A server loses commits and keeps its identity: its data is restored from a copy,
  * or, on MySQL and MariaDB, it becomes a replica of its successor and then the primary
  * again before any process has raised the counters on the successor.
@@ -43,8 +43,9 @@ import org.slf4j.LoggerFactory;
  * <li>A program advances counters without the condition, such as a server of Meituan's
  * Leaf or a process without a gap.
  * </ul>
- * If processes write to several servers at the same time, each change from one server to
- * another raises the counters.
+ * If processes write to several servers at the same time, for example to several
+ * primaries of a cluster, {@code leaf_primary} names now one server and now another. Each
+ * such change raises all counters, which skips numbers.
  * <p>
  * Safe for use by any number of threads.
  */

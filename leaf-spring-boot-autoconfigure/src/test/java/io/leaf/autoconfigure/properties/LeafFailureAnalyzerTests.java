@@ -363,8 +363,8 @@ class LeafFailureAnalyzerTests {
 	void formatThatIsInvalid(String setting, String rule, CapturedOutput output) {
 		String property = "leaf.keys.order." + setting.substring(0, setting.indexOf('='));
 		assertThat(failure(output, this.database.property(), "leaf.keys.order." + setting)).contains(
-				"for configuration property '%s'".formatted(property), "Change the value of '%s'".formatted(property),
-				rule);
+				"for configuration property '%s'".formatted(property),
+				"Correct the configuration of '%s'".formatted(property), rule);
 	}
 
 	@ParameterizedTest
@@ -380,7 +380,7 @@ class LeafFailureAnalyzerTests {
 		}
 		String failure = failure(output, properties.toArray(String[]::new));
 		assertThat(failure).contains("Invalid value of configuration property '%s'".formatted(property),
-				"Change the value of '%s'. ".formatted(property));
+				"Correct the configuration of '%s'. ".formatted(property));
 		assertThat(output.getAll().toLowerCase(Locale.ROOT)).doesNotContain("confidential");
 	}
 

@@ -30,6 +30,8 @@ final class PropertiesPage {
 	private static final String HEAD = """
 			# Properties
 
+			[简体中文](zh-CN/properties.md)
+
 			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
 
 			Every property has a default that works. A value out of range aborts startup with an explanation that names the property and the range.

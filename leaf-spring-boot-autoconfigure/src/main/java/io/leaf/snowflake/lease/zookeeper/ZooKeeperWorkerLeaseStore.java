@@ -353,7 +353,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private static String remedy(long workerId) {
-		return "Once no process uses worker ID %d, write {\"owner\":\"\",\"horizon\":H} into this node, with the time one minute from now, in milliseconds since 1970, for H"
+		return "Once no process uses worker ID %d, set the content of this node (create it if it is missing) to {\"owner\":\"\",\"horizon\":H}, where H is the time one minute from now, in milliseconds since 1970"
 			.formatted(workerId);
 	}
 
