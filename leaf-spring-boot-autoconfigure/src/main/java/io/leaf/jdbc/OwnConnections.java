@@ -47,8 +47,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * the connection stays open. If the driver was interrupted by an exception of another
  * kind or by an {@link Error}, such as an {@link OutOfMemoryError}, the driver may not
  * have read the whole answer, and would take the remainder for the answer to the next
- * statement. So such a connection is always closed: normally, if the driver cannot abort
- * it.
+ * statement. So such a connection is always closed: if the driver cannot abort it,
+ * {@code close} is called on the driver's connection instead of the pool's.
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  */

@@ -17,7 +17,7 @@ import org.apache.ibatis.reflection.property.PropertyNamer;
 /**
  * A property that is marked with {@link LeafId}.
  *
- * @param owner the class
+ * @param owner the class that declares or inherits the property
  * @param name the property's name
  * @param key the annotation's key, or an empty string if the annotation has none
  * @param type the type of the property

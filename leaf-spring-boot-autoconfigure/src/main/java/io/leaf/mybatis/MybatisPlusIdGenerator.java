@@ -43,7 +43,7 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Refuses an entity with a {@link LeafId} that would have no effect.
+	 * Refuses an entity with a {@link LeafId} that cannot work.
 	 * @param table the metadata of the entity
 	 * @throws IdGenerationException if the entity's ID is annotated and its type is not
 	 * {@code ASSIGN_ID}, or if another property is annotated without a key

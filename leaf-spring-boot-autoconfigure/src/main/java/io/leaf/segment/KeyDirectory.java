@@ -56,8 +56,8 @@ final class KeyDirectory {
 	// Error.
 	//
 	// A key without a row is not remembered, so it works as soon as it has a row. However
-	// many such keys are requested, their look-ups read the store once per PAUSE, for up
-	// to BATCH keys, and on one thread at a time.
+	// many such keys are requested, their look-ups read the store at most once per PAUSE,
+	// for up to BATCH keys, and on one thread at a time.
 	//
 	// Closing sets 'closing' and then ends all requests in the queue; a caller adds its
 	// request before it reads 'closing'. So no caller waits for a generator that is
@@ -257,10 +257,12 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Looks up a key whose row has not been seen, or has been removed.
+	 * Looks up a key whose row has not been seen, or has been removed. Waits for the
+	 * result, at most as long as the acquire timeout.
 	 * @return the sequence of the key
 	 * @throws UnknownKeyException if there is no row
-	 * @throws SegmentUnavailableException if the store does not answer
+	 * @throws SegmentUnavailableException if the store fails or does not answer in time,
+	 * or if the generator is closed
 	 */
 	KeySequence lookUp(String key) {
 		LookUp lookUp = request(key);
@@ -269,7 +271,7 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Requests the look-up of a key.
+	 * Requests the look-up of a key. Does not wait.
 	 */
 	LookUp request(String key) {
 		LookUp lookUp = new LookUp(key);
@@ -293,7 +295,8 @@ final class KeyDirectory {
 	 * Returns the sequence of the key of a look-up.
 	 * @param unanswered why the look-up has not ended, or {@code null} if it has
 	 * @throws UnknownKeyException if there is no row
-	 * @throws SegmentUnavailableException if the store does not answer
+	 * @throws SegmentUnavailableException if the store fails or does not answer in time,
+	 * or if the generator is closed
 	 */
 	KeySequence result(LookUp lookUp, @Nullable Throwable unanswered) {
 		String key = lookUp.key;
@@ -320,8 +323,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns whether a request for an ID of a key would add the row of the key, above
-	 * the IDs in the table of the key's entity.
+	 * Returns whether a request for an ID of a key may add the row of the key, starting
+	 * above the IDs in the table of the key's entity.
 	 */
 	boolean isNew(String key) {
 		return this.settings.aboveExistingIds() && this.settings.createsRow(key) && find(key) == null;
@@ -384,8 +387,8 @@ final class KeyDirectory {
 			for (LookUp lookUp : lookUps) {
 				this.queue.remove(lookUp);
 				// 'closing' is not null if this directory is closed. close() may have
-				// ended
-				// the look-up already, and null would turn its failure into 'no such row'
+				// ended the look-up already, and null would turn its failure into 'no
+				// such row'
 				lookUp.end((failure != null) ? failure : this.closing);
 			}
 		}

@@ -27,7 +27,7 @@ final class Segment extends PaddedCursor {
 	// value on may be given back.
 
 	/**
-	 * The result of {@link #drawRun} and {@link #drawRange} if there are too few numbers.
+	 * The result of {@link #drawRun} and {@link #drawRange} if nothing was drawn.
 	 */
 	static final long NONE = -1;
 

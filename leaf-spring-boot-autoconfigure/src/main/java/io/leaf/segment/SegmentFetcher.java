@@ -39,8 +39,9 @@ final class SegmentFetcher {
 	// and started none, so the attempt starts the next fetch. If a caller draws it later,
 	// its request() starts the fetch. So no mark is lost.
 	//
-	// A failed attempt leaves the fetch in flight and schedules the next attempt. So does
-	// a refusal (see SegmentStoreException), which also wakes the waiters.
+	// A failed attempt leaves the fetch in flight and schedules the next attempt. After a
+	// refusal (see SegmentStoreException), a new Fetch takes the place of the refused
+	// one, which ends and so wakes the waiters.
 	//
 	// Only attempts access the fields that are neither volatile nor final. Each attempt
 	// happens after the one before it, through inFlight or through the executor.

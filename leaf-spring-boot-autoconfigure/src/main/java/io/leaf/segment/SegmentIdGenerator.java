@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * kept in memory.
  * <p>
  * Safe for use by any number of threads. {@link #start()} must have returned before IDs
- * are requested; {@link #close()} gives unused numbers back.
+ * are requested; {@link #close()} gives unused numbers back if the settings say so.
  */
 public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoCloseable {
 
@@ -372,7 +372,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns why the last attempt to read the rows failed, or that none has ended yet.
+	 * Returns why the last attempt to read the rows failed, or, before the first attempt
+	 * has ended, an exception that says so.
 	 * @return the failure; {@code null} if the last attempt succeeded
 	 */
 	public @Nullable Throwable rowsFailure() {
@@ -380,11 +381,12 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Stops issuing, and gives back the unissued numbers at the end of each key's last
-	 * segment, unless another process has allocated numbers of the key since then. Waits
-	 * up to five seconds for fetches under way, and begins to give numbers back only
-	 * within five seconds after the call. Numbers that are not given back are skipped
-	 * forever, which does no harm. Later calls have no effect.
+	 * Stops issuing. If {@link SegmentSettings#giveBack()} is set, gives back the
+	 * unissued numbers at the end of each key's last segment, unless another process has
+	 * allocated numbers of the key since then. Waits up to five seconds for fetches under
+	 * way, and begins to give numbers back only within five seconds after the call.
+	 * Numbers that are not given back are skipped forever, which does no harm. Later
+	 * calls have no effect.
 	 */
 	@Override
 	public void close() {

@@ -9,7 +9,7 @@ package io.leaf.segment;
  *
  * @param key the key
  * @param maxId the smallest number not yet allocated
- * @param step how many numbers a segment should have
+ * @param step how many numbers a fetch should allocate at least
  */
 public record SegmentRow(String key, long maxId, long step) {
 

@@ -27,7 +27,7 @@ class SegmentSequence extends KeySequence {
 	//
 	// nextId() draws from 'current' and is done if the number lies below the segment's
 	// limit. Everything else happens beyond the limit, on the slow path: the prefetch at
-	// the mark, the step to the successor, the wait for the successor, the check of the
+	// the mark, the move to the successor, the wait for the successor, the check of the
 	// key's state. So stopping a key means fencing its segments: each caller then takes
 	// the slow path and finds out there that the key has stopped.
 
@@ -206,7 +206,8 @@ class SegmentSequence extends KeySequence {
 	 * @return the segment to draw from next
 	 * @throws io.leaf.SegmentUnavailableException if the successor does not arrive in
 	 * time, the store refuses, or this sequence is closed
-	 * @throws io.leaf.UnknownKeyException if the row of the key was removed
+	 * @throws io.leaf.UnknownKeyException if the row of the key was removed and is still
+	 * missing
 	 */
 	private Segment advance(Segment exhausted, int wanted, Waiting waiting) {
 		while (true) {
@@ -274,8 +275,8 @@ class SegmentSequence extends KeySequence {
 	/**
 	 * Stops issuing the numbers that were drawn from segments ahead of use.
 	 * @param end the number up to which numbers are reclaimed, exclusive
-	 * @return the first of the unissued numbers directly below {@code end}; {@code end}
-	 * if there are none
+	 * @return the first of the contiguous unissued numbers directly below {@code end}, or
+	 * {@code end} if there are none
 	 */
 	long reclaim(long end) {
 		return end;

@@ -12,12 +12,13 @@ import io.leaf.support.LibraryThread;
  */
 final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
-	// Callers hand over two kinds of tasks: fetches (one caller per segment) and look-ups
-	// of keys. Handing over takes the queue's lock for a moment; it starts no thread,
-	// since both threads are running. Measured on two processors, with 4 to 64 threads
-	// that share one key or use one key each, and thousands of segments per second: the
-	// 99.99th percentile of the calls that hand over a task is 0.1 to 15 ms. With a
-	// lock-free queue and a thread that forwards the tasks, it is 0.2 to 106 ms.
+	// Callers hand over three kinds of tasks: fetches (one caller per segment), look-ups
+	// of keys, and attempts for keys with global ordering. Handing over takes the queue's
+	// lock for a moment; it starts no thread, since both threads are running. Measured on
+	// two processors, with 4 to 64 threads that share one key or use one key each, and
+	// thousands of segments per second: the 99.99th percentile of the calls that hand
+	// over a task is 0.1 to 15 ms. With a lock-free queue and a thread that forwards the
+	// tasks, it is 0.2 to 106 ms.
 
 	/**
 	 * As many as the private pool has connections: further threads would only wait for
