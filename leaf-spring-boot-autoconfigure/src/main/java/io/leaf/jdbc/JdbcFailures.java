@@ -101,7 +101,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 					"Add the driver to the classpath, such as com.mysql:mysql-connector-j or org.postgresql:postgresql, or correct leaf.segment.datasource.url or spring.datasource.url");
 		}
 		if (state.equals("25006") || READ_ONLY.contains(sql.getErrorCode())) {
-			return explain(failure, false, "The database of table %s only allows reading",
+			return explain(failure, false, "The database of table %s is read-only",
 					"Connect to the primary server: check spring.datasource.url or leaf.segment.datasource.url. If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource");
 		}
 		if (failure instanceof CannotGetJdbcConnectionException) {
@@ -125,7 +125,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	 */
 	RuntimeException doesNotCommit() {
 		return this.exceptions.create(
-				"A session with the database of table %s has autocommit=0, which the driver does not know: no change would be committed. Remove 'SET autocommit=0' from the statements that the connection pool executes on new connections (such as spring.datasource.hikari.connection-init-sql), and set autocommit=1 on the server"
+				"A session with the database of table %s has autocommit=0, and the driver has not noticed it. No change would be committed. Remove 'SET autocommit=0' from the statements that the connection pool executes on new connections (such as spring.datasource.hikari.connection-init-sql), and set autocommit=1 on the server"
 					.formatted(this.table),
 				null, true);
 	}

@@ -57,7 +57,7 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 			}
 			else if (table.getIdType() != IdType.ASSIGN_ID) {
 				throw new IdGenerationException(
-						"@LeafId on %s has no effect: its IdType is %s, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set globally; or remove @LeafId"
+						"@LeafId on %s has no effect: its IdType is %s, and MyBatis-Plus requests IDs only for the type ASSIGN_ID. Set @TableId(type = IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set globally; or remove @LeafId"
 							.formatted(property, table.getIdType()));
 			}
 		}

@@ -351,7 +351,8 @@ final class GlobalSequence extends KeySequence {
 			environment().executor()
 				.schedule(() -> run(next), environment().backoff(next.failures).toNanos(), TimeUnit.NANOSECONDS);
 			if (++this.failuresInARow == 1) {
-				logger.warn("Cannot allocate numbers for key '{}': {}. Its calls fail until an allocation succeeds",
+				logger.warn(
+						"Cannot allocate numbers for key '{}': {}. Calls fail unless another attempt succeeds within leaf.segment.acquire-timeout",
 						key(), error);
 			}
 			logger.debug("Attempt {} to allocate numbers for key '{}' failed", this.failuresInARow, key(), failure);

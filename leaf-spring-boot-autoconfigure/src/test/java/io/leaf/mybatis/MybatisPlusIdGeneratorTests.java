@@ -198,7 +198,7 @@ class MybatisPlusIdGeneratorTests {
 	void otherIdTypesAreRefused() {
 		assertRefused(InputNoteMapper.class, "@LeafId on " + InputNote.class.getName()
 				+ ".id has no effect: its IdType "
-				+ "is INPUT, and MyBatis-Plus asks for IDs only of type ASSIGN_ID. Set @TableId(type = "
+				+ "is INPUT, and MyBatis-Plus requests IDs only for the type ASSIGN_ID. Set @TableId(type = "
 				+ "IdType.ASSIGN_ID), or mybatis-plus.global-config.db-config.id-type=assign_id if the type is set "
 				+ "globally; or remove @LeafId");
 		assertRefused(AutoNoteMapper.class, AutoNote.class.getName() + ".id has no effect: its IdType is AUTO");

@@ -81,7 +81,7 @@ class RoutingApplicationTests {
 		assertThatException()
 			.isThrownBy(() -> run("--spring.profiles.active=unmarked", "--leaf.segment.acquire-timeout=100ms").close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("The database of table leaf_alloc only allows reading")
+			.contains("The database of table leaf_alloc is read-only")
 			.contains(
 					"If the application's DataSource routes to replicas, set leaf.segment.datasource.url, or qualify the DataSource of the primary server with @LeafDataSource");
 	}
