@@ -48,8 +48,9 @@ public interface IdSequence extends LongSupplier {
 	 * <p>
 	 * {@link java.util.concurrent.CompletableFuture#cancel Cancelling} the
 	 * {@linkplain CompletionStage#toCompletableFuture() future} of the stage ends the
-	 * call, which then takes no ID. An ID that was issued to the call at the same moment
-	 * is skipped and never issued.
+	 * call, which then takes no ID. An ID that is issued to the call at the same moment
+	 * is skipped. With {@code ordering: global}, so is an ID that is being allocated for
+	 * it.
 	 * @return a stage that completes with an ID, zero or greater
 	 */
 	CompletionStage<Long> nextIdAsync();

@@ -25,6 +25,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * the values of maps, even if these types are nested, and on {@link java.util.Optional}.
  * The elements of {@code long[]} and an {@link java.util.OptionalLong} are still written
  * as numbers, and {@code null} as {@code null}. Both strings and numbers can be read.
+ * Jackson 2 needs its {@code Jdk8Module} for {@code Optional} and {@code OptionalLong}.
  */
 @JacksonAnnotationsInside
 // Jackson also applies the shape to elements and values. Jackson 2 and 3 share the

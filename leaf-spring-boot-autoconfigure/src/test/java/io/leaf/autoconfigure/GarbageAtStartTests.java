@@ -119,7 +119,7 @@ class GarbageAtStartTests {
 			write("leases/" + i, new byte[] { '{', (byte) 0xff, 0 });
 		}
 		assertExplained(start(SnowflakeMode.class, "zookeeper", Map.of("leaf.snowflake.layout.worker-bits", "2")),
-				"3 are held", path("leases/1"), path("leases/2"), "cannot be read", "write {\"owner\":\"\",");
+				"3 are held", path("leases/1"), path("leases/2"), "cannot be read", "{\"owner\":\"\",\"horizon\":H}");
 	}
 
 	@Test

@@ -236,9 +236,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * servers with that table ('server'), or the configuration ('file'), which sets a
 	 * fixed worker ID; a file in leaf.snowflake.state-dir then records which timestamps
 	 * were used.
-	 * @param id Worker ID of this process. Used if leaf.snowflake.worker.source is
-	 * 'file'. From 0 to 1023 with the default layout, or else to the largest number that
-	 * fits into leaf.snowflake.layout.worker-bits. Must differ in every process.
+	 * @param id Worker ID of this process, from 0 to 1023 (with the default layout) or to
+	 * the largest number that fits into leaf.snowflake.layout.worker-bits. Used if
+	 * leaf.snowflake.worker.source is 'file'. Must differ in every process.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 

@@ -86,7 +86,8 @@ class GarbageNodesTests {
 			assertThat(this.store.readAll()).as("number %d", i).containsExactly(record);
 			if (record.blockedBy() != null) {
 				blocked++;
-				assertThat(record.blockedBy()).contains(this.zooKeeper.path("leases/1"), "cannot be read", "write {")
+				assertThat(record.blockedBy())
+					.contains(this.zooKeeper.path("leases/1"), "cannot be read", "set the content of this node")
 					.hasSizeLessThan(600);
 				assertThat(record.lease().isReleased()).isFalse();
 				assertThat(record.lease().horizon()).isEqualTo(Lease.MAX_TIME);

@@ -76,9 +76,9 @@ class UnexpectedNodesTests {
 	void aLeaseThatCannotBeReadIsMendedAsTheMessageSays() throws Exception {
 		this.zooKeeper.write("leases/1", "garbage");
 		String advice = this.store.read(1).blockedBy();
-		assertThat(advice).endsWith("with the time one minute from now, in milliseconds since 1970, for H");
+		assertThat(advice).endsWith("where H is the time one minute from now, in milliseconds since 1970");
 		this.zooKeeper.write("leases/1",
-				advice.replaceAll(".* write (.*) into this node.*", "$1").replace("H", Long.toString(NOW)));
+				advice.replaceAll(".* to (\\{.*\\}), where H.*", "$1").replace("H", Long.toString(NOW)));
 		LeaseRecord record = this.store.read(1);
 		assertThat(record.blockedBy()).isNull();
 		assertThat(record.lease().isReleased()).isTrue();
