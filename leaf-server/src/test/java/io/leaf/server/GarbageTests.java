@@ -90,6 +90,16 @@ class GarbageTests {
 			.startsWith("HTTP/1.1 400 ");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "POST", "PUT", "PATCH", "DELETE" })
+	void aFormIsIgnoredInsteadOfRead(String method) throws IOException {
+		String head = "%s /api/snowflake/get/a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".formatted(method)
+				+ "Content-Type: application/x-www-form-urlencoded\r\n";
+		assertThat(send(this.port, head + "Content-Length: 5\r\n\r\na=%zz")).startsWith("HTTP/1.1 200 ");
+		// the body is never sent: a server that reads it would wait for it
+		assertThat(send(this.port, head + "Content-Length: 1000000000\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+	}
+
 	private String request() {
 		StringBuilder request = new StringBuilder();
 		request.append(pick(METHODS)).append(' ').append(path()).append(" HTTP/1.1\r\nHost: localhost\r\n");
