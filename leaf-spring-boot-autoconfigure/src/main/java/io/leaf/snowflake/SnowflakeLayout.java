@@ -172,7 +172,8 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	 */
 	@Override
 	public String toString() {
-		return "%d+%d+%d bits, %s since %s".formatted(this.timestampBits, this.workerBits, this.sequenceBits, this.unit,
+		// numbers are formatted with %s, because %d uses the digits of the default locale
+		return "%s+%s+%s bits, %s since %s".formatted(this.timestampBits, this.workerBits, this.sequenceBits, this.unit,
 				this.epoch);
 	}
 

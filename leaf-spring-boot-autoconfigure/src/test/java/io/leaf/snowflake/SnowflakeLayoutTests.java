@@ -3,6 +3,7 @@
 package io.leaf.snowflake;
 
 import java.time.Instant;
+import java.util.Locale;
 
 import io.leaf.snowflake.SnowflakeLayout.Unit;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,19 @@ class SnowflakeLayoutTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new SnowflakeLayout(41, 10, 12, Unit.MILLISECONDS, Instant.ofEpochMilli(-1)))
 			.withMessageContaining("since 1970");
+	}
+
+	@Test
+	void toString_whichStoresRecordDoesNotDependOnTheDefaultLocale() {
+		Locale before = Locale.getDefault();
+		try {
+			// has digits of its own
+			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+			assertThat(SnowflakeLayout.LEAF).hasToString("41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z");
+		}
+		finally {
+			Locale.setDefault(before);
+		}
 	}
 
 }

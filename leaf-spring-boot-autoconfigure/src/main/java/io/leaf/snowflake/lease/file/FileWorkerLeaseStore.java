@@ -65,7 +65,9 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine,
 			BiFunction<Path, Path, Storage> opener) {
 		Path path = Path.of(StateFile.fileName(name), "worker-%s.state".formatted(workerId));
-		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%d".formatted(name, workerId);
+		// not %d, which uses the digits of the default locale: the state file records
+		// this
+		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%s".formatted(name, workerId);
 		this.workerId = workerId;
 		this.file = new StateFile(stateDir, path, this.purpose, machine, true, this::failure, opener);
 	}

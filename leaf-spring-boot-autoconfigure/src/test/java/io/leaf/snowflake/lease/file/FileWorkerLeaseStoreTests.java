@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -211,6 +212,22 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		WorkerLeaseStore rebooted = create(this.directory, 5, new Machine("web-1", "10.0.0.1", "boot-2"));
 		rebooted.open(LAYOUT);
 		assertThat(rebooted.read(5).lease().horizon()).isEqualTo(NOW + 10);
+	}
+
+	@Test
+	void aChangeOfTheDefaultLocaleDoesNotEndIt() {
+		create(held("a", NOW + 10));
+		Locale before = Locale.getDefault();
+		try {
+			// has digits of its own
+			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+			WorkerLeaseStore restarted = restart();
+			restarted.open(LAYOUT);
+			assertThat(restarted.read(5).lease().horizon()).isEqualTo(NOW + 10);
+		}
+		finally {
+			Locale.setDefault(before);
+		}
 	}
 
 	@Test
