@@ -165,10 +165,20 @@ class LeafServerTests {
 	@Test
 	void requestsAreMeasuredOnceByThePatternOfTheirPath() {
 		api("/api/segment/get/measured");
-		assertThat(management("/actuator/prometheus").getBody())
-			.contains("http_server_requests_seconds_count{", "uri=\"/api/segment/get/{key}\"")
-			// a meter of Spring's filter
+		double before = measured("/api/segment/get/{key}");
+		api("/api/segment/get/measured");
+		assertThat(measured("/api/segment/get/{key}")).isEqualTo(before + 1);
+		assertThat(management("/actuator/prometheus").getBody()).as("a meter of Spring's filter")
 			.doesNotContain("http_server_requests_active");
+	}
+
+	private double measured(String pattern) {
+		return management("/actuator/prometheus").getBody()
+			.lines()
+			.filter((line) -> line.startsWith("http_server_requests_seconds_count{")
+					&& line.contains("uri=\"" + pattern + "\""))
+			.mapToDouble((line) -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+			.sum();
 	}
 
 	@Test

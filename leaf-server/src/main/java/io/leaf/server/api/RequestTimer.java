@@ -73,14 +73,17 @@ final class RequestTimer implements Filter {
 		}
 		finally {
 			Duration duration = Duration.ofNanos(this.clock.monotonicTime() - start);
-			this.timers
-				.computeIfAbsent(Tags.of((HttpServletRequest) request, (HttpServletResponse) response, failure),
-						this::timer)
-				.record(duration);
+			timer(Tags.of((HttpServletRequest) request, (HttpServletResponse) response, failure)).record(duration);
 		}
 	}
 
 	private Timer timer(Tags tags) {
+		// unlike computeIfAbsent, get never takes a lock
+		Timer timer = this.timers.get(tags);
+		return (timer != null) ? timer : this.timers.computeIfAbsent(tags, this::register);
+	}
+
+	private Timer register(Tags tags) {
 		return Timer.builder("http.server.requests")
 			.description("Duration of HTTP server request handling.")
 			.tag("method", tags.method())

@@ -133,8 +133,8 @@ final class StoreRequest {
 	String name() {
 		String name = text("name");
 		if (name.isBlank() || name.length() > MAX_NAME || name.contains("/")) {
-			throw malformed(
-					"The parameter 'name' must be a leaf.name: 1 to %d characters, without '/'".formatted(MAX_NAME));
+			throw malformed("The parameter 'name' must be a leaf.name: 1 to %d characters, not blank and without '/'"
+				.formatted(MAX_NAME));
 		}
 		return name;
 	}
