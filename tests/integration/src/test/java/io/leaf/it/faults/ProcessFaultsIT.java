@@ -91,7 +91,7 @@ class ProcessFaultsIT {
 				runner.run(plan.next());
 				logger.info("{} IDs so far", processes.count(Number.IDS));
 			}
-			this.report.fact("Starts that failed because a store was away, and were repeated: %d",
+			this.report.fact("Starts that failed because a store was unavailable, and were repeated: %d",
 					runner.failedStarts());
 		}
 		this.report.fact("Asserted of each fault: all served and renewed within %s", FaultRunner.BACK_WITHIN);
