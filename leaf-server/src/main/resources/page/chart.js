@@ -32,7 +32,7 @@ function dataset(type, name, label) {
 /**
  * @param canvas the canvas to draw on
  * @param type "line" or "bar"
- * @param series the name of the color and the label, for each line or kind of bar
+ * @param series for each line or kind of bar, the name of the color and the label
  */
 export function chart(canvas, type, series) {
 	const drawn = new Chart(canvas, { type, data: { labels: [], datasets: [] }, options: options() });

@@ -1,4 +1,4 @@
-// The decoder of IDs. The server does the decoding, since it knows the layout.
+// The decoder of IDs. The server decodes them, because it knows the layout.
 
 const form = document.querySelector("#decode form");
 const input = document.getElementById("id");

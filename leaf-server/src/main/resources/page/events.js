@@ -1,4 +1,4 @@
-// The connection to the server, which is opened again whenever it is lost.
+// The connection to the server. If the connection is lost, it is opened again.
 
 /** Milliseconds without an event after which the connection is considered lost. The server sends an event every second. */
 const SILENCE = 6_000;
@@ -8,7 +8,7 @@ const RETRY = 2_000;
 /**
  * @param url the URL of the events
  * @param onReport is called with each report
- * @param onState is called with "live", or with "lost" and the reason if the server gave one
+ * @param onState is called with "live", or with "lost" and the reason, which is empty if the server gave none
  */
 export function watch(url, onReport, onState) {
 	let source;
@@ -42,7 +42,7 @@ export function watch(url, onReport, onState) {
 	open();
 }
 
-/** Requests the events again to read the reason of a refusal, since an EventSource does not reveal the response. */
+/** Requests the events again to read why the server refused the request, because an EventSource does not reveal the response. */
 async function reason(url) {
 	const request = new AbortController();
 	try {

@@ -1,6 +1,6 @@
 // The IDs issued and the fetches of the last minutes, computed from the counts in the reports.
 // A sample is stored only when a count has changed, so idle keys cost nothing.
-// In all methods, "since" is the time of the report from which on none is missing.
+// In all methods, "since" is a time after which no report is missing.
 
 /** Milliseconds over which a rate is computed. */
 const RATE_SPAN = 10_000;
@@ -22,7 +22,7 @@ export class History {
 	add(time, issued, fetches = 0, failures = 0) {
 		const last = this.#recent.at(-1);
 		if (last && (issued < last.issued || fetches < last.fetches || failures < last.failures)) {
-			// the server has been restarted
+			// counts that have decreased mean that the server has been restarted
 			this.#recent = [];
 			this.#past = [];
 		}
@@ -47,7 +47,7 @@ export class History {
 		this.#past.push(sample);
 	}
 
-	/** The counts at a time, or at the first known time after it. */
+	/** The counts at a time or, if they are not known, the oldest known counts. */
 	#at(time) {
 		return this.#recent.findLast((sample) => sample.time <= time)
 			?? this.#past.findLast((sample) => sample.time <= time) ?? this.#past[0] ?? this.#recent[0];
@@ -59,7 +59,7 @@ export class History {
 		return (now - begin >= MIN_SPAN) ? (this.#recent.at(-1).issued - this.#at(begin).issued) * 1000 / (now - begin) : null;
 	}
 
-	/** The growth of a count during the last SPAN, or from "since" on if that is later. */
+	/** The growth of a count in the last SPAN milliseconds, or after "since" if that is a shorter time. */
 	grown(count, now, since) {
 		return this.#recent.at(-1)[count] - this.#at(Math.max(now - SPAN, since))[count];
 	}
@@ -71,7 +71,7 @@ export class History {
 
 }
 
-/** The bounds of the intervals of a chart, aligned to multiples of their length so that the chart moves steadily. */
+/** The bounds of the intervals of a chart, aligned to multiples of their length, so that the value of a past interval does not change when the chart moves. */
 export function intervals(now, length) {
 	const end = Math.floor(now / length) * length;
 	return Array.from({ length: SPAN / length + 1 }, (_, i) => end - SPAN + i * length);

@@ -111,7 +111,7 @@ function bar(element, value, max, words) {
 	const meter = element.querySelector(".bar");
 	const fill = meter.firstElementChild;
 	const part = max ? value / max : 0;
-	// draining is animated, a new segment is not
+	// a bar is animated when it shrinks, but not when a new segment makes it longer
 	fill.classList.toggle("jump", part > (fill.part ?? 0));
 	fill.part = part;
 	fill.style.width = `${part * 100}%`;

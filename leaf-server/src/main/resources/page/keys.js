@@ -1,4 +1,4 @@
-// The list of keys: a bounded number of rows for any number of keys.
+// The list of keys, which has at most MAX_ROWS rows for any number of keys.
 
 import * as format from "./format.js";
 import { KeyRow } from "./keyrow.js";
@@ -43,7 +43,7 @@ export function showKeys(reported) {
 
 /**
  * Shows the keys. The rows are chosen and sorted again if "anew" is true, if the number of failing keys has changed, or if there is space
- * for further rows. Otherwise, they keep their positions.
+ * for further rows. Otherwise, the rows keep their positions.
  */
 function show(anew) {
 	const wanted = search.value.trim().toLowerCase();
@@ -98,7 +98,7 @@ function draw() {
 	});
 }
 
-/** Moves an element within the document, and restores the focus, which it loses thereby. */
+/** Moves an element within the document. The move takes the focus away from the element, so the focus is restored. */
 function place(element, before) {
 	const focused = element.contains(document.activeElement) ? document.activeElement : null;
 	list.insertBefore(element, before);

@@ -1,8 +1,8 @@
-// The state that the server has reported, with the values derived from the differences between reports.
+// The state that the server has reported, with values derived from the differences between reports.
 
 import { History, MIN_SPAN } from "./history.js";
 
-/** If two reports are further apart than this, in milliseconds, there are others missing between them: the server sends one per second. */
+/** If more milliseconds than this lie between two successive reports, other reports between them are missing. The server sends one per second. */
 const GAP = 5_000;
 
 export class Key {
@@ -31,7 +31,7 @@ export class Key {
 			return false;
 		}
 		if (!before || report.fetches < before.fetches) {
-			// it is not known yet whether the last attempt failed, unless the buffer is used up
+			// the first report does not show whether the last fetch failed, but if the buffer is used up, it did
 			return !report.current || report.current.remaining === 0;
 		}
 		if (report.failures > before.failures) {
@@ -96,11 +96,11 @@ export class Model {
 
 	#removed = new Set();
 
-	/** The time of the last report, and the time of the report from which on none is missing. */
+	/** The time of the last report, and a time after which no report is missing. */
 	time = 0;
 	since = 0;
 
-	/** The IDs per second of both modes, or null until the rate is known. */
+	/** The IDs per second of both modes together, or null until the rate is known. */
 	get rate() {
 		return (this.time - this.since < MIN_SPAN) ? null
 			: [...this.keys?.values() ?? []].reduce((sum, key) => sum + key.rate, this.snowflakeRate ?? 0);
@@ -136,7 +136,7 @@ export class Model {
 		this.keys?.forEach((key) => key.measure(this.time, this.since));
 	}
 
-	/** Returns a key that was not in the previous report. Unless it has been removed in the past, it was unused then, with a count of 0. */
+	/** Returns a key that was not in the previous report. If the key has never been removed, it was unused at that time, so its count was 0. */
 	#begun(name, before) {
 		const shown = this.unused.get(name);
 		if (shown) {

@@ -1,8 +1,8 @@
-// The keys that are not used. There may be any number of them, so the server searches them, and the page holds only those that it can show.
+// The keys that are not in use. There may be any number of these keys, so the server searches them, and the page holds only those that it can show.
 
 import { Key } from "./model.js";
 
-/** Milliseconds after which the keys are requested again, since rows may have been replaced by others without a change of their number. */
+/** Milliseconds after which the keys are requested again even if the number of rows is the same, because rows may have been replaced. */
 const FRESH_FOR = 60_000;
 
 let busy = false;
@@ -11,8 +11,8 @@ let search = null;
 let total = 0;
 
 /**
- * Returns what is known at present: how many keys match, including those in use, and the first unused keys that match. Requests both
- * from the server if they are not known yet or no longer fresh.
+ * Returns how many keys match, including keys in use, and the first unused keys that match, as far as this is known at present. If it is
+ * not known yet, or known for longer than FRESH_FOR, also requests it from the server.
  * @param wanted the text to search for, in lower case
  * @param model the model, which holds the unused keys
  * @param onFound is called when the response has arrived, with true if the previous response was for another text
@@ -41,7 +41,7 @@ async function request(wanted, model, onFound) {
 		search = wanted;
 	}
 	catch {
-		// the page shows that the connection is lost; the next report causes another request
+		// not shown here, because the page shows that the connection is lost. The next report causes another request
 		return;
 	}
 	finally {

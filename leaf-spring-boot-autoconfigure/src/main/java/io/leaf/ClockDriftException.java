@@ -4,9 +4,10 @@ package io.leaf;
 
 /**
  * Thrown at startup in snowflake mode when the clock of this process differs too much
- * from the clocks of the other processes or of the store, so that the timestamps in its
- * IDs would be wrong. The message names both clocks. Uniqueness does not depend on this
- * check.
+ * from the clocks of the other processes or of the store, or is too far behind the
+ * timestamps that this process used before a restart. With such a clock, the timestamps
+ * in IDs would be wrong. The message states the times that were compared. Uniqueness does
+ * not depend on this check.
  */
 public class ClockDriftException extends IdGenerationException {
 
@@ -14,7 +15,8 @@ public class ClockDriftException extends IdGenerationException {
 
 	/**
 	 * Creates an exception.
-	 * @param message both clocks, the allowed difference and what to do next
+	 * @param message the times that were compared, the allowed difference and what to do
+	 * next
 	 */
 	public ClockDriftException(String message) {
 		super(message);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an ID cannot be issued. The message names the key or property concerned and
- * says what to do next. All other public exception types of this library extend it.
+ * says what to do next. All other public exceptions of this library extend this class.
  */
 public class IdGenerationException extends RuntimeException {
 

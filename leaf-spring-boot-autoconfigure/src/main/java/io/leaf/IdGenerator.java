@@ -3,26 +3,27 @@
 package io.leaf;
 
 /**
- * Issues 64-bit IDs, each unique for its key among all processes that share the same
- * store.
+ * Issues 64-bit IDs. Each ID is unique for its key among all processes that share the
+ * same store.
  * <p>
- * A key names the things that get the IDs, usually an entity or a table; it has 1 to 128
- * characters. IDs are never negative. In segment mode the keys are the {@code biz_tag}
- * values of the table {@code leaf_alloc}.
+ * A key names what the IDs are for, usually an entity or a table. It has 1 to 128
+ * characters. In segment mode, the keys are the {@code biz_tag} values of the table
+ * {@code leaf_alloc}. IDs are never negative.
  * <p>
  * Implementations are safe for use by any number of threads, virtual ones included. A
- * call usually returns without waiting. If it has to wait, for example for the store, it
- * parks the calling thread for the configured acquire timeout at most. A thread that is
- * interrupted while it waits gets an {@link IdGenerationException} and keeps its
- * interrupted status. Callers that must not be parked, such as those on an event loop,
- * use {@link IdSequence#nextIdAsync()}.
+ * call usually returns without waiting. If a call has to wait, for example for the store,
+ * it parks the calling thread, but not for longer than the configured acquire timeout. If
+ * the thread is interrupted while it waits, the call throws an
+ * {@link IdGenerationException}, and the thread keeps its interrupted status. Callers
+ * that must not be parked, such as those on an event loop, use
+ * {@link IdSequence#nextIdAsync()}.
  *
  * @see IdSequence
  */
 public interface IdGenerator {
 
 	/**
-	 * The largest number of IDs that one call of {@link #nextIds(String, int)} returns.
+	 * The maximum number of IDs that one call of {@link #nextIds(String, int)} returns.
 	 */
 	int MAX_COUNT = 1_000_000;
 
@@ -38,11 +39,11 @@ public interface IdGenerator {
 
 	/**
 	 * Returns several IDs of a key in ascending order, as {@code count} consecutive calls
-	 * of {@link #nextId(String)} would, but in one step. They are not necessarily
+	 * of {@link #nextId(String)} would, but in one step. The IDs are not necessarily
 	 * contiguous. If the call fails, the IDs that it has already drawn are skipped and
 	 * never issued.
 	 * @param key what the IDs are for; 1 to 128 characters
-	 * @param count how many, 1 to {@value #MAX_COUNT}
+	 * @param count how many IDs, from 1 to {@value #MAX_COUNT}
 	 * @return an array of {@code count} IDs
 	 * @throws UnknownKeyException if there is no such key
 	 * @throws InvalidRequestException if the key is null, empty or too long, or the count
@@ -53,28 +54,28 @@ public interface IdGenerator {
 
 	/**
 	 * Returns the next ID of a key as text, in the key's format, such as
-	 * {@code ORD-7ZKX2M}. Without a format, the text is the decimal number.
+	 * {@code ORD-7ZKX2M}. If the key has no format, the text is the decimal number.
 	 * <p>
 	 * The bean of type {@code io.leaf.text.IdFormats} parses such texts. Implementations
-	 * that know no formats return decimal numbers.
+	 * that do not support formats return decimal numbers.
 	 * @param key what the ID is for; 1 to 128 characters
 	 * @return the text of an ID
 	 * @throws UnknownKeyException if there is no such key
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 * @throws IdGenerationException if no ID can be issued at the moment, or if the ID
-	 * does not fit the format. Such an ID is skipped and never issued
+	 * does not fit the format. An ID that does not fit is skipped and never issued
 	 */
 	default String nextText(String key) {
 		return Long.toString(nextId(key));
 	}
 
 	/**
-	 * Returns the sequence of one key. It issues the same IDs as {@link #nextId(String)},
-	 * without a lookup of the key at each call. This method performs no I/O and never
-	 * waits, so it can be called in a constructor. Whether the key exists is checked when
-	 * the first ID is requested.
+	 * Returns the sequence of one key. The sequence issues IDs like
+	 * {@link #nextId(String)}, but without a lookup of the key at each call. This method
+	 * performs no I/O and never waits, so it can be called in a constructor. Whether the
+	 * key exists is checked when the first ID is requested.
 	 * @param key what the IDs are for; 1 to 128 characters
-	 * @return the sequence, valid as long as this generator
+	 * @return the sequence, which can be used as long as this generator
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	IdSequence sequence(String key);

@@ -28,36 +28,38 @@ public interface IdSequence extends LongSupplier {
 	long nextId();
 
 	/**
-	 * Returns the next ID without waiting for it, for callers that must not block, such
-	 * as those on an event loop. The calling thread performs no I/O, takes no lock and
-	 * never parks, not even if the key is used for the first time, numbers have to be
-	 * fetched, or the limit of the clock has been reached.
+	 * Requests the next ID without waiting for it. This method is for callers that must
+	 * not block, such as those on an event loop. The calling thread performs no I/O,
+	 * takes no lock and never parks, even if the key is used for the first time, numbers
+	 * have to be fetched, or the limit of the clock has been reached.
 	 * <p>
 	 * If an ID is in memory, the stage is complete when this method returns. Otherwise,
-	 * it completes as soon as an ID can be issued, or fails with the exception that
-	 * {@link #nextId()} would have thrown. It does so at the latest after the configured
-	 * acquire timeout, or when the generator is closed. This method itself does not throw
-	 * these exceptions. IDs are issued in the same order and from the same numbers as by
-	 * {@link #nextId()}; calls that wait at the same time are served in any order.
+	 * the stage completes as soon as an ID can be issued, or fails with the exception
+	 * that {@link #nextId()} would have thrown. The stage completes or fails at the
+	 * latest after the configured acquire timeout, or when the generator is closed. This
+	 * method itself does not throw these exceptions. IDs are issued in the same order and
+	 * from the same numbers as by {@link #nextId()}. Calls that wait at the same time are
+	 * served in any order.
 	 * <p>
 	 * Functions that are attached to the stage before it is complete run on threads of
-	 * the library, at most one per processor. They should not block: a function that
-	 * blocks delays other stages, but not {@link #nextId()}. If the functions on all
-	 * these threads wait for other stages, none of those stages completes. To run them
-	 * elsewhere, use the methods whose names end in {@code Async}, with an executor.
+	 * the library. There is at most one such thread per processor. The functions should
+	 * not block, because a function that blocks delays other stages (but not
+	 * {@link #nextId()}). If the functions on all these threads wait for other stages,
+	 * none of those stages completes. To run functions on other threads, use the methods
+	 * of the stage whose names end in {@code Async}, with an executor.
 	 * <p>
 	 * {@link java.util.concurrent.CompletableFuture#cancel Cancelling} the
 	 * {@linkplain CompletionStage#toCompletableFuture() future} of the stage ends the
-	 * call, which then takes no ID. An ID that is issued to the call at the same moment
-	 * is skipped. With {@code ordering: global}, so is an ID that is being allocated for
-	 * it.
+	 * call, which then takes no ID. If an ID is issued to the call at the moment of the
+	 * cancellation, the ID is skipped. With {@code ordering: global}, an ID that is being
+	 * allocated for the call is skipped as well.
 	 * @return a stage that completes with an ID, zero or greater
 	 */
 	CompletionStage<Long> nextIdAsync();
 
 	/**
 	 * Returns several IDs in ascending order, in one step.
-	 * @param count how many, 1 to {@value IdGenerator#MAX_COUNT}
+	 * @param count how many IDs, from 1 to {@value IdGenerator#MAX_COUNT}
 	 * @return an array of {@code count} IDs
 	 * @throws UnknownKeyException if the key does not exist, or no longer exists
 	 * @throws InvalidRequestException if the count is out of range

@@ -12,7 +12,7 @@ public class InvalidRequestException extends IdGenerationException {
 
 	/**
 	 * Creates an exception.
-	 * @param message the value that was given, and what is allowed
+	 * @param message the given value, and which values are allowed
 	 */
 	public InvalidRequestException(String message) {
 		super(message);

@@ -14,11 +14,11 @@ import org.hibernate.annotations.IdGeneratorType;
 import org.hibernate.annotations.ValueGenerationType;
 
 /**
- * Lets the {@link IdGenerator} of the application issue the IDs of an entity, and values
- * of other attributes such as an order number, with any of these libraries: JPA with
- * Hibernate, Spring Data JDBC, Spring Data R2DBC, MyBatis and MyBatis-Plus. Annotate the
- * field or the getter of the ID, in addition to the library's own {@code @Id}, or that of
- * any other attribute:
+ * Marks an attribute of an entity whose value the {@link IdGenerator} of the application
+ * issues. The attribute can be the ID or any other attribute, such as an order number.
+ * The supported libraries are JPA with Hibernate, Spring Data JDBC, Spring Data R2DBC,
+ * MyBatis and MyBatis-Plus. Annotate the field or the getter of the attribute. An ID
+ * keeps the library's own annotation, such as {@code @Id}:
  *
  * <pre class="code">
  * &#64;Entity
@@ -34,20 +34,20 @@ import org.hibernate.annotations.ValueGenerationType;
  * }
  * </pre>
  *
- * The attribute is a {@link Long}, a {@code long}, or a {@link String}, which gets the ID
- * as text in the format of the key, see {@link IdGenerator#nextText(String)}; other types
- * are refused. A value that is already set is kept; in a {@code long}, zero means that no
- * value is set. Attributes other than the ID get their value when the entity is inserted,
- * and updates do not change it.
+ * The type of the attribute is {@link Long}, {@code long} or {@link String}. Other types
+ * are refused. A {@code String} gets the ID as text in the format of the key (see
+ * {@link IdGenerator#nextText(String)}). If a value is already set, it is kept. In a
+ * {@code long}, zero means that no value is set. Attributes other than the ID get their
+ * values when the entity is inserted, and updates do not change these values.
  * <p>
- * With Hibernate, an ID needs no {@code @GeneratedValue}; with Hibernate 7, the
- * annotation can also be used on one part of a composite ID. For Hibernate, an ID that is
- * set does not prove that the row exists, because the application may have assigned the
- * ID. If Hibernate has to know whether the row exists, it selects the row. It does so for
- * an instance whose ID is set and that is not in the session: when the instance is merged
- * (as Spring Data's {@code save} does), or when an entity that is flushed refers to the
- * instance. A {@code @Version} attribute of a wrapper type avoids this query. In an
- * inheritance hierarchy, all entities share the root's ID and its key.
+ * With Hibernate, an ID needs no {@code @GeneratedValue}. With Hibernate 7,
+ * {@code @LeafId} can also be used on the attributes of a composite ID. Because the
+ * application may assign an ID itself, Hibernate cannot conclude from an ID that the row
+ * exists. If an instance that is not in the session has an ID, Hibernate therefore
+ * selects the row when the instance is merged (as Spring Data's {@code save} does), or
+ * when an entity that is flushed refers to the instance. A {@code @Version} attribute of
+ * a wrapper type avoids this query. In an inheritance hierarchy, all entities share the
+ * ID of the root entity and the key of that ID.
  *
  * @see LeafIdentifierGenerator
  * @see LeafAttributeGenerator
@@ -60,10 +60,10 @@ import org.hibernate.annotations.ValueGenerationType;
 public @interface LeafId {
 
 	/**
-	 * Returns the key whose IDs the attribute gets. Without a value, the key of an ID is
-	 * the name of the entity's table, without schema and quotes. An attribute that is not
-	 * the ID requires a value. So does every attribute with plain MyBatis, which, unlike
-	 * MyBatis-Plus, does not know the table.
+	 * Returns the key whose IDs the attribute gets. If no key is given, the key of an ID
+	 * is the name of the entity's table, without schema and quotes. For an attribute that
+	 * is not the ID, a key is required. With plain MyBatis, a key is always required,
+	 * because plain MyBatis, unlike MyBatis-Plus, does not know the table.
 	 * @return the key, or an empty string for the table's name
 	 */
 	String value() default "";

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown in segment mode when the numbers in memory are used up and the store has refused
- * to provide others, or has not done so within the acquire timeout. Also thrown when a
- * key cannot be looked up, and when the generator is closed. The cause is the store's
- * last failure, if there was one. Until it is closed, the generator keeps retrying on its
- * own, so a later call can succeed.
+ * further numbers, or has not provided them within the acquire timeout. Also thrown when
+ * a key cannot be looked up, and when the generator is closed. The cause is the last
+ * failure of the store, if there was one. As long as the generator is not closed, it
+ * keeps retrying on its own, so a later call can succeed.
  */
 public class SegmentUnavailableException extends IdGenerationException {
 

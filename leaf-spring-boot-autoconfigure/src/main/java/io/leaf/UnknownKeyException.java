@@ -3,8 +3,8 @@
 package io.leaf;
 
 /**
- * Thrown when IDs of a key that does not exist are requested. In segment mode, this is a
- * key without a row in {@code leaf_alloc}. A row that is added later is found without a
+ * Thrown when the key of a requested ID does not exist. In segment mode, a key exists if
+ * {@code leaf_alloc} has a row for it. If the row is added later, it is found without a
  * restart.
  */
 public class UnknownKeyException extends IdGenerationException {

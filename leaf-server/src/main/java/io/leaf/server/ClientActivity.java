@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What clients have taken from this server lately: ranges in the last minute, and leases
- * that have not ended. Nothing depends on it, and it is lost when the server ends. Each
- * server shows only the leases that it has written, as of its own last write. Another
- * server may have written them again since.
+ * The recent activity of clients on this server: the ranges that they have taken in the
+ * last minute, and the leases that have not ended. The activity is kept in memory, and is
+ * only for display. Each server shows only the leases that it has written itself, as of
+ * its last write, even if another server has written the lease record since then.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -26,8 +26,9 @@ public final class ClientActivity {
 	static final int SHOWN = 50;
 
 	/**
-	 * The maximum number of entries of each kind in memory: pairs of client and key, and
-	 * leases. At this number, new ones are not recorded until others have expired.
+	 * The maximum number of entries of each kind in memory. The kinds are pairs of client
+	 * and key, and leases. If the maximum is reached, a new entry is recorded only after
+	 * another one has expired.
 	 */
 	static final int REMEMBERED = 10_000;
 
@@ -39,7 +40,7 @@ public final class ClientActivity {
 
 	private final Map<WorkerOfName, Lease> leases = new ConcurrentHashMap<>();
 
-	// when expired entries were last searched for, in seconds since 1970
+	// the time of the last search for expired entries, in seconds since 1970
 	private final AtomicLong searched = new AtomicLong();
 
 	/**
@@ -54,7 +55,7 @@ public final class ClientActivity {
 	 * Records a range that was handed out.
 	 * @param client the name of the client
 	 * @param key the key
-	 * @param numbers how many numbers the range has
+	 * @param numbers how many numbers the range contains
 	 */
 	public void rangeTaken(String client, String key, long numbers) {
 		KeyOfClient id = new KeyOfClient(client, key);
@@ -73,7 +74,7 @@ public final class ClientActivity {
 	 * @param client the name of the client
 	 * @param name the {@code leaf.name}
 	 * @param workerId the worker ID
-	 * @param host the label of the process that holds it
+	 * @param host the label of the process that holds the lease
 	 * @param horizon the end of the lease in milliseconds since 1970, by the clock of the
 	 * process
 	 */
@@ -91,8 +92,8 @@ public final class ClientActivity {
 		return entries.size() >= REMEMBERED;
 	}
 
-	// at most once per second: a search visits all entries, so one per range would be too
-	// slow
+	// A search visits all entries. A search for each range would be too slow, so there is
+	// at most one search per second.
 	private boolean isSearchDue() {
 		long second = this.clock.millis() / (MINUTE / LastMinute.PARTS);
 		return this.searched.getAndSet(second) != second;
@@ -133,7 +134,7 @@ public final class ClientActivity {
 	 * minute
 	 * @param ranges the pairs with the most numbers, at most {@link #SHOWN}
 	 * @param leasesInAll the number of leases that have not ended
-	 * @param leases the first of these leases by name and worker ID, at most
+	 * @param leases the first of these leases, sorted by name and worker ID, at most
 	 * {@link #SHOWN}
 	 */
 	public record Report(int rangesInAll, List<Ranges> ranges, int leasesInAll, List<Lease> leases) {
@@ -141,12 +142,12 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * What a client has taken of a key in the last minute.
+	 * The ranges of a key that a client has taken in the last minute.
 	 *
 	 * @param client the name of the client
 	 * @param key the key
 	 * @param ranges how many ranges were taken
-	 * @param numbers how many numbers they have in total
+	 * @param numbers how many numbers the ranges contain in total
 	 */
 	public record Ranges(String client, String key, long ranges, long numbers) {
 
@@ -162,7 +163,7 @@ public final class ClientActivity {
 	 * @param client the name of the client
 	 * @param name the {@code leaf.name}
 	 * @param workerId the worker ID
-	 * @param host the label of the process that holds it
+	 * @param host the label of the process that holds the lease
 	 * @param horizon the end of the lease in milliseconds since 1970
 	 */
 	public record Lease(String client, String name, long workerId, String host, long horizon) {
@@ -188,8 +189,8 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * What a client has taken of a key in the last minute, in 60 parts of one second
-	 * each.
+	 * The ranges of a key that a client has taken in the last minute, counted separately
+	 * for each of the 60 seconds.
 	 */
 	private static final class LastMinute {
 
@@ -218,7 +219,8 @@ public final class ClientActivity {
 			return new Taken(ranges, numbers);
 		}
 
-		// if the clock has stepped back, numbers are added to the latest part
+		// if the clock steps back, 'last' does not change, so that numbers are added to
+		// the latest part
 		private void move(long now) {
 			long part = now / (MINUTE / PARTS);
 			for (long next = Math.max(this.last + 1, part - PARTS + 1); next <= part; next++) {

@@ -15,12 +15,12 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 
 /**
- * Leaf's HTTP service. The configuration of the management port is not imported here:
- * Spring Boot finds it through {@code ManagementContextConfiguration.imports}.
+ * Leaf's HTTP service. The configuration of the management port is not imported here,
+ * because Spring Boot finds it through {@code ManagementContextConfiguration.imports}.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-// RequestTimer takes the place of Spring's filter. The second name is that of Spring Boot
-// 3.5
+// RequestTimer replaces the filter of this auto-configuration, whose name in Spring Boot
+// 3.5 is the second one
 @EnableAutoConfiguration(excludeName = {
 		"org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration",
 		"org.springframework.boot.actuate.autoconfigure.observation.web.servlet.WebMvcObservationAutoConfiguration" })

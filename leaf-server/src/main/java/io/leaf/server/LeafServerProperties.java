@@ -15,9 +15,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the server itself.
  *
- * @param compatibleErrors whether the API responds like a deployed Leaf server: errors
- * have status 500 if no ID can be issued, a single ID in JSON is a number, and HEAD takes
- * an ID
+ * @param compatibleErrors whether the API responds like a deployed Leaf server. If so,
+ * the status is 500 if no ID can be issued, a single ID in JSON is a number, and a HEAD
+ * request takes an ID
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
  * @param clients the clients that may take ranges of numbers and lease worker IDs, by
@@ -45,7 +45,7 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 			}
 			if (!LeafServers.isToken(token)) {
 				throw new IllegalArgumentException(
-						"%s contains a character that clients cannot send. Use printable ASCII characters, without a space at the beginning or the end"
+						"%s contains a character that clients cannot send. Use printable ASCII characters, with no leading or trailing space"
 							.formatted(full));
 			}
 			String other = names.putIfAbsent(token, full);
@@ -59,15 +59,16 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	/**
 	 * A client that may take ranges of numbers and lease worker IDs.
 	 *
-	 * @param token the token that its processes send as {@code Authorization: Bearer …}
-	 * @param formerToken a second token that is accepted while processes change to
-	 * {@code token}, or {@code null}
-	 * @param keys patterns of the keys that it may use. {@code *} stands for any number
-	 * of characters
-	 * @param names patterns of the values of {@code leaf.name} whose worker IDs it may
-	 * lease
+	 * @param token the token that the processes of the client send as
+	 * {@code Authorization: Bearer …}
+	 * @param formerToken the previous token, which is still accepted while processes
+	 * change to {@code token}, or {@code null}
+	 * @param keys patterns of the keys that the client may use. {@code *} stands for any
+	 * number of characters
+	 * @param names patterns of the values of {@code leaf.name} whose worker IDs the
+	 * client may lease
 	 * @param requestsPerSecond how many requests per second all processes of the client
-	 * together may send to one server, at least 1
+	 * together may send to one server. The value is at least 1
 	 */
 	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys,
 			@DefaultValue("*") List<String> names, @DefaultValue("10000") int requestsPerSecond) {
@@ -79,13 +80,13 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 			}
 			if (requestsPerSecond < 1) {
 				throw new IllegalArgumentException(
-						"requests-per-second of a client of leaf.server.clients is %d. Set it to at least 1"
+						"leaf.server.clients.<name>.requests-per-second is %d. Set it to at least 1"
 							.formatted(requestsPerSecond));
 			}
 		}
 
 		/**
-		 * Returns the tokens, by the name of the property that sets each of them.
+		 * Returns each token under the name of its property.
 		 */
 		public Map<String, String> tokens() {
 			return (this.formerToken != null) ? Map.of("token", this.token, "former-token", this.formerToken)
@@ -93,7 +94,7 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		}
 
 		/**
-		 * Returns a text that can be logged, since it does not contain the tokens.
+		 * Returns a text without the tokens, so that the text can be logged.
 		 */
 		@Override
 		public String toString() {

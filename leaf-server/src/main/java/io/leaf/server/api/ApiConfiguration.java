@@ -62,11 +62,10 @@ public class ApiConfiguration {
 	}
 
 	@Bean
-	@SuppressWarnings("unchecked") // engineValves of Tomcat's factory is a collection of
-									// valves
+	@SuppressWarnings("unchecked") // the property engineValves is a Collection<Valve>
 	WebServerFactoryCustomizer<WebServerFactory> refusedRequests(ApiErrors errors) {
-		// the property is read by its name, because the factory is in a different package
-		// in Spring Boot 3.5
+		// the property is read by its name, because the class of Tomcat's factory is in a
+		// different package in Spring Boot 3.5
 		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
 			.add(new RefusedRequestValve(errors));
 	}
@@ -87,11 +86,11 @@ public class ApiConfiguration {
 		snowflake.ifAvailable((generator) -> generators.put("snowflake", generator));
 		if (generators.isEmpty()) {
 			throw new LeafStartupException(
-					"Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.",
-					"Set leaf.segment.datasource.url (and do not set leaf.segment.enabled=false) or leaf.snowflake.enabled=true, start the server in a folder that contains a leaf.properties in which a mode is enabled, or try it with spring.profiles.active=embedded.");
+					"Neither segment mode nor snowflake mode is enabled, so the server cannot issue IDs.",
+					"Set leaf.segment.datasource.url (and do not set leaf.segment.enabled=false), set leaf.snowflake.enabled=true, or start the server in a folder that contains a leaf.properties in which a mode is enabled. To try the server with a database in memory, set spring.profiles.active=embedded.");
 		}
 		if (!properties.tokens().isEmpty()) {
-			// reveals keys that are misspelled in the configuration
+			// lets an operator notice misspelled keys in the configuration
 			logger.info("Keys that require a token: {}",
 					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}
@@ -111,8 +110,8 @@ public class ApiConfiguration {
 				properties.tokens().keySet(), TimeMeter.SYSTEM_NANOTIME);
 	}
 
-	// also wraps the store of the generator: otherwise, the generator's own requests for
-	// a key would occupy a second connection
+	// wraps the store that the generator and RangeServlet share, so that their requests
+	// for a key together occupy at most one connection
 	@Bean
 	static BeanPostProcessor slowKeys() {
 		return new BeanPostProcessor() {
@@ -137,7 +136,7 @@ public class ApiConfiguration {
 			Environment environment) {
 		SegmentIdGenerator generator = generators.getIfAvailable();
 		if (generator == null) {
-			// the paths are then not found
+			// no servlet is added, so these paths get status 404
 			return (context) -> {
 			};
 		}
@@ -148,7 +147,7 @@ public class ApiConfiguration {
 			throw new LeafStartupException(
 					"leaf.segment.auto-create.enabled is true, but %s is not set, so every client could add any number of rows to the table."
 						.formatted(AUTO_CREATE_KEYS),
-					"Set %s to patterns of the keys that clients may add, such as order-*,invoice; or to * for any key."
+					"Set %s to patterns of the keys that clients may add, such as order-*,invoice. To allow any key, set it to *."
 						.formatted(AUTO_CREATE_KEYS));
 		}
 		RangeSettings settings = new RangeSettings(segment.maxStep(),
@@ -163,7 +162,7 @@ public class ApiConfiguration {
 			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment) {
 		ConnectionSource database = databases.getIfAvailable();
 		if (database == null) {
-			// the paths are then not found
+			// no servlet is added, so these paths get status 404
 			return (context) -> {
 			};
 		}

@@ -17,10 +17,10 @@ import io.leaf.support.KeyPatterns;
 
 /**
  * The clients that may take ranges of numbers and lease worker IDs, and the keys and
- * names that each of them may use. If none are configured and the server listens on its
- * loopback address only, every process on the same machine may do both, except with keys
- * that require a token. If none are configured and the server listens on other addresses,
- * no client may do either.
+ * names that each client may use. If no clients are configured and the server listens on
+ * its loopback address only, every process on the same machine may lease worker IDs, and
+ * may take ranges of the keys that require no token. If no clients are configured and the
+ * server listens on other addresses, no process may take ranges or lease worker IDs.
  */
 final class Clients {
 
@@ -30,11 +30,11 @@ final class Clients {
 
 	/**
 	 * Creates clients.
-	 * @param clients the settings by name
+	 * @param clients the settings of the clients, by name
 	 * @param loopback whether the server listens on the loopback address only
-	 * @param protectedKeys the keys in {@code leaf.server.tokens}, which processes may
-	 * use only if clients are configured
-	 * @param clock the clock by which the rates of requests are limited
+	 * @param protectedKeys the keys in {@code leaf.server.tokens}. If no clients are
+	 * configured, no process may take ranges of these keys
+	 * @param clock the clock for the limits on the rates of requests
 	 */
 	Clients(Map<String, LeafServerProperties.Client> clients, boolean loopback, Set<String> protectedKeys,
 			TimeMeter clock) {
@@ -70,26 +70,28 @@ final class Clients {
 			}
 		}
 		throw new RefusedException(Reason.UNAUTHORIZED, this.clients.isEmpty()
-				? "This server hands out neither ranges nor worker IDs. Set leaf.server.clients.<name>.token on the server, or let it listen on the loopback address only (server.address=127.0.0.1)"
+				? "This server hands out neither ranges nor worker IDs. Set leaf.server.clients.<name>.token on the server, or let the server listen on the loopback address only (server.address=127.0.0.1)"
 				: "The token (Authorization: Bearer <token>) is missing, or no client in leaf.server.clients on the server has this token. Set leaf.server.token in the application");
 	}
 
 	/**
 	 * A client.
 	 *
-	 * @param name its name
-	 * @param digests the digests of its tokens
-	 * @param keys the keys that it may use
-	 * @param except keys that it may not use
-	 * @param names the values of {@code leaf.name} whose worker IDs it may lease
-	 * @param rate the limit of its rate of requests, or {@code null} for no limit
+	 * @param name the name
+	 * @param digests the digests of the client's tokens
+	 * @param keys patterns of the keys that the client may use
+	 * @param except keys that the client may not use, even if a pattern matches
+	 * @param names patterns of the values of {@code leaf.name} whose worker IDs the
+	 * client may lease
+	 * @param rate the limit on the rate of requests, or {@code null} for no limit
 	 */
 	record Client(String name, List<byte[]> digests, KeyPatterns keys, Set<String> except, KeyPatterns names,
 			Bucket rate) {
 
 		/**
 		 * Counts a request of this client.
-		 * @throws RefusedException if the request exceeds the limit of its rate
+		 * @throws RefusedException if the client sends more requests per second than it
+		 * may
 		 */
 		void requireRate() {
 			if (this.rate != null && !this.rate.tryConsume(1)) {
@@ -107,20 +109,20 @@ final class Clients {
 		}
 
 		/**
-		 * Checks that this client may lease worker IDs of a name.
-		 * @throws RefusedException if it may not
+		 * Checks that this client may lease worker IDs of a {@code leaf.name}.
+		 * @throws RefusedException if the client may not
 		 */
 		void requireName(String leafName) {
 			if (!this.names.matches(leafName)) {
 				throw new RefusedException(Reason.FORBIDDEN,
-						"Client '%s' may not lease worker IDs of leaf.name '%s'. Add a pattern that matches it to leaf.server.clients.%s.names on the server (now: %s)"
+						"Client '%s' may not lease worker IDs of leaf.name '%s'. Add a matching pattern to leaf.server.clients.%s.names on the server (now: %s)"
 							.formatted(this.name, leafName, this.name, String.join(", ", this.names.patterns())));
 			}
 		}
 
 		/**
 		 * Checks that this client may use a key.
-		 * @throws RefusedException if it may not
+		 * @throws RefusedException if the client may not
 		 */
 		void require(String key) {
 			if (this.except.contains(key)) {
@@ -130,7 +132,7 @@ final class Clients {
 			}
 			if (!this.keys.matches(key)) {
 				throw new RefusedException(Reason.FORBIDDEN,
-						"Client '%s' may not use key '%s'. Add a pattern that matches it to leaf.server.clients.%s.keys on the server (now: %s)"
+						"Client '%s' may not use key '%s'. Add a matching pattern to leaf.server.clients.%s.keys on the server (now: %s)"
 							.formatted(this.name, key, this.name, String.join(", ", this.keys.patterns())));
 			}
 		}

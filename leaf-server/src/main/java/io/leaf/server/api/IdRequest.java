@@ -18,7 +18,8 @@ import org.springframework.http.MediaType;
  * @param mode {@code segment} or {@code snowflake}
  * @param formatted whether the IDs are returned in the format of the key
  * @param key the key
- * @param count how many IDs, or 0 for a single ID that is not in a list
+ * @param count how many IDs to return as a list, or 0 to return a single ID, not as a
+ * list
  * @param json whether the IDs are returned as JSON instead of text
  */
 record IdRequest(String mode, boolean formatted, String key, int count, boolean json) {
@@ -63,7 +64,7 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	}
 
 	private static String key(String path, int from) {
-		// a deployed Leaf server also accepts a slash at the end
+		// a trailing slash is accepted, because a deployed Leaf server accepts it
 		int to = path.endsWith("/") ? path.length() - 1 : path.length();
 		if (to <= from || path.lastIndexOf('/', to - 1) >= from) {
 			throw noSuchPath();
@@ -102,14 +103,14 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 		catch (IllegalStateException ex) {
 			// thrown by Tomcat for parameters that it cannot read
 			throw new RefusedException(Reason.MALFORMED,
-					"The parameters cannot be read. Encode them in UTF-8, or remove all except count");
+					"The parameters cannot be read. Encode them in UTF-8, or remove all parameters except count");
 		}
 	}
 
 	/**
 	 * Returns whether the header Accept gives JSON a higher quality value than text. If
-	 * both values are equal, the response is text: clients of a deployed Leaf server,
-	 * many of which name JSON first by default, expect digits.
+	 * both values are equal, the response is text, because clients of a deployed Leaf
+	 * server expect digits, even though many of them list JSON first by default.
 	 */
 	private static boolean prefersJson(HttpServletRequest request) {
 		String accept = request.getHeader(HttpHeaders.ACCEPT);
@@ -136,7 +137,7 @@ record IdRequest(String mode, boolean formatted, String key, int count, boolean 
 	/**
 	 * Returns the pattern of a path, such as {@code /api/segment/get/{key}}.
 	 * @param path the path
-	 * @return the pattern, or {@code null} if no path for IDs begins like this
+	 * @return the pattern, or {@code null} if the path is not one at which IDs are issued
 	 */
 	static @Nullable String pattern(@Nullable String path) {
 		for (int i = 0; path != null && i < PREFIXES.size(); i++) {

@@ -20,21 +20,22 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}, with
- * GET, POST, PUT, PATCH and DELETE, as a deployed Leaf server does; {@code ?count=}
- * requests several. With {@code text} in place of {@code get} in the path, the IDs are
- * returned in the format of the key. The response is plain text, or JSON for clients that
- * prefer it. HEAD takes no ID, except in compatible mode. All other paths get status 404.
+ * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}. As
+ * on a deployed Leaf server, the methods GET, POST, PUT, PATCH and DELETE all issue IDs.
+ * The parameter {@code count} requests several IDs. If the path contains {@code text}
+ * instead of {@code get}, the IDs are returned in the format of the key. The response is
+ * plain text, or JSON for clients that prefer JSON. HEAD takes no ID, except in
+ * compatible mode. All other paths get status 404.
  * <p>
- * This is a servlet and not a controller, because the dispatch to a controller would be a
- * considerable part of the time that a call takes ({@code docs/measurements.md}).
+ * This is a servlet and not a controller, because the dispatch to a controller would take
+ * a considerable part of the time of a call ({@code docs/measurements.md}).
  */
 final class IdServlet extends HttpServlet {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * The largest number of IDs in one response.
+	 * The maximum number of IDs in one response.
 	 */
 	static final int MAX_COUNT = 10_000;
 
@@ -59,8 +60,8 @@ final class IdServlet extends HttpServlet {
 	 * @param formats the formats of the keys
 	 * @param tokens the tokens of protected keys
 	 * @param errors the format of error responses
-	 * @param compatible whether a single ID in JSON is a number, and HEAD takes an ID, as
-	 * with a deployed Leaf server
+	 * @param compatible whether the servlet is in compatible mode, in which a single ID
+	 * in JSON is a number and HEAD takes an ID, as on a deployed Leaf server
 	 */
 	IdServlet(Map<String, IdGenerator> generators, IdFormats formats, Tokens tokens, ApiErrors errors,
 			boolean compatible) {
@@ -74,11 +75,11 @@ final class IdServlet extends HttpServlet {
 	@Override
 	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (request.getDispatcherType() == DispatcherType.ERROR) {
-			// Tomcat or a failure of this servlet has set the status already; the body
-			// stays empty
+			// the status is already set, by Tomcat or because this servlet failed, and
+			// the body stays empty
 			return;
 		}
-		// a cached response that is served again would repeat its IDs
+		// a cache that serves a response again would repeat IDs
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		try {
 			switch (request.getMethod()) {
@@ -109,12 +110,12 @@ final class IdServlet extends HttpServlet {
 		}
 		if (!this.tokens.allow(asked.key(), request.getHeader(HttpHeaders.AUTHORIZATION))) {
 			throw new RefusedException(Reason.UNAUTHORIZED,
-					"Key '%s' requires its token. Send it in the header Authorization: Bearer <token>"
+					"Key '%s' requires a token. Send the token of the key in the header Authorization: Bearer <token>"
 						.formatted(asked.key()));
 		}
 		boolean json = asked.json();
 		if (request.getMethod().equals("HEAD") && !this.compatible) {
-			// the response has no body, so the ID would be lost
+			// the response to HEAD has no body, so the ID would be lost
 			response.setContentType(contentType(json));
 			return;
 		}

@@ -9,7 +9,7 @@ import java.util.List;
 import org.springframework.boot.json.JsonWriter;
 
 /**
- * Writes IDs as text, one per line, or as JSON. In JSON they are strings, since
+ * Writes IDs as text, one per line, or as JSON. In JSON, the IDs are strings, because
  * JavaScript rounds numbers of more than 53 bits.
  */
 final class IdText {
@@ -56,14 +56,14 @@ final class IdText {
 	}
 
 	/**
-	 * Writes an ID in the format of its key.
+	 * Writes an ID that is already in the format of its key.
 	 */
 	static byte[] of(String text, boolean json) {
 		return (json ? JSON.writeToString(text) : text).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
-	 * Writes IDs in the format of their key.
+	 * Writes IDs that are already in the format of their key.
 	 */
 	static byte[] of(List<String> texts, boolean json) {
 		return (json ? JSON.writeToString(texts) : String.join("\n", texts)).getBytes(StandardCharsets.UTF_8);

@@ -19,13 +19,13 @@ import io.leaf.snowflake.lease.LeaseRecord;
 import io.leaf.snowflake.lease.WorkerLeaseStore;
 
 /**
- * Keeps the lease records of applications that have no store of their own
- * ({@code leaf.snowflake.worker.source=server}), in the table {@code leaf_worker}. Each
- * request states the {@code leaf.name} and the layout of its application. Therefore, any
- * server can answer it, and one server can serve many applications.
+ * Keeps lease records in the table {@code leaf_worker} for applications that have no
+ * store of their own ({@code leaf.snowflake.worker.source=server}). Each request states
+ * the {@code leaf.name} and the layout of the application. Therefore, any server can
+ * answer the request, and one server can serve many applications.
  * <p>
- * A write states the version that it replaces and the version that it writes. Therefore,
- * a write that is sent to two servers takes effect at most once.
+ * Each request to write a lease record states the version that it replaces and the new
+ * version. Therefore, a write that is sent to two servers takes effect at most once.
  */
 final class LeaseServlet extends StoreServlet {
 
@@ -39,8 +39,9 @@ final class LeaseServlet extends StoreServlet {
 			"/api/snowflake/lease/time" };
 
 	/**
-	 * The maximum number of stores in memory, one for each name and layout. At this
-	 * number, all are dropped, and opened again when they are needed.
+	 * The maximum number of stores in memory. There is one store for each name and
+	 * layout. If the maximum is reached, all stores are dropped. A dropped store is
+	 * opened again when it is needed.
 	 */
 	private static final int MAX_STORES = 10_000;
 
@@ -52,8 +53,8 @@ final class LeaseServlet extends StoreServlet {
 
 	/**
 	 * Creates the servlet.
-	 * @param factory creates a store for a {@code leaf.name}. The store must be safe for
-	 * use by several threads at a time
+	 * @param factory creates a store for a {@code leaf.name}. The stores must be safe for
+	 * use by any number of threads
 	 * @param clients the clients
 	 * @param activity records the leases that are written
 	 */

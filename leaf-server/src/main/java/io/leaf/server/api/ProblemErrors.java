@@ -14,13 +14,14 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Responds with the status that matches the reason, and a problem detail as defined by
- * RFC 9457.
+ * Responds with the status of the reason and with a problem detail as defined by RFC
+ * 9457.
  */
 final class ProblemErrors implements ApiErrors {
 
 	/**
-	 * The problem type by which applications that take ranges recognize an unknown key.
+	 * The problem type of a response for an unknown key. Applications that take ranges
+	 * check for it.
 	 */
 	private static final String UNKNOWN_KEY = "urn:leaf:unknown-key";
 

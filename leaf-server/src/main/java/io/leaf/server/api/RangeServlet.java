@@ -27,17 +27,18 @@ import io.leaf.server.api.Clients.Client;
 import io.leaf.server.api.RefusedException.Reason;
 
 /**
- * Hands out ranges of numbers to applications, which issue IDs from them in memory
- * ({@code leaf.segment.source=server}). Each path of this servlet is a method of
- * {@link SegmentStore}. All are called with POST, so that neither a cache nor a proxy
- * repeats a request.
+ * Hands out ranges of numbers to applications with {@code leaf.segment.source=server},
+ * which issue IDs from these ranges in memory. Each path of this servlet corresponds to a
+ * method of {@link SegmentStore}. All requests use POST, so that neither a cache nor a
+ * proxy repeats a request.
  * <p>
- * A request for a range states a floor: the highest end of the client's earlier ranges of
- * the key. If the numbers in the memory of this server suffice and are not below the
- * floor, the range is taken from memory. Otherwise, it is allocated from the table.
- * Smaller numbers than before, which another server may have handed out, would make the
- * client conclude that the row went back. Ranges of keys with periods or global ordering
- * are always allocated from the table.
+ * A request for a range states a floor, which is the highest end of the ranges of the key
+ * that the client has taken before. If enough numbers are in the memory of this server
+ * and they are not below the floor, the range is taken from memory. Otherwise, the range
+ * is allocated from the table. Without the floor, a client that changes to this server
+ * could get smaller numbers than it got from another server, and would conclude that the
+ * row went back. Ranges of keys with periods or global ordering are always allocated from
+ * the table.
  */
 final class RangeServlet extends StoreServlet {
 
@@ -63,7 +64,7 @@ final class RangeServlet extends StoreServlet {
 	 * Creates the servlet.
 	 * @param generator the generator from whose memory ranges are taken
 	 * @param store the store of the table
-	 * @param settings the limits of what it hands out
+	 * @param settings the settings of this server for ranges and rows
 	 * @param clients the clients
 	 * @param activity records the ranges that are handed out
 	 */
@@ -129,9 +130,9 @@ final class RangeServlet extends StoreServlet {
 		return json;
 	}
 
-	// An application that has a larger max-step than the server gets fewer numbers than
-	// it requests. A direct request is refused instead: it serves the waiting calls of a
-	// key with global ordering, and they need all the numbers.
+	// If an application has a larger max-step than the server, it may get fewer numbers
+	// than it requests. A direct request, however, is refused, because it serves the
+	// waiting calls of a key with global ordering, and these calls need all the numbers.
 	private long limited(String key, long size, boolean direct) {
 		long max = this.settings.maxStep();
 		if (size <= max) {
@@ -141,7 +142,7 @@ final class RangeServlet extends StoreServlet {
 		max = Math.max(max, (status != null) ? status.rowStep() : 0);
 		if (size > max && direct) {
 			throw new RefusedException(Reason.REFUSED,
-					"%d numbers of key '%s' are too many at once: the server hands out at most %d. Request fewer IDs in one call, or raise leaf.segment.max-step on the server"
+					"%d numbers of key '%s' are too many at once, because the server hands out at most %d. Request fewer IDs in one call, or raise leaf.segment.max-step on the server"
 						.formatted(size, key, max));
 		}
 		return Math.min(size, max);
@@ -156,9 +157,9 @@ final class RangeServlet extends StoreServlet {
 	}
 
 	/**
-	 * Checks that there is a row of exactly this key. Some databases equate keys that
-	 * differ, for example, in letter case only. They would use the row of another key,
-	 * and the client may not be allowed to use that key.
+	 * Checks that there is a row for exactly this key. Some databases equate different
+	 * keys, for example keys that differ only in letter case. Such a database would use
+	 * the row of another key, even if the client may not use that key.
 	 * @throws RefusedException if there is no such row
 	 */
 	private void requireRow(String key) {
@@ -197,7 +198,7 @@ final class RangeServlet extends StoreServlet {
 		long from = request.number("from", 1, SegmentStore.MAX_END, 1L);
 		if (!this.settings.createsRow().test(key)) {
 			throw new RefusedException(Reason.REFUSED,
-					"The server adds no row for key '%s'. Add one to the table, or set leaf.segment.auto-create.enabled=true and leaf.segment.auto-create.keys to patterns that match the key, on the server"
+					"The server does not add a row for key '%s'. Add the row to the table, or set leaf.segment.auto-create.enabled=true on the server and add a pattern that matches the key to leaf.segment.auto-create.keys"
 						.formatted(key));
 		}
 		this.store.create(key, step, from);
@@ -206,7 +207,8 @@ final class RangeServlet extends StoreServlet {
 
 	private Map<String, Object> rows(List<String> keys, Client client) {
 		if (!keys.isEmpty() && keys.stream().noneMatch(client::mayUse)) {
-			// an empty response would mean that the keys have no rows
+			// throws an exception, because an empty response would mean that the keys
+			// have no rows
 			client.require(keys.get(0));
 		}
 		Collection<SegmentRow> rows = keys.isEmpty() ? this.store.findAll() : this.store.find(keys);
@@ -232,11 +234,12 @@ final class RangeServlet extends StoreServlet {
 	}
 
 	/**
-	 * The limits of what the servlet hands out.
+	 * The settings of the server for ranges and rows.
 	 *
-	 * @param maxStep the maximum length of a range, unless the step of the row is larger
-	 * @param hasPeriod which keys have periods
-	 * @param createsRow for which keys a row may be added
+	 * @param maxStep the maximum length of a range. If the step of the row is larger, the
+	 * step is the maximum
+	 * @param hasPeriod whether a key has a period
+	 * @param createsRow whether a row may be added for a key
 	 */
 	record RangeSettings(long maxStep, Predicate<String> hasPeriod, Predicate<String> createsRow) {
 

@@ -19,7 +19,8 @@ final class RefusedException extends RuntimeException {
 	private final Reason reason;
 
 	RefusedException(Reason reason, String message) {
-		// no stack trace: bad requests can be frequent, and it would never be shown
+		// without a stack trace, which would never be shown and would be costly if bad
+		// requests are frequent
 		super(message, null, false, false);
 		this.reason = reason;
 	}
@@ -35,7 +36,7 @@ final class RefusedException extends RuntimeException {
 	}
 
 	/**
-	 * The kinds of reasons.
+	 * The reason why a request is refused or has failed.
 	 */
 	enum Reason {
 
@@ -45,12 +46,12 @@ final class RefusedException extends RuntimeException {
 		MALFORMED(HttpStatus.BAD_REQUEST),
 
 		/**
-		 * There is nothing at this path.
+		 * The path does not exist.
 		 */
 		NOT_FOUND(HttpStatus.NOT_FOUND),
 
 		/**
-		 * There is no such key.
+		 * The key does not exist.
 		 */
 		UNKNOWN_KEY(HttpStatus.NOT_FOUND),
 
@@ -60,7 +61,7 @@ final class RefusedException extends RuntimeException {
 		MODE_OFF(HttpStatus.NOT_FOUND),
 
 		/**
-		 * The request requires a token, and has none or a wrong one.
+		 * The request requires a token, but contains no token or a wrong token.
 		 */
 		UNAUTHORIZED(HttpStatus.UNAUTHORIZED),
 
@@ -75,8 +76,8 @@ final class RefusedException extends RuntimeException {
 		TOO_MANY(HttpStatus.TOO_MANY_REQUESTS),
 
 		/**
-		 * Repeating the request does not help: the request, the data or the configuration
-		 * must be changed.
+		 * The request, the data or the configuration must be changed. Repeating the
+		 * request does not help.
 		 */
 		REFUSED(HttpStatus.CONFLICT),
 

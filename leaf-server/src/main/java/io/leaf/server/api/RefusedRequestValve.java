@@ -12,13 +12,14 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Responds to requests that Tomcat refuses before it looks for a servlet, because of
- * their path or because their method is TRACE. Tomcat would respond with an HTML page.
+ * Responds to requests whose path is invalid or whose method is TRACE. Tomcat refuses
+ * these requests before it looks for a servlet, and would itself respond with an HTML
+ * page.
  */
 final class RefusedRequestValve extends ValveBase {
 
 	private static final RefusedException INVALID_PATH = new RefusedException(Reason.MALFORMED,
-			"The path is not valid. The key must be encoded in UTF-8, and must not contain a slash, a backslash or NUL, not even encoded");
+			"The path is not valid. The key must be encoded in UTF-8, and must not contain a slash, a backslash or NUL, even in encoded form");
 
 	private final ApiErrors errors;
 

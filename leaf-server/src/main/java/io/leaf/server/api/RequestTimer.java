@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 
 /**
- * Measures the requests to the API with the timer {@code http.server.requests}, which has
- * the tags of Spring's filter of that name.
+ * Measures requests to the API with the timer {@code http.server.requests}. The timer has
+ * the same name and tags as the timer of Spring's filter.
  * <p>
- * Spring's filter is not used: it knows the paths of controllers only, so that all
- * requests to servlets have the tag {@code uri=UNKNOWN}, and its observation takes a
- * tenth of the time of a request ({@code docs/measurements.md}).
+ * Spring's filter is not used, for two reasons. It knows only the paths of controllers,
+ * so that all requests to servlets would have the tag {@code uri=UNKNOWN}. And its
+ * observation would take a tenth of the time of a request ({@code docs/measurements.md}).
  */
 final class RequestTimer implements Filter {
 
@@ -39,7 +39,8 @@ final class RequestTimer implements Filter {
 
 	private static final String NONE = "none";
 
-	// a client can send any method, but must not be able to add any number of timers
+	// all other methods have the tag UNKNOWN, so that a client that sends arbitrary
+	// methods cannot add any number of timers
 	private static final Set<String> METHODS = Stream.of(HttpMethod.values())
 		.map(HttpMethod::name)
 		.collect(Collectors.toUnmodifiableSet());
@@ -52,7 +53,7 @@ final class RequestTimer implements Filter {
 
 	/**
 	 * Creates the filter.
-	 * @param registry the registry of the timers, with its clock
+	 * @param registry the registry of the timers, whose clock measures the requests
 	 */
 	RequestTimer(MeterRegistry registry) {
 		this.registry = registry;
@@ -99,7 +100,7 @@ final class RequestTimer implements Filter {
 
 		static Tags of(HttpServletRequest request, HttpServletResponse response, String failure) {
 			String method = METHODS.contains(request.getMethod()) ? request.getMethod() : UNKNOWN;
-			// after an exception, the status is set later
+			// if an exception is thrown, the status is set only after this filter
 			int status = failure.equals(NONE) ? response.getStatus() : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 			return new Tags(method, uri(request), status, failure);
 		}

@@ -22,37 +22,38 @@ import io.leaf.segment.SegmentStoreException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 /**
- * While a row is locked in the database, keeps connections free for other keys.
- * Otherwise, each request for the key of the locked row would occupy a connection until
+ * Keeps connections free for other keys while a row is locked in the database. Without
+ * this class, each request for the key of the locked row would occupy a connection until
  * the request times out, and a server has only a few connections for all its clients.
  * <p>
- * A key uses one connection at a time; further requests for it wait without a connection.
- * A key becomes slow if a request for it takes long and fails. It remains slow until a
- * request for it succeeds, or until {@link #SLOW_FOR} has passed since the last such
- * failure. All slow keys share one connection. A request that does not get this
- * connection soon is refused, so that it does not occupy a thread either. Numbers are
- * also given back through this connection, because that locks the rows of many keys.
+ * For each key, one request at a time uses a connection, and further requests wait
+ * without a connection. If a request takes long and fails, its key becomes slow. The key
+ * remains slow until a request for it succeeds, or until {@link #SLOW_FOR} has passed
+ * since the last such failure. All slow keys share one connection. A request that does
+ * not get this connection soon is refused, so that the request does not occupy a thread
+ * either. Numbers are also given back through the connection of the slow keys, because
+ * giving back locks the rows of many keys.
  * <p>
  * Safe for use by any number of threads.
  */
 final class SlowKeysStore implements SegmentStore {
 
 	/**
-	 * A failed request that took this long makes its key slow. A healthy database takes
-	 * milliseconds.
+	 * A failed request makes its key slow if the request took at least this long. A
+	 * healthy database answers within milliseconds.
 	 */
 	static final Duration SLOW = Duration.ofMillis(500);
 
 	/**
 	 * How long a request waits for the connection of the slow keys. A request that
-	 * succeeds occupies it for milliseconds only.
+	 * succeeds occupies this connection for only a few milliseconds.
 	 */
 	private static final Duration PATIENCE = Duration.ofMillis(100);
 
 	/**
-	 * How long a key remains slow after its last failure. Without this limit, it could
-	 * remain slow forever: if other slow keys occupy the connection all the time, no
-	 * request for this key can succeed.
+	 * How long a key remains slow after its last failure. Without this limit, a key could
+	 * remain slow forever, because no request for the key can succeed as long as requests
+	 * for other slow keys occupy the connection.
 	 */
 	static final Duration SLOW_FOR = Duration.ofSeconds(10);
 
@@ -66,8 +67,9 @@ final class SlowKeysStore implements SegmentStore {
 
 	private final LongSupplier nanoTime;
 
-	// Some keys share a gate, since there are fewer gates than keys. The key of a locked
-	// row delays the other keys of its gate only until it is slow itself.
+	// There may be more keys than gates, so some keys share a gate. The key of a locked
+	// row delays the other keys of its gate only until it becomes slow, because slow keys
+	// use the slow gate.
 	private final Semaphore[] gates = Stream.generate(() -> new Semaphore(1, true))
 		.limit(GATES)
 		.toArray(Semaphore[]::new);
@@ -133,8 +135,8 @@ final class SlowKeysStore implements SegmentStore {
 	}
 
 	/**
-	 * Returns how many requests wait at the gate of a key, which it may share with other
-	 * keys. The key must not be slow.
+	 * Returns how many requests wait at the gate of a key. The gate may be shared with
+	 * other keys. The key must not be slow.
 	 */
 	int waiting(String key) {
 		return gate(key).getQueueLength();
@@ -153,7 +155,8 @@ final class SlowKeysStore implements SegmentStore {
 			return result;
 		}
 		catch (SegmentStoreException ex) {
-			// a request that did not get a connection has not occupied one
+			// a request that did not get a connection has not occupied one, so its key
+			// does not become slow
 			long end = this.nanoTime.getAsLong();
 			if (end - start >= SLOW.toNanos() && !(ex.getCause() instanceof CannotGetJdbcConnectionException)) {
 				this.failures.put(key, new Failure(String.valueOf(ex.getMessage()), end));
@@ -175,7 +178,7 @@ final class SlowKeysStore implements SegmentStore {
 	private SegmentStoreException busy(String key) {
 		Failure failure = this.failures.get(key);
 		return new SegmentStoreException((failure != null)
-				? "The row of key '%s' may be locked in the database: the last request for it failed (%s), and another slow request is under way"
+				? "The row of key '%s' may be locked in the database: a slow request for the key failed (%s), and this request was not sent"
 					.formatted(key, failure.reason())
 				: "The request for key '%s' has timed out while it waited for earlier requests".formatted(key), null,
 				false);
@@ -185,7 +188,8 @@ final class SlowKeysStore implements SegmentStore {
 	public Set<String> giveBack(List<Unissued> unissued) {
 		if (!acquire(this.slowGate, GIVE_BACK_PATIENCE)) {
 			throw new SegmentStoreException(
-					"No connection was free to give numbers back: rows may be locked in the database", null, false);
+					"No connection was free to give numbers back, because rows may be locked in the database", null,
+					false);
 		}
 		try {
 			return this.store.giveBack(unissued);

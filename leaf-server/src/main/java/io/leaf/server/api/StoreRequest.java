@@ -51,14 +51,14 @@ final class StoreRequest {
 	}
 
 	/**
-	 * Returns the key. It is at the end of the path or, because not every key can be part
-	 * of a path, in the parameter {@code key}.
+	 * Returns the key, which is at the end of the path or in the parameter {@code key}.
+	 * The parameter is for keys that cannot be part of a path.
 	 */
 	String key() {
 		String path = this.request.getPathInfo();
 		String key = (path != null && path.length() > 1) ? path.substring(1) : parameter("key");
 		if (key == null) {
-			throw malformed("The key is missing: append it to the path, or send the parameter 'key'");
+			throw malformed("The key is missing. Append the key to the path, or send it in the parameter 'key'");
 		}
 		return requireKey(key);
 	}
@@ -105,7 +105,7 @@ final class StoreRequest {
 
 	/**
 	 * Returns the range of numbers and the period of time to which an allocation is
-	 * limited, or {@code null} if it is not limited.
+	 * limited, or {@code null} if the allocation is not limited.
 	 */
 	Window window() {
 		if (parameter("until") == null) {
@@ -194,8 +194,8 @@ final class StoreRequest {
 	 * @param min the smallest number that is allowed
 	 * @param max the largest number that is allowed
 	 * @param other the default, or {@code null} if the parameter is required
-	 * @throws RefusedException if the parameter is required but missing, or is not such a
-	 * number
+	 * @throws RefusedException if the parameter is required but missing, or is not a
+	 * number in this range
 	 */
 	long number(String name, long min, long max, Long other) {
 		String text = parameter(name);

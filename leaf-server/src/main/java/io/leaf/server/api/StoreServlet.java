@@ -21,8 +21,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * A store for applications without one of their own. Each path is a method of the store.
- * All are called with POST, so that neither a cache nor a proxy repeats a request.
+ * A store for applications that have no store of their own. Each path corresponds to a
+ * method of the store. All requests use POST, so that neither a cache nor a proxy repeats
+ * a request.
  */
 abstract class StoreServlet extends HttpServlet {
 
@@ -38,7 +39,7 @@ abstract class StoreServlet extends HttpServlet {
 
 	/**
 	 * Creates a servlet.
-	 * @param prefix the beginning of each path. The name of the method follows it
+	 * @param prefix the part of each path before the name of the method
 	 * @param clients the clients
 	 */
 	StoreServlet(String prefix, Clients clients) {
@@ -50,7 +51,7 @@ abstract class StoreServlet extends HttpServlet {
 	 * Calls a method of the store.
 	 * @param method the name of the method
 	 * @param request the parameters
-	 * @param client the client. The implementation checks whether the client may make
+	 * @param client the client. The implementation must check whether the client may make
 	 * this call
 	 * @return the fields of the JSON response
 	 */

@@ -37,7 +37,8 @@ final class Tokens {
 		return bearer ? digest(authorization.substring(BEARER.length())) : null;
 	}
 
-	// all digests have the same length, so not even the token's length is revealed
+	// digests are compared instead of tokens. All digests have the same length, so that
+	// the duration of a comparison does not reveal the length of a token either
 	static byte[] digest(String token) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

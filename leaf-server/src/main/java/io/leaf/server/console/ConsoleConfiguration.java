@@ -56,8 +56,8 @@ public class ConsoleConfiguration {
 
 	@Bean
 	ReportStream reportStream(LeafEndpoint endpoint, ClientActivity clients) {
-		// The executors are not beans: Spring Boot provides no executor of its own to an
-		// application that has an executor bean.
+		// The executors are not beans, because Spring Boot creates its own executor only
+		// if there is no executor bean.
 		return new ReportStream(endpoint::usedKeys, clients::report, scheduler(), senders(), Clock.systemUTC());
 	}
 

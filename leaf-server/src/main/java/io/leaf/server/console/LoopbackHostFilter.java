@@ -15,10 +15,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * If the management port listens on a loopback address, refuses requests with status 403
- * unless their header Host names a loopback address. Otherwise, a web page whose host
- * name is made to resolve to 127.0.0.1 after the page was loaded could read the responses
- * (DNS rebinding): for the browser, the page and the port then have the same origin.
+ * Prevents DNS rebinding. If the management port listens on a loopback address, a request
+ * gets status 403 unless its header Host names a loopback address. Without this filter,
+ * an attacker could load a web page into a browser, and then let the host name of the
+ * page resolve to 127.0.0.1. For the browser, the page and the management port would have
+ * the same origin, so the page could read the responses.
  */
 final class LoopbackHostFilter extends OncePerRequestFilter {
 

@@ -24,8 +24,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * Serves the live page and its data. The page is sent regardless of the header Accept.
- * The first event is the whole report of the keys in use, and the next ones, one per
- * second, are the changes. The keys that are not in use do not change, so they are sent
+ * The first event contains the whole report on the keys in use. After that, one event per
+ * second contains the changes. Keys that are not in use do not change, so they are sent
  * only on request.
  */
 @RestController

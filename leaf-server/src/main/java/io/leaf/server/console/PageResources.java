@@ -22,13 +22,14 @@ class PageResources implements WebMvcConfigurer {
 
 	@Override
 	public void addResourceHandlers(ResourceHandlerRegistry registry) {
-		// all files of a reproducibly built jar have the same date, by which a browser
-		// could not distinguish them from the files of the next version
+		// the files of a reproducibly built jar have the same date in every version, so a
+		// browser could not see from the date that a file has changed
 		registry.addResourceHandler("/page/**")
 			.addResourceLocations("classpath:/page/")
 			.setUseLastModified(false)
 			.setCacheControl(CacheControl.noStore());
-		// the paths of WebJars contain their version
+		// the path of a WebJar contains its version, so a cached file never becomes
+		// outdated
 		registry.addResourceHandler("/webjars/**")
 			.addResourceLocations("classpath:/META-INF/resources/webjars/")
 			.setCacheControl(CacheControl.maxAge(YEAR).cachePublic().immutable());
@@ -40,8 +41,8 @@ class PageResources implements WebMvcConfigurer {
 	}
 
 	/**
-	 * Forbids all content that is not from this server, because a key can contain any
-	 * text.
+	 * Forbids inline scripts and content from other servers, because a key can contain
+	 * any text, even HTML.
 	 */
 	private static final class Headers implements HandlerInterceptor {
 

@@ -24,8 +24,8 @@ import org.springframework.boot.json.WritableJson;
 
 /**
  * Writes the contents of {@code /actuator/leaf} for the live page, with all keys in use
- * or only those that have changed. The bounds of segments are strings, because JavaScript
- * could round numbers of this size.
+ * or only the changed ones. The bounds of segments are strings, because JavaScript could
+ * round such large numbers.
  */
 final class ReportJson {
 
@@ -138,13 +138,14 @@ final class ReportJson {
 	}
 
 	/**
-	 * Writes what has changed.
+	 * Writes the changes between two reports.
 	 * @param time when the later report was taken
 	 * @param before the earlier report
 	 * @param report the later report
 	 * @param clients the activity of clients
-	 * @return the same as {@link #whole}, with only the new and changed keys in
-	 * {@code keys}, and the keys that no longer exist in {@code removed}
+	 * @return the same JSON object as from {@link #whole}, but with only the new and
+	 * changed keys in {@code keys}. The keys that only the earlier report has are in
+	 * {@code removed}
 	 */
 	static String changes(Instant time, Report before, Report report, ClientActivity.Report clients) {
 		SegmentReport segment = report.segment();

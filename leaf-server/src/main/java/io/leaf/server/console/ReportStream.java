@@ -25,17 +25,17 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Takes a report once per second while there are viewers, and sends each viewer the
- * changes since the last report that it received.
+ * changes since the last report that the viewer received.
  * <p>
- * No events are queued for a slow viewer: it is sent nothing until it has received the
- * previous event, and then all changes since that event at once. A viewer is removed when
- * its connection fails, or when it accepts no data for so long that the server closes the
- * connection. Safe for use by any number of threads.
+ * No events are queued for a slow viewer. The next event is sent only after the viewer
+ * has received the previous one, and contains all changes since then. A viewer is removed
+ * when its connection fails, or when the server closes the connection because the viewer
+ * has accepted no data for too long. Safe for use by any number of threads.
  */
 final class ReportStream implements SmartLifecycle, AutoCloseable {
 
 	/**
-	 * The largest number of viewers.
+	 * The maximum number of viewers.
 	 */
 	static final int MAX_VIEWERS = 50;
 
@@ -88,7 +88,7 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 		}
 		if (this.viewers.size() >= MAX_VIEWERS) {
 			throw new ViewerRefusedException(
-					"%d browsers watch this server already. Close one of them, or use /actuator/leaf"
+					"%d browsers already show this page. Close the page in one of them, or use /actuator/leaf"
 						.formatted(MAX_VIEWERS));
 		}
 		this.viewers.add(viewer);
@@ -125,7 +125,8 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 			Report report = this.reports.get();
 			ClientActivity.Report activity = this.clients.get();
 			Instant time = this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
-			// most viewers received the same report last, so they get the same text
+			// most viewers received the same report last, so the text for them is the
+			// same and is written once
 			Map<Report, String> texts = new IdentityHashMap<>();
 			for (Viewer viewer : viewers()) {
 				if (viewer.isReady()) {
@@ -137,7 +138,7 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 			}
 		}
 		catch (RuntimeException ex) {
-			// an exception would cancel the schedule
+			// caught, because an exception would cancel the schedule
 			logger.warn("The viewers of the live page received no report", ex);
 		}
 	}
@@ -157,7 +158,8 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 	}
 
 	/**
-	 * Ends all connections, since a stopping server would wait for them otherwise.
+	 * Ends all connections, because the server would otherwise wait for them before it
+	 * stops.
 	 */
 	@Override
 	public void stop() {

@@ -25,14 +25,15 @@ final class Viewer {
 	}
 
 	/**
-	 * Returns whether an event can be sent: no other one is being sent.
+	 * Returns whether an event can be sent. While another event is being sent, none can
+	 * be sent.
 	 */
 	boolean isReady() {
 		return this.ready.get();
 	}
 
 	/**
-	 * Returns the report that was sent last, or {@code null} if none was sent.
+	 * Returns the report that was sent last, or {@code null} if no report was sent.
 	 */
 	Report seen() {
 		return this.seen;
@@ -40,7 +41,7 @@ final class Viewer {
 
 	/**
 	 * Returns a task that sends a report. The viewer is not ready until the task has sent
-	 * it.
+	 * the report.
 	 * @param report the report
 	 * @param text the event, with the changes since the report that was sent last
 	 * @param gone called if the viewer has disconnected
@@ -58,8 +59,8 @@ final class Viewer {
 				}
 			}
 			catch (IOException | IllegalStateException ex) {
-				// the servlet container itself ends the request if the viewer has
-				// disconnected, so end() is not called
+				// end() is not called, because the servlet container itself ends the
+				// request of a viewer that has disconnected
 				gone.run();
 			}
 		};
@@ -73,8 +74,8 @@ final class Viewer {
 	}
 
 	/**
-	 * Ends the connection. If an event is being sent, this happens after the connection
-	 * has accepted it.
+	 * Ends the connection. If an event is being sent, the connection ends after it has
+	 * accepted the event.
 	 */
 	void end() {
 		this.ended = true;

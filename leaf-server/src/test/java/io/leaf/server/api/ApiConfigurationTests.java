@@ -29,7 +29,7 @@ class ApiConfigurationTests {
 			.isThrownBy(() -> new ApiConfiguration().idServlet(none.getBeanProvider(SegmentIdGenerator.class),
 					none.getBeanProvider(SnowflakeIdGenerator.class), new IdFormats(Map.of()),
 					new LeafServerProperties(false, Map.of(), Map.of(), ZoneOffset.UTC), new ProblemErrors()))
-			.withMessage("Neither segment mode nor snowflake mode is enabled, so the server has no IDs to issue.")
+			.withMessage("Neither segment mode nor snowflake mode is enabled, so the server cannot issue IDs.")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("leaf.segment.datasource.url",
 					"do not set leaf.segment.enabled=false", "leaf.snowflake.enabled=true"));
 	}

@@ -308,7 +308,7 @@ class LivePageIT {
 		}
 		browser.open(this.server.address());
 		eventually(() -> assertThat(browser.text("#connection")).startsWith("Connection lost since")
-			.contains("50 browsers watch this server already"));
+			.contains("50 browsers already show this page"));
 	}
 
 	@Test

@@ -175,7 +175,7 @@ class LivePageTests {
 		HttpResponse<String> refused = get("/events");
 		assertThat(refused.statusCode()).isEqualTo(503);
 		assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-		assertThat(refused.body()).contains("\"detail\":\"50 browsers watch this server already");
+		assertThat(refused.body()).contains("\"detail\":\"50 browsers already show this page");
 		for (CompletableFuture<HttpResponse<InputStream>> browser : browsers) {
 			browser.join().body().close();
 		}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The code that is specific to Spring Boot 3: the health contributor. Spring Boot 4 has
- * moved the health types to another package.
+ * The health contributor for Spring Boot 3, which is separate because the health types
+ * are in another package in Spring Boot 4.
  */
 @NullMarked
 package io.leaf.autoconfigure.boot3;
