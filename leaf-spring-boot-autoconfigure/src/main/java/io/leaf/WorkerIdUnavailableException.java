@@ -5,11 +5,11 @@ package io.leaf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown in snowflake mode when the process has no usable worker ID: at startup, if no
- * worker ID can be leased; later, if the lease has expired or was lost, and the process
- * has not obtained a lease within the acquire timeout. The cause is the store's last
- * failure, if there was one. After startup, the library keeps retrying on its own, so a
- * later call can succeed.
+ * Thrown in snowflake mode when the process has no usable worker ID. At startup, this
+ * means that no worker ID could be leased. Later, it means that the lease has expired or
+ * was lost, and that the process has not obtained another lease within the acquire
+ * timeout. The cause is the last failure of the store, if there was one. After startup,
+ * the library keeps trying to obtain a lease, so a later call can succeed.
  */
 public class WorkerIdUnavailableException extends IdGenerationException {
 

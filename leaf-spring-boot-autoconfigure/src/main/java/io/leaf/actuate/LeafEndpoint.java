@@ -36,18 +36,19 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 /**
  * The endpoint {@code /actuator/leaf}. It shows the state of the generators and, at
  * {@code /actuator/leaf/} followed by a key, the state of that key. It also decodes
- * snowflake IDs and parses the texts of IDs. Reading it changes nothing and does not
- * access the stores.
+ * snowflake IDs and parses the texts of IDs. Requests to the endpoint change nothing and
+ * do not access the stores.
  */
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
 
-	// By default, Spring Boot serializes an OperationResponseBody with a mapper of its
-	// own, which the application's JSON settings do not affect. That mapper omits null,
-	// unless a record has @JsonInclude(ALWAYS).
+	// Records whose null values must appear in the JSON have @JsonInclude(ALWAYS). By
+	// default, Spring Boot serializes an OperationResponseBody with a mapper of its own,
+	// which omits null values otherwise. The application's JSON settings do not affect
+	// that mapper.
 
 	/**
-	 * The maximum number of keys in a response unless the request sets another one.
+	 * The maximum number of keys in a response, unless the request sets another maximum.
 	 */
 	static final int DEFAULT_SIZE = 100;
 
@@ -92,8 +93,8 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Shows both modes and the keys for which numbers have been requested. Looks at no
-	 * other key.
+	 * Shows both modes and the keys for which numbers have been requested. Does not
+	 * iterate over other keys.
 	 * @return the report
 	 */
 	public Report usedKeys() {
@@ -111,8 +112,9 @@ public class LeafEndpoint {
 	 * Searches all keys.
 	 * @param text a text that the keys contain, in any letter case
 	 * @param size the maximum number of keys to show
-	 * @return how many keys contain the text, and the first of those for which no numbers
-	 * have been requested; {@code null} if segment mode is off
+	 * @return how many keys contain the text, and, in alphabetical order, the first of
+	 * these keys for which no numbers have been requested; {@code null} if segment mode
+	 * is off
 	 */
 	public @Nullable SegmentReport unusedKeys(String text, int size) {
 		if (this.segment == null) {
@@ -132,17 +134,18 @@ public class LeafEndpoint {
 
 	/**
 	 * Shows both modes and one page of keys. Keys for which a segment has been fetched
-	 * come first; each group is in alphabetical order.
+	 * come before all other keys. Both groups are in alphabetical order.
 	 * @param keys the keys to show, or {@code null} for all
 	 * @param prefix the prefix of the keys to show, or {@code null} for any
-	 * @param page the page of these keys, from 0, or {@code null} for the first
+	 * @param page the number of the page, beginning at 0, or {@code null} for the first
+	 * page
 	 * @param size the number of keys per page, or {@code null} for 100
 	 * @return the report
 	 * @throws InvalidEndpointRequestException if the page or the size is out of range
 	 */
-	// Both annotations are needed: Spring Boot 3.5 recognizes optional parameters by
-	// Spring's annotation, and the annotation processor of Spring Boot 4 by JSpecify's
-	// annotation.
+	// Both annotations are needed, because Spring Boot 3.5 recognizes optional parameters
+	// by Spring's annotation, whereas the annotation processor of Spring Boot 4
+	// recognizes them by JSpecify's annotation.
 	@ReadOperation
 	@SuppressWarnings("deprecation")
 	public Report report(@org.springframework.lang.Nullable @Nullable Collection<String> keys,
@@ -202,7 +205,8 @@ public class LeafEndpoint {
 	/**
 	 * Shows one key.
 	 * @param key the key
-	 * @return its state, or {@code null} if this process knows no row of the key
+	 * @return the state of the key, or {@code null} if this process knows no row of the
+	 * key
 	 */
 	@ReadOperation
 	public @Nullable KeyReport key(@Selector String key) {
@@ -211,7 +215,7 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Decodes an ID: {@code /actuator/leaf/snowflake/} followed by the ID.
+	 * Decodes an ID. The path is {@code /actuator/leaf/snowflake/} followed by the ID.
 	 * @param mode the mode that issued the ID
 	 * @param id the ID in decimal
 	 * @return the parts of the ID, or {@code null} if the mode is not {@code snowflake}
@@ -234,12 +238,12 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Parses the text of an ID: {@code /actuator/leaf/text/} followed by the key and the
-	 * text.
+	 * Parses the text of an ID. The path is {@code /actuator/leaf/text/} followed by the
+	 * key and the text.
 	 * @param kind must be {@code text}
 	 * @param key the key
 	 * @param text the text
-	 * @return the ID or, with status 400, the reason why the text is not that of an ID;
+	 * @return the ID or, with status 400, the reason why the text cannot be parsed;
 	 * {@code null} if the kind is not {@code text}, or if the key has no format and this
 	 * process knows no row of the key
 	 */
@@ -254,8 +258,8 @@ public class LeafEndpoint {
 			return new WebEndpointResponse<>(new ParsedText(key, text, id, null));
 		}
 		catch (InvalidRequestException ex) {
-			// Spring Boot's response to an exception contains the reason only if the
-			// application configures that
+			// no exception is thrown, because Spring Boot's response to an exception
+			// contains the reason only if the application configures that
 			return new WebEndpointResponse<>(new ParsedText(key, text, null, ex.getMessage()),
 					WebEndpointResponse.STATUS_BAD_REQUEST);
 		}
@@ -279,7 +283,7 @@ public class LeafEndpoint {
 	 * Segment mode.
 	 *
 	 * @param total how many keys match the request
-	 * @param inUse for how many of these a segment has been fetched
+	 * @param inUse for how many of these keys a segment has been fetched
 	 * @param nextPage the number of the next page, or {@code null} if this is the last
 	 * page
 	 * @param keys the state of each key on this page
@@ -291,8 +295,8 @@ public class LeafEndpoint {
 	/**
 	 * The state of a key.
 	 *
-	 * @param ordering the order in which IDs are issued, {@code striped} or
-	 * {@code global}, or {@code null} if it is strict; omitted then
+	 * @param ordering the order in which IDs are issued: {@code striped} or {@code
+	 * global}. {@code null} and omitted if it is strict
 	 * @param current the segment that numbers are issued from, or {@code null} before the
 	 * first fetch and with global ordering
 	 * @param next the next segment, or {@code null} if there is none at the moment
@@ -304,12 +308,13 @@ public class LeafEndpoint {
 	 * @param waits how many calls had to wait for a segment
 	 * @param lastFetch when the last segment was fetched, or {@code null} before the
 	 * first fetch
-	 * @param lastError the reason of the last failed attempt, or {@code null} if none has
-	 * failed
-	 * @param format the format of the key's IDs as text, or {@code null} if it has none;
-	 * omitted then
-	 * @param period the period from which numbers were allocated last, or {@code null} if
-	 * the key has no period, none were allocated, or the period has ended; omitted then
+	 * @param lastError why the last failed attempt failed, or {@code null} if no attempt
+	 * has failed
+	 * @param format the format of the key's IDs as text. {@code null} and omitted if the
+	 * key has no format
+	 * @param period the period from which numbers were last allocated. {@code null} and
+	 * omitted if the key has no period, if no numbers have been allocated, or if the
+	 * period has ended
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record KeyReport(@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String ordering,
@@ -326,17 +331,17 @@ public class LeafEndpoint {
 	 * Snowflake mode.
 	 *
 	 * @param workerIds the worker IDs in use
-	 * @param source the kind of store that leases them
+	 * @param source the kind of store that leases the worker IDs
 	 * @param issued how many IDs have been issued
 	 * @param horizon until when IDs can be issued if the store stays unavailable, or
 	 * {@code null} if no worker ID is held
-	 * @param leadMillis how far the timestamps issued run ahead of the generator's clock
+	 * @param leadMillis how far the timestamps of issued IDs run ahead of the generator's
+	 * clock
 	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's clock;
 	 * negative if it is behind
-	 * @param lastError the reason why the last renewal failed, or {@code null} if it
-	 * succeeded
-	 * @param stateFileError the reason why the process could not resume its lease if it
-	 * restarted while the store is unavailable, or {@code null} if it could
+	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
+	 * @param stateFileError why the process could not resume its lease after a restart
+	 * while the store is unavailable, or {@code null} if it could or need not
 	 * @param layout the layout of the IDs
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
@@ -374,9 +379,9 @@ public class LeafEndpoint {
 	 * The parts of a snowflake ID.
 	 *
 	 * @param id the ID, as text because it may be too large for a JavaScript number
-	 * @param timestamp the time at which its tick begins
-	 * @param workerId the worker ID of the lane that issued it
-	 * @param sequence its number among the IDs with the same tick and worker ID
+	 * @param timestamp the time at which the tick of the ID begins
+	 * @param workerId the worker ID of the lane that issued the ID
+	 * @param sequence the number of the ID among the IDs with the same tick and worker ID
 	 */
 	public record DecodedId(String id, Instant timestamp, long workerId,
 			long sequence) implements OperationResponseBody {
@@ -389,8 +394,8 @@ public class LeafEndpoint {
 	 * @param key the key
 	 * @param text the text
 	 * @param id the ID, as text because it may be too large for a JavaScript number; or
-	 * {@code null} if the text is not that of an ID
-	 * @param reason why the text is not that of an ID, or {@code null} if it is
+	 * {@code null} if the text cannot be parsed
+	 * @param reason why the text cannot be parsed, or {@code null} if it has been parsed
 	 */
 	public record ParsedText(String key, String text, @Nullable String id,
 			@Nullable String reason) implements OperationResponseBody {

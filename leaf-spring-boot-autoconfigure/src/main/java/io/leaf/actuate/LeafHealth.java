@@ -39,7 +39,7 @@ public final class LeafHealth {
 
 	/**
 	 * Returns the health of each mode.
-	 * @return by the name of each mode, a supplier of its current health
+	 * @return for each mode, by its name, a supplier of the current health
 	 */
 	public Map<String, Supplier<HealthReport>> parts() {
 		return this.parts;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class MeasuredKeys {
 
 	/**
-	 * How long the sum over several keys is reused: all meters of a scrape need it, and a
-	 * table may have a hundred thousand keys.
+	 * How long the sum over several keys is reused. Each meter of a scrape needs the sum,
+	 * and a table may have a hundred thousand keys.
 	 */
 	private static final long REUSE = TimeUnit.SECONDS.toNanos(1);
 
@@ -35,8 +35,9 @@ final class MeasuredKeys {
 	private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
 	// With striped ordering, the number of IDs issued is the position of the cursor minus
-	// the numbers that threads hold. The two are not read at the same moment, so the
-	// difference can decrease by a few. A counter must not decrease.
+	// the numbers that threads hold. The position and these numbers are not read at the
+	// same moment, so the difference can decrease slightly. A counter must not decrease,
+	// so the largest difference is kept.
 	private final AtomicLong mostIssued = new AtomicLong();
 
 	private final IssueRate rate;
@@ -105,11 +106,11 @@ final class MeasuredKeys {
 	 * @param numbers how many of the numbers fetched were issued, given back or lost
 	 * @param issuedFromMemory how many numbers were issued by the keys that keep numbers
 	 * in memory
-	 * @param stopped whether any key that keeps no numbers in memory cannot issue IDs at
-	 * the moment
+	 * @param stopped whether at least one key that keeps no numbers in memory cannot
+	 * issue IDs at the moment
 	 * @param remaining how many numbers can be issued without a fetch
 	 * @param fetches how many segments have been fetched
-	 * @param failures how many attempts to fetch a segment have failed
+	 * @param failures how many attempts to fetch a segment have failed or were refused
 	 * @param waits how many calls of the keys that keep numbers in memory had to wait
 	 * @param waitedNanos how long these calls have waited in total, in nanoseconds
 	 */
@@ -123,9 +124,9 @@ final class MeasuredKeys {
 			Numbers numbers = new Numbers(this.numbers.issued() + more.issued(),
 					this.numbers.givenBack() + more.givenBack(), this.numbers.lost() + more.lost());
 			if (status.ordering() == Ordering.GLOBAL) {
-				// such a key keeps no numbers in memory, and every call waits for the
-				// store, so its waits and remaining numbers would raise alerts without a
-				// cause
+				// the waits and the remaining numbers of a key with global ordering are
+				// left out: every call for the key waits for the store, and no numbers
+				// are kept in memory, so alerts would be raised without a cause
 				return new Measures(numbers, this.issuedFromMemory, this.stopped || status.failedAttempts() > 0,
 						this.remaining, this.fetches + status.fetches(), this.failures + status.failures(), this.waits,
 						this.waitedNanos);
@@ -139,15 +140,15 @@ final class MeasuredKeys {
 	}
 
 	/**
-	 * The measures at one time.
+	 * The measures at one point in time.
 	 */
 	private record Sample(long nanos, Measures measures) {
 
 	}
 
 	/**
-	 * How fast numbers are issued, computed from the current count and an earlier one.
-	 * The earlier one is at least ten seconds old, or it is the first count.
+	 * How fast numbers are issued, computed from the current count and an earlier count.
+	 * The earlier count is at least ten seconds old, or it is the first count.
 	 * <p>
 	 * Safe for use by any number of threads.
 	 */
@@ -191,7 +192,8 @@ final class MeasuredKeys {
 		}
 
 		/**
-		 * Two counts, at least {@link #MIN_AGE} apart unless they are the same.
+		 * Two counts that are at least {@link #MIN_AGE} apart, unless both are the first
+		 * count.
 		 */
 		private record Counts(Count older, Count newer) {
 

@@ -15,11 +15,11 @@ import io.leaf.segment.SegmentStatus;
 /**
  * The health of segment mode. Reads memory only.
  * <p>
- * Down if a key has no number left and either fetching fails or calls have waited for a
- * fetch for more than a second. Also down if the keys could not be read since startup. A
- * warning if fetching fails and few numbers are left, or if few numbers of a period are
- * left. Segments are fetched on demand, so an unavailable database is noticed only when a
- * fetch is needed.
+ * The health is down if a key has no number left and either fetching fails or calls have
+ * been waiting for a fetch for more than a second. It is also down if the keys could not
+ * be read since startup. It is a warning if fetching fails and few numbers are left, or
+ * if few numbers of a period are left. Segments are fetched on demand, so an unavailable
+ * database is noticed only when a fetch is needed.
  */
 final class SegmentHealth {
 
@@ -29,7 +29,7 @@ final class SegmentHealth {
 	private static final int MAX_REASONS = 10;
 
 	/**
-	 * How long calls may wait for a fetch until the health is down, although no attempt
+	 * How long calls may wait for a fetch before the health is down, even if no attempt
 	 * has failed yet.
 	 */
 	private static final Duration LONGEST_FETCH = Duration.ofSeconds(1);
@@ -46,8 +46,8 @@ final class SegmentHealth {
 	/**
 	 * Creates the health of segment mode.
 	 * @param generator the generator
-	 * @param lowBuffer warn if fetching fails and less than this fraction of a step is
-	 * left, 0 to 1
+	 * @param lowBuffer warn if fetching fails and the numbers left are fewer than this
+	 * fraction of a step, from 0 to 1
 	 */
 	SegmentHealth(SegmentIdGenerator generator, double lowBuffer) {
 		this.generator = generator;

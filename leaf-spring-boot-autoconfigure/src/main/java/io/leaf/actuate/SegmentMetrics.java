@@ -19,12 +19,12 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of segment mode, for each key. They read counters that exist anyway, so they add
- * no cost to issuing an ID.
+ * Meters of segment mode. They read counters that exist anyway, so they add no cost to
+ * issuing an ID.
  * <p>
- * A limited number of keys have their own meters: the keys at startup in alphabetical
- * order, then others in the order of their discovery. Keys beyond the limit are measured
- * together, as key {@value MeteredKeys#OTHERS}.
+ * A limited number of keys have their own meters: first the keys that are known at
+ * startup, in alphabetical order, then other keys in the order of their discovery. Keys
+ * beyond the limit are measured together, as key {@value MeteredKeys#OTHERS}.
  */
 public final class SegmentMetrics implements MeterBinder {
 
@@ -51,7 +51,8 @@ public final class SegmentMetrics implements MeterBinder {
 		this.generator.onKey((key) -> bind(registry, key, registered));
 	}
 
-	// Micrometer warns if a meter is registered twice.
+	// Registers the meters of a tag only once, because Micrometer warns if a meter is
+	// registered twice.
 	private void bind(MeterRegistry registry, String key, Set<String> registered) {
 		String tag = this.keys.tagOf(key);
 		MeasuredKeys measured = this.measured.computeIfAbsent(tag,

@@ -17,10 +17,11 @@ import io.leaf.support.DurationText;
 /**
  * The health of snowflake mode. Reads memory only.
  * <p>
- * Down if the process holds no worker ID, or its lease has expired, or the layout has run
- * out. A warning if renewals fail and the lease is about to expire, if the layout is
- * about to run out, if the wall clock and the generator's clock differ too much, or if
- * the state file would not allow the process to resume its lease after a restart.
+ * The health is down if the process holds no worker ID, if its lease has expired, or if
+ * the layout has run out. It is a warning if renewals fail and the lease is about to
+ * expire, if the layout is about to run out, if the wall clock and the generator's clock
+ * differ too much, or if the state file would not allow the process to resume its lease
+ * after a restart.
  */
 final class SnowflakeHealth {
 
@@ -96,7 +97,7 @@ final class SnowflakeHealth {
 		}
 		if (!exhaustedAt.isBefore(now)
 				&& Duration.between(now, exhaustedAt).compareTo(this.thresholds.layoutWarning()) < 0) {
-			warnings.add("The layout runs out at %s: no snowflake ID can be issued after that".formatted(exhaustedAt));
+			warnings.add("The layout runs out at %s. After that, no snowflake ID can be issued".formatted(exhaustedAt));
 		}
 		if (status.stateFileError() != null) {
 			warnings.add("After a restart while the store is unavailable, this process would issue no IDs: "

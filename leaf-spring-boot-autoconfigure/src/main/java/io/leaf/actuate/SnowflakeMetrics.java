@@ -69,7 +69,7 @@ public final class SnowflakeMetrics implements MeterBinder {
 			.register(registry);
 		time(registry, "leaf.snowflake.horizon.remaining", "How long IDs can be issued if the store stays unavailable",
 				TimeUnit.MILLISECONDS, this::untilHorizon);
-		time(registry, "leaf.snowflake.lead", "How far the timestamps issued run ahead of the clock",
+		time(registry, "leaf.snowflake.lead", "How far the timestamps of issued IDs run ahead of the clock",
 				TimeUnit.MILLISECONDS, this.lanes::leadMillis);
 		time(registry, "leaf.snowflake.clock.offset", "How far the wall clock is ahead of the generator's clock",
 				TimeUnit.MILLISECONDS, this.lanes.clock()::offsetMillis);
@@ -77,8 +77,8 @@ public final class SnowflakeMetrics implements MeterBinder {
 				TimeUnit.SECONDS, this::untilExhausted);
 	}
 
-	// Registries hold only weak references to measured objects. Therefore, the lanes are
-	// measured, which live as long as IDs are issued, and not this object.
+	// Registries hold only weak references to measured objects. Therefore, the measured
+	// object is not this one but the lanes, which live as long as IDs are issued.
 	private void time(MeterRegistry registry, String name, String description, TimeUnit unit, DoubleSupplier time) {
 		TimeGauge.builder(name, this.lanes, unit, (lanes) -> time.getAsDouble())
 			.description(description)

@@ -8,8 +8,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes requests to the stores: each attempt to fetch a segment as {@value #FETCH},
- * each write of a lease as {@value #LEASE}.
+ * Observes each attempt to fetch a segment as {@value #FETCH}, and each write of a lease
+ * as {@value #LEASE}.
  * <p>
  * The observations have no parent. A fetch serves thousands of calls, so it does not
  * belong in the trace of the call that happened to trigger it.
@@ -47,8 +47,8 @@ public final class StoreObservations {
 	/**
 	 * Observes the fetches of a store.
 	 * @param store the store
-	 * @return a store that does the same and is observed; the store itself if the
-	 * registry is a no-op
+	 * @return an observed store that delegates to the given store, or the given store
+	 * itself if the registry is a no-op
 	 */
 	public SegmentStore observe(SegmentStore store) {
 		return this.registry.isNoop() ? store : new ObservedSegmentStore(store, this);
@@ -57,8 +57,8 @@ public final class StoreObservations {
 	/**
 	 * Observes the writes of a worker lease store.
 	 * @param store the store
-	 * @return a store that does the same and is observed; the store itself if the
-	 * registry is a no-op
+	 * @return an observed store that delegates to the given store, or the given store
+	 * itself if the registry is a no-op
 	 */
 	public WorkerLeaseStore observe(WorkerLeaseStore store) {
 		return this.registry.isNoop() ? store : new ObservedWorkerLeaseStore(store, this);

@@ -77,7 +77,7 @@ public final class LeafIdGeneratorAutoConfiguration {
 		if (value != null) {
 			throw new InvalidConfigurationPropertyValueException(name + "." + setting,
 					value.name().toLowerCase(Locale.ROOT),
-					"The property applies to segment mode only, but the key has snowflake IDs: remove it, or set %s.mode=segment"
+					"The property applies to segment mode only, but the key has snowflake IDs. Remove the property, or set %s.mode=segment"
 						.formatted(name));
 		}
 	}

@@ -13,8 +13,8 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ClassUtils;
 
 /**
- * Hints for native images: the scripts that create the table, the configuration file of a
- * deployed Leaf, and classes that are created by their names.
+ * Hints for native images: the scripts that create the tables, the configuration file of
+ * a deployed Leaf, and classes that are instantiated by name.
  */
 class LeafRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -85,8 +85,8 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 				String.join(" ", actions), cause);
 	}
 
-	// By now, the condition evaluation report has been destroyed together with all
-	// singletons.
+	// Evaluates the conditions again, because the condition evaluation report has already
+	// been destroyed together with all singletons.
 	private String segmentReason() {
 		for (String type : OnSegmentModeCondition.NEEDED_BY_TABLE) {
 			if (!OnSegmentModeCondition.comesFromServer(this.environment)
@@ -96,8 +96,8 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 		}
 		ConditionOutcome outcome = OnSegmentModeCondition.outcome(this.environment, this.beanFactory);
 		return outcome.isMatch() ? otherReason("segment", LeafSegmentAutoConfiguration.class)
-				: String.valueOf(outcome.getMessage())
-						+ (!isOff() && usesR2dbc() ? ", and with R2DBC Spring Boot configures none" : "");
+				: String.valueOf(outcome.getMessage()) + (!isOff() && usesR2dbc()
+						? ", and Spring Boot configures no DataSource if the application uses R2DBC" : "");
 	}
 
 	private String segmentAction() {

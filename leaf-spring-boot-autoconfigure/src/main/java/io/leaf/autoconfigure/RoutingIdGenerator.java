@@ -12,7 +12,7 @@ import io.leaf.support.NewKeys;
 /**
  * Delegates to the generator of the key's mode.
  *
- * @param byKey the generators of the keys whose mode is configured
+ * @param byKey the generators of the keys that do not use {@code other}
  * @param other the generator of all other keys
  */
 record RoutingIdGenerator(Map<String, IdGenerator> byKey, IdGenerator other) implements IdGenerator, NewKeys {

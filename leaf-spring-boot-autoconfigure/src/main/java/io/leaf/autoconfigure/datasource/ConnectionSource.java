@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to Leaf's tables. This bean is not itself a {@code DataSource}, so that
- * the application does not use it as one of its own.
+ * the application does not use it as a {@code DataSource} of its own.
  *
  * @param dataSource where connections come from
- * @param database the database, without credentials; {@code null} if it is not known
+ * @param database identifies the database, without credentials; {@code null} if the
+ * database is not known
  * @param onClose closes the pool, if there is a private one
  */
 public record ConnectionSource(DataSource dataSource, @Nullable String database,

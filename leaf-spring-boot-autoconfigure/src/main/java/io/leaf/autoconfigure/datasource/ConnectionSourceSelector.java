@@ -25,9 +25,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Selects the connections to Leaf's tables. If {@code leaf.segment.datasource.url} is
- * set, they are those of a private pool for this URL. Otherwise they come from a
- * {@code DataSource} bean: the one qualified with {@link LeafDataSource}, or else the
- * application's only or primary one.
+ * set, the connections are those of a private pool for this URL. Otherwise, they come
+ * from a {@code DataSource} bean: the one qualified with {@link LeafDataSource}, or else
+ * the application's only or primary one.
  * <p>
  * If the bean is a HikariCP pool, a private pool is derived from it. If it is another
  * bean without the qualifier, a private pool is created from the application's connection
@@ -75,7 +75,7 @@ class ConnectionSourceSelector {
 		return derive(bean.getBeanName(), bean.getBeanInstance(), applicationDatabase(), "the only or primary one");
 	}
 
-	// no message contains the URL, which may contain a password
+	// no message contains the whole URL, because the URL may contain a password
 	private ConnectionSource connect(String url, Map<String, DataSource> qualified) {
 		String origin = PropertyOrigin.of(this.context.getEnvironment(), "leaf.segment.datasource.url");
 		if (!qualified.isEmpty()) {
@@ -86,7 +86,7 @@ class ConnectionSourceSelector {
 		}
 		if (!url.startsWith("jdbc:")) {
 			throw new LeafStartupException(
-					"The property leaf.segment.datasource.url%s is set, but is not a JDBC URL. It is not shown, because it may contain a password."
+					"The property leaf.segment.datasource.url%s is set, but is not a JDBC URL. The value is not shown, because it may contain a password."
 						.formatted(origin),
 					"Set leaf.segment.datasource.url to a URL that begins with 'jdbc:', such as jdbc:mysql://localhost:3306/leaf.");
 		}
@@ -106,7 +106,7 @@ class ConnectionSourceSelector {
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
 			throw new LeafStartupException(
-					"There are several DataSource beans (%s), and not exactly one of them is primary. It is not clear which one holds Leaf's table."
+					"There are several DataSource beans (%s), and either none or more than one of them is primary. So it is not clear which database holds Leaf's table."
 						.formatted(String.join(", ", this.context.getBeanNamesForType(DataSource.class))),
 					CHOICES);
 		}
@@ -117,15 +117,16 @@ class ConnectionSourceSelector {
 						"Configure a DataSource (spring.datasource.url). " + CHOICES);
 			}
 			throw new LeafStartupException(
-					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean to keep worker IDs with.",
+					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean for the table leaf_worker.",
 					"Configure a DataSource (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
 		}
 	}
 
 	private ConnectionSource derive(String name, DataSource dataSource, @Nullable ApplicationDatabase details,
 			String reason) {
-		// neither the bean nor its own dependencies, such as a tunnel, may be closed
-		// before the generator has given unused numbers back
+		// registered as a dependent bean, so that neither the DataSource bean nor the
+		// beans that it depends on, such as a tunnel, are closed before the generator has
+		// given unused numbers back
 		this.context.getBeanFactory().registerDependentBean(name, "leafConnectionSource");
 		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
 		HikariDataSource pool = this.hikari ? SegmentPool.behind(dataSource) : null;
@@ -148,7 +149,8 @@ class ConnectionSourceSelector {
 					"Also set leaf.segment.datasource.url, and remove @LeafDataSource if the bean has it.");
 		}
 		logger.info("Leaf connects through DataSource bean '{}' ({})", name, reason);
-		// Spring's embedded database has no pool that callers could exhaust
+		// Spring's embedded database needs no warning, because it has no pool that
+		// callers could exhaust
 		if (!embedded) {
 			logger.warn(
 					"DataSource bean '{}' ({}) is used directly, because no connection pool can be derived from it. If it is a pool, its maximum size must be at least one larger than the number of concurrent transactions. To give Leaf a pool of its own, set leaf.segment.datasource.url, which needs HikariCP, and remove @LeafDataSource if the bean has it",

@@ -16,35 +16,36 @@ import io.leaf.jdbc.OwnConnections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A HikariCP pool that reconnects soon after its database is available again.
+ * A HikariCP pool that reconnects soon after the database has become available again.
  * <p>
- * If connecting fails, HikariCP doubles its delay before each further attempt, up to five
- * seconds. It begins again with the shortest delay only after a moment in which no thread
- * waits for a connection. With two threads and many keys, a thread is always waiting.
+ * If connecting fails, HikariCP doubles the delay before each further attempt, up to five
+ * seconds. HikariCP begins again with the shortest delay only after a moment in which no
+ * thread waits for a connection. With two threads that fetch for many keys, at least one
+ * thread is always waiting, so there is no such moment.
  * <p>
- * This pool therefore lets threads take turns from a failed attempt until the next
- * success: one thread at a time waits for HikariCP, and after each failure none does for
- * a moment. HikariCP's next attempt is then never more than two thirds of a second away.
- * Few threads wait for their turn: two of the generator, and the one that renews the
- * leases.
+ * Therefore, from a failed attempt until the next success, this pool lets only one thread
+ * at a time wait for HikariCP, and after each failure it lets no thread wait for a
+ * moment. As a result, HikariCP never delays its next attempt by more than two thirds of
+ * a second. Few threads wait for their turn: two threads of the generator, and the thread
+ * that renews the leases.
  */
 final class FastReconnectPool extends HikariDataSource {
 
 	/**
 	 * How long no thread waits for HikariCP after a failure. HikariCP's delays of 10, 20,
-	 * … 640 ms last 1,270 ms in total, so they end 270 ms after a thread has given up
-	 * that waited for a second.
+	 * … 640 ms last 1,270 ms in total. A thread gives up after waiting for a second, so
+	 * these delays end 270 ms later, within the pause.
 	 */
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
 	/**
-	 * For statements without a limit of their own, such as those of a script that creates
-	 * tables: by default, drivers wait for an answer without limit. The stores set
-	 * limits, some of which are longer.
+	 * How long a statement without a limit of its own, such as a statement of a script
+	 * that creates tables, waits for an answer. By default, drivers wait without limit.
+	 * The stores set limits of their own, some of which are longer.
 	 */
 	private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(10);
 
-	// fair: the thread that renews the leases must also get its turn
+	// fair, so that the thread that renews the leases also gets its turn
 	private final Semaphore turn = new Semaphore(1, true);
 
 	// by the monotonic clock; null if the last attempt succeeded
@@ -124,8 +125,9 @@ final class FastReconnectPool extends HikariDataSource {
 			this.failedAt = System.nanoTime();
 			throw ex;
 		}
-		// such as an OutOfMemoryError: the pool may count a connection as in use forever,
-		// and another one must be able to take its place
+		// after a failure of another kind, such as an OutOfMemoryError, the pool may
+		// count a connection as in use forever; the larger maximum lets another
+		// connection take its place
 		catch (RuntimeException | Error ex) {
 			setMaximumPoolSize(getMaximumPoolSize() + 1);
 			throw ex;

@@ -8,17 +8,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JDBC URL that is safe to show: without credentials, and without parameters, any of
- * which may contain a secret.
+ * Makes JDBC URLs safe to show by removing the credentials and the parameters. Any
+ * parameter may contain a secret.
  */
 final class JdbcLocation {
 
-	// ?a=b and ;a=b, but also //(host=h,password=p) and DB2's /database:a=b;
+	// the beginning of parameters such as ?a=b and ;a=b, but also //(host=h,password=p)
+	// and DB2's /database:a=b;
 	private static final Pattern PARAMETERS = Pattern.compile("\\?|;|\\(|[/:,&][\\w .-]*=");
 
 	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
 
-	// the URL names no database: the user's default, or one that the parameters name
+	// a URL that names no database: the driver uses the user's default database, or one
+	// that the parameters name
 	private static final Pattern NO_DATABASE = Pattern
 		.compile("jdbc:[\\w-]+:(?:[\\w+-]+:(?=/))?(?://[^/]*)?/*(?:\\.\\.\\.)?");
 
@@ -31,7 +33,8 @@ final class JdbcLocation {
 	static String of(String url) {
 		String location = PARAMETERS.split(url, 2)[0];
 		if (url.indexOf('@', location.length()) >= 0) {
-			// a password may contain what looks like the beginning of the parameters
+			// an '@' there can mean that the password contains what looks like the
+			// beginning of the parameters
 			location = location.replaceFirst("^(jdbc:[\\w-]+:).*", "$1...");
 		}
 		return CREDENTIALS.matcher(location).replaceFirst("$1");
@@ -39,8 +42,8 @@ final class JdbcLocation {
 
 	/**
 	 * Returns the part of a URL that identifies its database and schema.
-	 * @return the URL without credentials and without parameters, except for those that
-	 * name a schema; {@code null} if it does not identify the database
+	 * @return the URL without credentials and without parameters, except for parameters
+	 * that name a schema; {@code null} if the URL does not identify the database
 	 */
 	static @Nullable String identity(@Nullable String url) {
 		if (url == null) {

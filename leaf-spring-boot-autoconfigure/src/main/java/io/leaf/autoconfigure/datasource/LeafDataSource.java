@@ -12,10 +12,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Qualifies the {@code DataSource} bean whose database holds Leaf's table. Needed if
- * there are several and none is primary, or if the table is in a database of its own.
- * From a HikariCP pool, Leaf derives a pool of its own. Any other {@code DataSource} is
- * used directly, with a warning at startup: it then needs more connections than there are
- * callers inside transactions.
+ * there are several such beans and none is primary, or if the table is in a database of
+ * its own. If the bean is a HikariCP pool, Leaf derives a pool of its own from it. Any
+ * other {@code DataSource} is used directly. If it is a pool, its maximum size must then
+ * be larger than the number of concurrent transactions. A warning at startup says so,
+ * unless the {@code DataSource} is an embedded database of Spring.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

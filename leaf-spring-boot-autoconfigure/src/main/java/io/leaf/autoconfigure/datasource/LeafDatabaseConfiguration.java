@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Leaf's connections to the database and the tables in it, for segment mode, worker IDs
- * from a table, or both.
+ * Configures Leaf's connections to the database and creates the tables in it. Used for
+ * segment mode, for worker IDs from a table, or for both.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafSegmentProperties.class)
@@ -44,7 +44,8 @@ public class LeafDatabaseConfiguration {
 	}
 
 	/**
-	 * The connection details of Spring Boot 4; in 3.5 they are in another package.
+	 * Provides the connection details of Spring Boot 4. Spring Boot 3.5 has them in
+	 * another package.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcConnectionDetails.class)

@@ -32,8 +32,8 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
  * Creates those of Leaf's tables that do not exist, with the script for the database in
- * use: the table of the segments and, in the same schema, {@code leaf_worker} for the
- * worker IDs and {@code leaf_primary} for failovers. A bean of this type replaces the
+ * use. The tables are the segment table and, in the same schema, {@code leaf_worker} for
+ * the worker IDs and {@code leaf_primary} for failovers. A bean of this type replaces the
  * auto-configured one.
  */
 public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
@@ -43,8 +43,8 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	private static final String SCRIPTS = "classpath*:io/leaf/segment/jdbc/schema-*.sql";
 
 	/**
-	 * How long and how often to try to connect. The first connection of a process that
-	 * starts on a busy machine may take longer than the timeout of a fetch.
+	 * How long to keep trying to connect. The first connection of a process that starts
+	 * on a busy machine may take longer than the timeout of a fetch.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -61,7 +61,7 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	/**
 	 * Creates an initializer.
 	 * @param dataSource the database in which to create the tables
-	 * @param mode when to create them
+	 * @param mode when to create the tables
 	 * @param table the name of the segment table
 	 */
 	public LeafSchemaInitializer(DataSource dataSource, DatabaseInitializationMode mode, TableName table) {
@@ -77,8 +77,8 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private static DatabaseInitializationSettings settings(DatabaseInitializationMode mode) {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-		// The scripts for all databases, so that the database need not be identified if
-		// no script is to run.
+		// The scripts for all databases are set, so that the database need not be
+		// identified if no script is to run.
 		settings.setSchemaLocations(List.of(SCRIPTS));
 		settings.setMode(mode);
 		return settings;
@@ -97,9 +97,10 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				return;
 			}
 		}
-		throw new LeafStartupException("Leaf's tables (%s and others) cannot be created: there is no script for %s."
-			.formatted(this.table, product),
-				"Create the table yourself, and set leaf.segment.initialize-schema=never.");
+		throw new LeafStartupException(
+				"Leaf's tables (%s and others) cannot be created, because there is no script for %s."
+					.formatted(this.table, product),
+				"Create the tables yourself, and set leaf.segment.initialize-schema=never.");
 	}
 
 	private @Nullable String databaseProduct() {
@@ -112,9 +113,9 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			catch (MetaDataAccessException ex) {
 				logger.debug("Attempt {} to reach the database failed", attempt, ex);
 				if (attempt == ATTEMPTS || this.nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
-					// not yet a failure: the generators access the database next, and
-					// decide whether startup fails
-					logger.warn("Table {} is not created: the database cannot be reached", this.table);
+					// this is not yet a failure: the generators access the database next,
+					// and they decide whether startup fails
+					logger.warn("Table {} has not been created, because the database cannot be reached", this.table);
 					return null;
 				}
 			}
@@ -132,14 +133,15 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			throw new LeafStartupException(
 					"Leaf's tables (%s and others) cannot be created: %s.".formatted(this.table,
 							JdbcFailures.reason(ex)),
-					"Give the database user the right to create them; or run %s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
+					"Give the database user the right to create the tables; or run %s yourself, and set leaf.segment.initialize-schema=never; or name another table with leaf.segment.table."
 						.formatted(JdbcFailures.SCRIPTS.replace("schema-*.sql", String.valueOf(script.getFilename()))),
 					ex);
 		}
 	}
 
 	private String withNames(String sql) {
-		// a user who may create one table may lack that right in another schema
+		// all tables are created in one schema, because a user who may create tables in
+		// it may lack that right in another schema
 		return TABLES.matcher(sql)
 			.replaceAll((found) -> Matcher.quoteReplacement(
 					(found.group().equals(SEGMENTS) ? this.table : this.table.inSameSchema(found.group())).value()));

@@ -34,9 +34,9 @@ class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementF
 			return null;
 		}
 		return new FailureAnalysis(
-				"A script of the application cannot create the table %s (%s). If the table already exists, Leaf may have created it: it does so in an embedded database and with leaf.segment.initialize-schema=always."
+				"A script of the application cannot create the table %s (%s). If the table already exists, Leaf may have created it. Leaf creates the table in an embedded database, and with leaf.segment.initialize-schema=always in any database."
 					.formatted(table, JdbcFailures.reason(cause)),
-				"Write CREATE TABLE IF NOT EXISTS in the script, or remove the statement; or set leaf.segment.initialize-schema=never, and Leaf leaves the table to the script.",
+				"Write CREATE TABLE IF NOT EXISTS in the script, or remove the statement; or set leaf.segment.initialize-schema=never, so that Leaf does not create the table.",
 				cause);
 	}
 

@@ -29,8 +29,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Creates Leaf's private pool, so that a fetch never waits for a connection that callers
- * of the generator hold. It has up to two connections, and closes them soon after they
- * become idle. The only other classes that use HikariCP's types are
+ * of the generator hold. The pool has up to two connections, and closes them soon after
+ * they become idle. The only other classes that use HikariCP's types are
  * {@link FastReconnectPool} and, if HikariCP is present,
  * {@link ConnectionSourceSelector}.
  */
@@ -44,29 +44,31 @@ final class SegmentPool {
 	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * The pool continues to connect in the background; a fetch that gives up reports the
-	 * reason and is repeated.
+	 * How long a user of the pool waits for a connection. A fetch that waits longer fails
+	 * with the reason and is repeated. Meanwhile, the pool continues to connect in the
+	 * background.
 	 */
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
-	 * The limit for connecting to a host, and for each of its answers until the
-	 * connection is established. Applies if the application sets no limit. Statements
-	 * have limits of their own.
+	 * How long a driver waits for a network connection to a host, and for each answer of
+	 * the host while the driver logs in. Applies only if the application sets no such
+	 * limit. Statements have limits of their own.
 	 */
 	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(3);
 
 	/**
-	 * How long PostgreSQL's driver may wait until the server has received the request to
-	 * cancel a statement that has timed out. Meanwhile the statement occupies its thread:
-	 * if the server is frozen, for ten seconds by default. Afterwards the connection is
-	 * closed in any case.
+	 * How long PostgreSQL's driver may take to request that the server cancel a statement
+	 * that has timed out. Meanwhile, the statement occupies its thread. If the server is
+	 * frozen, that would last ten seconds with the driver's default, although the
+	 * connection is then closed in any case.
 	 */
 	private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
-	 * A database in this process is always available, but on a busy machine its first
-	 * connection may take seconds; if that fails, its tables are not created.
+	 * The connection timeout for a database in this process. Such a database is always
+	 * available, but on a busy machine the first connection may take seconds. If it
+	 * fails, Leaf's tables are not created.
 	 */
 	private static final Duration IN_MEMORY_CONNECTION_TIMEOUT = Duration.ofSeconds(30);
 
@@ -76,7 +78,8 @@ final class SegmentPool {
 	private static final boolean PROVIDERS = ClassUtils.hasMethod(HikariConfig.class, "getCredentialsProvider");
 
 	/**
-	 * The beginning of a URL with a source and replicas, of MySQL's driver.
+	 * The beginning of a URL of MySQL's driver that names a source server and its
+	 * replicas.
 	 */
 	private static final String REPLICATION = "jdbc:mysql:replication:";
 
@@ -84,8 +87,8 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Creates a pool that connects like the application's, except for credentials that
-	 * are overridden.
+	 * Creates a pool that connects like the application's pool, except for credentials
+	 * that are overridden.
 	 */
 	static ConnectionSource like(HikariDataSource application, Datasource overrides) {
 		HikariConfig config = new HikariConfig();
@@ -129,18 +132,19 @@ final class SegmentPool {
 		boolean inMemory = EmbeddedDatabaseConnection.isEmbedded(database.getDriverClassName(), url);
 		config.setPoolName("leaf-segment");
 		config.setMaximumPoolSize(MAX_CONNECTIONS);
-		// an in-memory database ends with its last connection, which may be this one
+		// an in-memory database is lost when its last connection is closed, which may be
+		// the connection of this pool
 		config.setMinimumIdle(inMemory ? 1 : 0);
 		config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
 		config.setConnectionTimeout((inMemory ? IN_MEMORY_CONNECTION_TIMEOUT : CONNECTION_TIMEOUT).toMillis());
-		// the database may be unavailable at startup: the generators decide whether
+		// if the database is unavailable at startup, the generators decide whether
 		// startup fails, not the pool
 		config.setInitializationFailTimeout(-1);
 		config.setExceptionOverride(
 				(url != null && url.startsWith(REPLICATION)) ? new ClosedConnections() : new FailedStatements());
 		if (database == DatabaseDriver.POSTGRESQL) {
-			// at a higher isolation level, an update that waited for another one would
-			// fail
+			// at a higher isolation level, an update that has waited for another update
+			// of the row would fail
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 		}
 		if (PROVIDERS) {
@@ -167,15 +171,15 @@ final class SegmentPool {
 		schema.put("schema", config.getSchema());
 		schema.put("currentSchema", config.getDataSourceProperties().get("currentSchema"));
 		schema.put("options", config.getDataSourceProperties().get("options"));
-		// not in plain text: it may contain a secret
+		// not in plain text, because the statement may contain a secret
 		schema.put("connectionInitSql", (sql != null) ? "#" + Integer.toHexString(sql.hashCode()) : null);
 		schema.values().removeIf(Objects::isNull);
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
 	}
 
-	// DriverManager alone would look for drivers with the context class loader of the
-	// thread that uses it first. The driver class is loaded here, with the class loader
-	// of the application.
+	// Loads the driver class with the class loader of the application. DriverManager
+	// alone would look for drivers with the context class loader of the thread that first
+	// uses DriverManager.
 	private static DataSource driver(String url, DatabaseDriver database, HikariConfig config) {
 		DriverManagerDataSource driver = new DriverManagerDataSource(url);
 		driver.setConnectionProperties(withTimeouts(url, database, config.getDataSourceProperties()));
@@ -189,11 +193,9 @@ final class SegmentPool {
 		return driver;
 	}
 
-	// Without these timeouts, if a URL has several hosts, a host that accepts a
-	// connection
-	// and then does not answer would keep the driver from trying the other hosts: the
-	// pool
-	// does not pass its login timeout to the driver (see Connections).
+	// The pool does not pass its login timeout to the driver (see Connections). Without
+	// the timeouts set here, if a URL has several hosts, a host that accepts a connection
+	// and then does not answer would keep the driver from trying the other hosts.
 	private static Properties withTimeouts(String url, DatabaseDriver database, Properties configured) {
 		Map<String, Duration> timeouts = switch (database) {
 			case MYSQL, MARIADB -> Map.of("connectTimeout", ANSWER_TIMEOUT, "socketTimeout", ANSWER_TIMEOUT);
@@ -201,7 +203,7 @@ final class SegmentPool {
 					"cancelSignalTimeout", CANCEL_TIMEOUT);
 			default -> Map.of();
 		};
-		// the names are case-insensitive in MySQL's driver
+		// MySQL's driver ignores the letter case of the names
 		String set = (url + configured.keySet()).toLowerCase(Locale.ROOT);
 		Properties properties = new Properties();
 		timeouts.forEach((name, timeout) -> {
@@ -233,13 +235,15 @@ final class SegmentPool {
 
 		@Override
 		public void setLoginTimeout(int seconds) {
-			// A pool sets it on its DataSource, and drivers store it in a static field of
-			// DriverManager: this pool's value would replace the application's.
+			// Does nothing. The pool sets its login timeout on its DataSource, and
+			// drivers store it in a static field of DriverManager, so this pool's value
+			// would replace the application's.
 		}
 
 		/**
 		 * Returns how long a closing pool waits for a connection that is being opened. If
-		 * it is 0, Spring's default, the pool does not wait, and logs a warning.
+		 * this is 0, which is Spring's default, the pool does not wait, and logs a
+		 * warning.
 		 */
 		@Override
 		public int getLoginTimeout() {
@@ -250,16 +254,16 @@ final class SegmentPool {
 
 	/**
 	 * Makes HikariCP discard each connection on which a statement has failed, unless only
-	 * the data was at fault or the driver lacks a feature. After a switchover it may lead
-	 * to a server that has become a replica, which answers but refuses every update until
-	 * the connection is closed.
+	 * the data was at fault or the driver lacks a feature. After a switchover, the
+	 * connection may lead to a server that has become a replica. Such a server still
+	 * answers, but it refuses every update.
 	 */
 	private static final class FailedStatements implements SQLExceptionOverride {
 
 		@java.lang.Override
 		public Override adjudicate(SQLException ex) {
-			// such as a row that another process has already added: this server accepts
-			// updates
+			// if the data was at fault (for example, another process has already added
+			// the row), the server accepts updates, so the connection can be kept
 			boolean aboutData = String.valueOf(ex.getSQLState()).matches("2[23].*");
 			return (aboutData || ex instanceof SQLFeatureNotSupportedException) ? Override.DO_NOT_EVICT
 					: Override.MUST_EVICT;
@@ -272,8 +276,8 @@ final class SegmentPool {
 	 * have the driver close each connection on which a statement has failed. If HikariCP
 	 * discarded it earlier, a thread of HikariCP would close the connection while the
 	 * calling thread still closes the statement. With a replication URL of MySQL's
-	 * driver, each of the two threads can then wait forever for a lock that the other one
-	 * holds.
+	 * driver, each of the two threads can then wait forever for a lock that the other
+	 * thread holds.
 	 */
 	private static final class ClosedConnections implements SQLExceptionOverride {
 

@@ -15,11 +15,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates Leaf's tables before the application's R2DBC scripts run, which may insert rows
- * into them. For JDBC scripts the order of the auto-configurations is enough, but Spring
- * Boot makes all JDBC initializers depend on the R2DBC ones. It does so in a
- * post-processor that has an order; this one has none, so it runs later and reverses the
- * dependency.
+ * Makes the application's R2DBC scripts run after Leaf's tables have been created,
+ * because the scripts may insert rows into these tables. For JDBC scripts, the order of
+ * the auto-configurations is enough. For R2DBC scripts it is not, because a
+ * post-processor of Spring Boot makes all JDBC initializers depend on the R2DBC
+ * initializers. That post-processor has an order and this post-processor has none, so
+ * this one runs later and reverses the dependency.
  */
 final class TablesBeforeR2dbcScripts implements BeanFactoryPostProcessor, BeanClassLoaderAware {
 

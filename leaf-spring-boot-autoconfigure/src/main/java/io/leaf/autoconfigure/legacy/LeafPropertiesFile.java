@@ -30,8 +30,8 @@ final class LeafPropertiesFile {
 	private static final String LOCATION = ResourceLoader.CLASSPATH_URL_PREFIX + "leaf.properties";
 
 	/**
-	 * The properties whose trailing spaces a deployed Leaf uses: in the password that it
-	 * sends and in the path of its tree.
+	 * The properties whose values keep their trailing spaces. A deployed Leaf uses these
+	 * spaces, in the password that it sends and in the path of its tree in ZooKeeper.
 	 */
 	private static final Set<String> VERBATIM = Set.of("leaf.name", "leaf.jdbc.password", "leaf.segment.password");
 
@@ -48,9 +48,9 @@ final class LeafPropertiesFile {
 	}
 
 	/**
-	 * Reads the file from the classpath, if there is one: the properties that begin with
-	 * {@code leaf.} and have a value.
-	 * @throws LeafStartupException if it cannot be read
+	 * Reads the file from the classpath, if there is one. Only properties that begin with
+	 * {@code leaf.} and have a value are kept.
+	 * @throws LeafStartupException if the file cannot be read
 	 */
 	static LeafPropertiesFile read(ResourceLoader loader) {
 		LeafPropertiesFile file = new LeafPropertiesFile(loader.getResource(LOCATION));
@@ -61,7 +61,8 @@ final class LeafPropertiesFile {
 			catch (IOException | RuntimeException ex) {
 				throw new LeafStartupException(
 						"The file leaf.properties on the classpath cannot be read: " + ex.getMessage(),
-						"Correct it, or move its properties to the application's own configuration and remove it.", ex);
+						"Correct the file, or move its properties to the application's own configuration and remove the file.",
+						ex);
 			}
 		}
 		return file;
@@ -98,7 +99,7 @@ final class LeafPropertiesFile {
 	 */
 	void warn(ConfigurableEnvironment environment) {
 		logger.warn(
-				"Properties of Meituan's Leaf were read from {}: {}. Each applies unless the application also sets it, under this name or its new one (files named by @PropertySource are not considered). Move them to the application's own configuration, such as application.yaml, and remove the file",
+				"Properties of Meituan's Leaf were read from {}: {}. Each property applies unless the application also sets it, under the same name or under its new name (files named by @PropertySource are not considered). Move the properties to the application's own configuration, such as application.yaml, and remove the file",
 				url(), String.join(", ", this.properties.keySet()));
 		if (ZOOKEEPER.stream().anyMatch(this.properties::containsKey)
 				&& !LegacyPropertyNames.hasValue("leaf.name", environment)) {

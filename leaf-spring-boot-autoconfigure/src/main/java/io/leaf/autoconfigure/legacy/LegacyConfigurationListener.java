@@ -19,8 +19,8 @@ import org.springframework.core.env.MutablePropertySources;
  * <p>
  * This happens after all initializers, some of which load configuration from elsewhere,
  * and before the first condition is evaluated. Only files that are named by
- * {@code @PropertySource} are added later: former names have no effect in these files,
- * and {@code leaf.properties} takes precedence over them.
+ * {@code @PropertySource} are added later, so former names have no effect in these files,
+ * and {@code leaf.properties} takes precedence over these files.
  */
 class LegacyConfigurationListener implements ApplicationListener<ApplicationContextInitializedEvent> {
 
@@ -39,7 +39,8 @@ class LegacyConfigurationListener implements ApplicationListener<ApplicationCont
 
 	private static void addFile(ConfigurableApplicationContext context, @Nullable ConfigurableEnvironment parent) {
 		MutablePropertySources sources = context.getEnvironment().getPropertySources();
-		// the environment also contains the sources of a parent
+		// a parent context may have added its file, because the environment also contains
+		// the sources of the parent
 		sources.remove(LeafPropertiesFile.SOURCE);
 		LeafPropertiesFile file = LeafPropertiesFile.read(context);
 		if (!file.isEmpty()) {

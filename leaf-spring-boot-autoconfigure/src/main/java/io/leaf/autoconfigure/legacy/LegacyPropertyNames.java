@@ -23,10 +23,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The properties that an application has set under the names of Meituan's Leaf or of its
- * starter branch. The present name of a property takes precedence, in any source; of two
- * former names of the same property, the one in the source with the higher precedence is
- * used. An empty value of a former name is ignored; an empty value of the present name is
- * not.
+ * starter branch. The present name of a property takes precedence, in any source. If two
+ * former names of the same property are set, the name in the source with the higher
+ * precedence is used. An empty value of a former name is ignored, but an empty value of
+ * the present name is not.
  */
 final class LegacyPropertyNames {
 
@@ -35,8 +35,8 @@ final class LegacyPropertyNames {
 	private static final Logger logger = LoggerFactory.getLogger(LegacyPropertyNames.class);
 
 	/**
-	 * The former names by the present name: the name in Leaf, and the name in the starter
-	 * branch if it differs.
+	 * The former names of each property, by its present name. They are the name in Leaf
+	 * and, if it differs, the name in the starter branch.
 	 */
 	static final Map<String, List<String>> NAMES = names();
 
@@ -89,7 +89,7 @@ final class LegacyPropertyNames {
 		return !find(List.of(name), environment).isEmpty();
 	}
 
-	// from the highest precedence to the lowest, each name once
+	// returns the properties from the highest precedence to the lowest, each name once
 	private static List<ConfigurationProperty> find(List<String> names, ConfigurableEnvironment environment) {
 		Map<String, ConfigurationProperty> found = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : sources(environment)) {
@@ -124,8 +124,8 @@ final class LegacyPropertyNames {
 	}
 
 	/**
-	 * Returns the values under the present names. The source must be the last one, so
-	 * that the present names take precedence.
+	 * Returns the values under the present names. The source must be added last, so that
+	 * values that are set under the present names take precedence.
 	 */
 	OriginTrackedMapPropertySource propertySource() {
 		Map<String, OriginTrackedValue> values = new LinkedHashMap<>();

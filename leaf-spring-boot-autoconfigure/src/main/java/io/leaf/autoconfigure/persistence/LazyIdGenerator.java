@@ -13,15 +13,16 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Looks up the {@link IdGenerator} bean when the first ID is requested. The objects that
- * assign IDs to entities are created early: they must not require the bean, nor depend on
- * it in a cycle.
+ * assign IDs to entities are created early, so they must neither require the bean nor be
+ * part of a dependency cycle with it.
  */
 final class LazyIdGenerator implements Supplier<IdGenerator> {
 
 	private final ObjectProvider<IdGenerator> provider;
 
 	/**
-	 * Not locked: threads that race for the first ID look up the same bean.
+	 * Set without a lock, because threads that request the first ID at the same time find
+	 * the same bean.
 	 */
 	private volatile @Nullable IdGenerator generator;
 
@@ -45,7 +46,7 @@ final class LazyIdGenerator implements Supplier<IdGenerator> {
 		}
 		catch (BeansException ex) {
 			throw new IdGenerationException("Cannot issue an ID for @LeafId: there is no usable bean of type "
-					+ IdGenerator.class.getName() + ", see the cause. Set leaf.segment.enabled=true or "
+					+ IdGenerator.class.getName() + " (see the cause). Set leaf.segment.enabled=true or "
 					+ "leaf.snowflake.enabled=true, or declare one such bean; if there are several, "
 					+ "mark one as @Primary", ex);
 		}

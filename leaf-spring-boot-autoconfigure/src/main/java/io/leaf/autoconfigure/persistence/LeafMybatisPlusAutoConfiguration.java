@@ -40,9 +40,10 @@ public final class LeafMybatisPlusAutoConfiguration {
 
 	private record Installer(Supplier<IdGenerator> generator) implements BeanPostProcessor {
 
+		// TableInfo.getConfiguration() is deprecated, but there is no other way to find
+		// the factory that an entity belongs to
 		@Override
-		@SuppressWarnings("deprecation") // there is no other way to find the factory of
-											// an entity
+		@SuppressWarnings("deprecation")
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof SqlSessionFactory factory
 					&& factory.getConfiguration() instanceof MybatisConfiguration configuration) {
@@ -51,7 +52,8 @@ public final class LeafMybatisPlusAutoConfiguration {
 				}
 				GlobalConfig global = GlobalConfigUtils.getGlobalConfig(configuration);
 				IdentifierGenerator present = global.getIdentifierGenerator();
-				// several factories may share one global configuration
+				// several factories may share one global configuration, which then has
+				// the wrapper already
 				if (!(present instanceof MybatisPlusIdGenerator)) {
 					global.setIdentifierGenerator(new MybatisPlusIdGenerator(present, this.generator));
 					global.setPostInitTableInfoHandler(checking(global.getPostInitTableInfoHandler()));
@@ -65,9 +67,9 @@ public final class LeafMybatisPlusAutoConfiguration {
 		}
 
 		/**
-		 * Checks each entity when MyBatis-Plus registers it, at startup or later. A
-		 * proxy, because the return types of the methods differ between versions of
-		 * MyBatis-Plus.
+		 * Returns a handler that also checks each entity when MyBatis-Plus registers the
+		 * entity, at startup or later. The handler is a proxy, because the return types
+		 * of its methods differ between versions of MyBatis-Plus.
 		 */
 		private static PostInitTableInfoHandler checking(PostInitTableInfoHandler handler) {
 			return (PostInitTableInfoHandler) Proxy.newProxyInstance(PostInitTableInfoHandler.class.getClassLoader(),

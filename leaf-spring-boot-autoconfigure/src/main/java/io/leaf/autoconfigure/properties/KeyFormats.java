@@ -19,9 +19,8 @@ import org.springframework.core.env.Environment;
 /**
  * Creates the formats of the keys from their properties.
  * <p>
- * Invalid secrets are not reported by an
- * {@link InvalidConfigurationPropertyValueException}, whose failure analysis shows the
- * value.
+ * Invalid secrets are reported by a {@link LeafStartupException}, because the failure
+ * analysis of an {@link InvalidConfigurationPropertyValueException} shows the value.
  */
 final class KeyFormats {
 
@@ -102,7 +101,7 @@ final class KeyFormats {
 			IdSecret secret = IdSecret.of(text);
 			if (secrets.stream().anyMatch((other) -> other.id() == secret.id())) {
 				throw new IllegalArgumentException(
-						"The secrets of a key must have different IDs, because the ID in a text shows which one to unmask it with: another one has the ID "
+						"The secrets of a key must have different IDs, because the ID in a masked text shows which secret unmasks the text. Another secret of this key also has the ID "
 								+ secret.id());
 			}
 			secrets.add(secret);

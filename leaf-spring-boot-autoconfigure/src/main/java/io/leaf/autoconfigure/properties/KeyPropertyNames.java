@@ -16,8 +16,9 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Checks the names of the properties below {@code leaf.keys}. Spring Boot ignores those
- * that it cannot bind, so a key would silently have another mode than the configured one.
+ * Checks the names of the properties below {@code leaf.keys}. Spring Boot ignores names
+ * that it cannot bind. Without this check, a key could silently have another mode than
+ * the configured mode.
  */
 public final class KeyPropertyNames {
 
@@ -29,7 +30,7 @@ public final class KeyPropertyNames {
 	private static final List<String> LISTS = List.of("former-formats", "former-secrets");
 
 	/**
-	 * The settings by the form in which Spring Boot compares names.
+	 * The names of the settings, by the form in which Spring Boot compares names.
 	 */
 	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "ordering",
 			"ordering", "period", "period", "periodzone", "period-zone", "digits", "digits", "format", "format",
@@ -40,7 +41,7 @@ public final class KeyPropertyNames {
 
 	/**
 	 * Checks that each name is {@code leaf.keys.<key>.<setting>}.
-	 * @throws LeafStartupException if a name is not
+	 * @throws LeafStartupException if a name has another form
 	 */
 	public static void check(ConfigurableEnvironment environment) {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -55,7 +56,8 @@ public final class KeyPropertyNames {
 		boolean hasIndex = name.isLastElementIndexed() && name.isNumericIndex(name.getNumberOfElements() - 1);
 		int last = name.getNumberOfElements() - (hasIndex ? 2 : 1);
 		String element = name.getElement(last, Form.UNIFORM);
-		// Spring Boot also reads LEAF_KEYS_ORDER_START_FROM as start-from
+		// Spring Boot also binds LEAF_KEYS_ORDER_START_FROM, in which START and FROM are
+		// separate elements, to start-from
 		String whole = name.getElement(last - 1, Form.UNIFORM) + element;
 		boolean split = last - 1 > keyAt && SETTINGS.containsKey(whole);
 		int settingAt = split ? last - 1 : last;
@@ -67,10 +69,10 @@ public final class KeyPropertyNames {
 		}
 		if (settingAt > keyAt + 1) {
 			throw new LeafStartupException(
-					"'%s'%s is ambiguous: between 'leaf.keys' and '%s' there must be one name, the key.".formatted(name,
-							origin(name, source), setting),
-					("In a file, write a key that contains a dot in brackets, as in leaf.keys[order.item].%1$s. "
-							+ "Environment variables can only name keys of lower-case letters and digits, because each '_' stands for a dot. "
+					"'%s'%s is ambiguous, because there must be exactly one name, the key, between 'leaf.keys' and '%s'."
+						.formatted(name, origin(name, source), setting),
+					("In a file, put a key that contains a dot into brackets, as in leaf.keys[order.item].%1$s. "
+							+ "Environment variables can name only keys that consist of lower-case letters and digits, because each '_' stands for a dot. "
 							+ "For other keys, set leaf.keys[order_item].%1$s in a file, or SPRING_APPLICATION_JSON='{\"leaf.keys[order_item].%1$s\":\"…\"}'.")
 						.formatted(setting));
 		}

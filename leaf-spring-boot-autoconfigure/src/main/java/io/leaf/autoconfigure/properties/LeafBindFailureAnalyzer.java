@@ -39,12 +39,12 @@ class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 		// Spring Boot's explanation shows the values, which may be secrets
 		if (name.startsWith("leaf.") && cause.getCause() instanceof UnboundConfigurationPropertiesException ex) {
 			return new FailureAnalysis(
-					"The list '%s' has elements without a predecessor: %s.".formatted(name,
+					"The numbering of the list '%s' has a gap before these elements: %s.".formatted(name,
 							ex.getUnboundProperties()
 								.stream()
 								.map((property) -> "'" + property.getName() + "'")
 								.collect(Collectors.joining(", "))),
-					"Number the elements of '%s' from 0 on, without gaps.".formatted(name), cause);
+					"Number the elements of '%s' consecutively, beginning at 0.".formatted(name), cause);
 		}
 		Class<?> type = cause.getTarget().getType().resolve();
 		if (!name.startsWith("leaf.") || type == null) {

@@ -14,8 +14,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains why an application with Leaf does not start, including the case that the first
- * ID it requests cannot be issued.
+ * Explains why an application with Leaf does not start. A possible reason is that an ID
+ * that the application requests during startup cannot be issued.
  */
 class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException> {
 
@@ -32,12 +32,14 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 				|| cause instanceof ClockDriftException) {
 			return analysis("Leaf has no worker ID to issue snowflake IDs with. ", cause, "");
 		}
-		// a mistake in the application's code, which the stack trace shows
+		// an InvalidRequestException is a mistake in the application's code, and the
+		// stack trace shows where
 		return (cause instanceof InvalidRequestException) ? null : analysis("", cause, "");
 	}
 
 	/**
-	 * Splits a message: its first sentence describes the failure, the others the action.
+	 * Splits a message. Its first sentence describes the failure, and the other sentences
+	 * describe the action.
 	 */
 	private static FailureAnalysis analysis(String what, IdGenerationException cause, String alternative) {
 		String message = String.valueOf(cause.getMessage());
@@ -47,7 +49,8 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 		return new FailureAnalysis("%s%s.".formatted(what, message.substring(0, end)), advice + alternative, cause);
 	}
 
-	// parentheses contain quoted messages, which may consist of several sentences
+	// ignores full stops in parentheses, because parentheses contain quoted messages,
+	// which may consist of several sentences
 	private static int endOfSentence(String message) {
 		int depth = 0;
 		for (int i = 0; i < message.length() - 2; i++) {

@@ -12,12 +12,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Thresholds of the health.
  *
- * @param lowBuffer Warn if fetches fail and less than this fraction of a step is left,
- * from 0 to 1.
- * @param lowHorizon Warn if renewals fail and less than this fraction of
- * leaf.snowflake.lease-window is left, from 0 to 1.
- * @param layoutWarning How long before a layout runs out to warn, from 1 day to 3650
- * days.
+ * @param lowBuffer Warn if fetches fail and the numbers left are fewer than this fraction
+ * of a step, from 0 to 1.
+ * @param lowHorizon Warn if renewals fail and the time left is less than this fraction of
+ * leaf.snowflake.lease-window, from 0 to 1.
+ * @param layoutWarning Warn if the layout of snowflake IDs runs out within this time,
+ * from 1 day to 3650 days.
  */
 @ConfigurationProperties("leaf.health")
 public record LeafHealthProperties(@DefaultValue("0.5") double lowBuffer, @DefaultValue("0.5") double lowHorizon,

@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the meters.
  *
- * @param maxKeys Number of keys that have meters of their own, from 0 to 10000. All other
- * keys are measured together, as key "_others".
+ * @param maxKeys Maximum number of keys that have meters of their own, from 0 to 10000.
+ * All other keys are measured together, as key "_others".
  */
 @ConfigurationProperties("leaf.metrics")
 public record LeafMetricsProperties(@DefaultValue("100") int maxKeys) {

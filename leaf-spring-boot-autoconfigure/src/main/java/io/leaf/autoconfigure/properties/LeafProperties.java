@@ -66,7 +66,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * Returns the settings of individual keys in segment mode.
 	 * @param maxDrift how far a counter may be ahead of the clock of the store
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range, or
-	 * contradicts another one
+	 * contradicts another value
 	 */
 	public Map<String, KeySettings> segmentKeys(Duration maxDrift) {
 		Map<String, KeySettings> segmentKeys = new HashMap<>();
@@ -89,34 +89,34 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * Settings of a key.
 	 *
 	 * @param mode How the IDs of the key are issued. Defaults to leaf.default-mode.
-	 * @param startFrom Smallest number of the row that leaf.segment.auto-create adds for
-	 * the key, from 1 to 9000000000000000000. Has no effect on a row that exists.
-	 * Defaults to 1.
-	 * @param ordering Order of the IDs of the key, with the values of
+	 * @param startFrom Smallest number to issue for the key if leaf.segment.auto-create
+	 * adds its row, from 1 to 9000000000000000000. Has no effect if the row already
+	 * exists. Defaults to 1.
+	 * @param ordering Order of the IDs of the key: one of the values of
 	 * leaf.segment.ordering. Segment mode only. Defaults to leaf.segment.ordering, or
 	 * 'global' for a key with a period.
 	 * @param period Period after which the numbers of the key begin at 1 again: 'day',
 	 * 'month' or 'year'. The ID is the number of the period, such as 20261122, followed
-	 * by the number in the period. Cannot be changed once IDs were issued. Segment mode
-	 * only.
+	 * by the number within the period. Cannot be changed once IDs have been issued.
+	 * Segment mode only.
 	 * @param periodZone Time zone in which periods begin, such as 'Asia/Shanghai' or
-	 * '+08:00'. Required for a key with a period, and cannot be changed once IDs were
-	 * issued.
+	 * '+08:00'. Required for a key with a period, and cannot be changed once IDs have
+	 * been issued.
 	 * @param digits How many decimal digits the numbers of a period have, from 1 to 10
-	 * for days, 12 for months and 14 for years. Required for a key with a period, and
-	 * cannot be changed once IDs were issued.
+	 * for days, to 12 for months and to 14 for years. Required for a key with a period,
+	 * and cannot be changed once IDs have been issued.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
 	 * 'SO-{number:8}{check}'. For snowflake IDs, it must have room for the largest ID of
 	 * the layout. Defaults to '{number}', a decimal number.
-	 * @param formerFormats Formats that the key had before, whose texts are still parsed.
-	 * Separated by commas, or each with an index, as in
+	 * @param formerFormats Former formats of the key's IDs. Texts in these formats can
+	 * still be parsed. Separated by commas, or each with an index, as in
 	 * leaf.keys.order.former-formats[0].
-	 * @param secret Secret that masks the IDs of the key in a format with '{masked}'. Its
-	 * ID precedes it, as in '1:SECRET': a digit or a letter other than I, L, O and U. The
-	 * secret itself has 16 bytes or more. Masking hides the order and the count of the
-	 * IDs; it does not authorize access.
-	 * @param formerSecrets Secrets that the key had before, each with a different ID.
-	 * Texts that are masked with them are still parsed.
+	 * @param secret Secret that masks the IDs of the key in a format with '{masked}',
+	 * preceded by an ID of the secret and a colon, as in '1:SECRET'. The ID is a digit or
+	 * a letter other than I, L, O and U. The secret itself has at least 16 bytes. Masking
+	 * hides the order and the number of the IDs, but it does not authorize access.
+	 * @param formerSecrets Former secrets of the key, each with a different ID. Texts
+	 * that were masked with these secrets can still be parsed.
 	 */
 	public record Key(@Nullable Mode mode, @DefaultValue("1") Long startFrom, @Nullable Ordering ordering,
 			@Nullable PeriodUnit period, @Nullable ZoneId periodZone, @Nullable Integer digits, @Nullable String format,
@@ -132,26 +132,27 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 			String unit = this.period.name().toLowerCase(Locale.ROOT);
 			if (this.mode == Mode.SNOWFLAKE) {
 				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
-						"Only keys in segment mode have periods. Remove it, or set %s.mode=segment".formatted(prefix));
+						"Only keys in segment mode have periods. Remove the period, or set %s.mode=segment"
+							.formatted(prefix));
 			}
 			if (this.periodZone == null) {
 				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
-						"It needs the time zone in which periods begin: set %s.period-zone, for example to 'Asia/Shanghai'"
+						"A key with a period needs the time zone in which its periods begin. Set %s.period-zone, for example to 'Asia/Shanghai'"
 							.formatted(prefix));
 			}
 			if (this.digits == null) {
 				throw new InvalidConfigurationPropertyValueException(prefix + ".period", unit,
-						"It needs the number of digits that the numbers of a period have: set %s.digits, from 1 to %s"
+						"A key with a period needs the number of digits of its numbers. Set %s.digits to a value from 1 to %s"
 							.formatted(prefix, this.period.maxDigits()));
 			}
 			new PropertyRanges(prefix).requireBetween("digits", this.digits, 1, this.period.maxDigits());
 			if (this.ordering == Ordering.STRIPED) {
 				throw new InvalidConfigurationPropertyValueException(prefix + ".ordering", "striped",
-						"A key with a period has the ordering 'global' or 'strict'");
+						"A key with a period must have the ordering 'global' or 'strict'");
 			}
 			if (this.startFrom != 1) {
 				throw new InvalidConfigurationPropertyValueException(prefix + ".start-from", this.startFrom,
-						"The numbers of a key with a period begin at 1. Remove it");
+						"The numbers of a key with a period always begin at 1. Remove this property");
 			}
 			return new KeyPeriod(this.period, this.periodZone, this.digits, maxDrift);
 		}
@@ -159,7 +160,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 		private static void requireNone(String property, @Nullable Object value) {
 			if (value != null) {
 				throw new InvalidConfigurationPropertyValueException(property, value,
-						"It has no effect on a key without a period. Remove it, or set the period of the key");
+						"This property has no effect on a key without a period. Remove it, or set the period of the key");
 			}
 		}
 

@@ -13,8 +13,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains an invalid value of a {@code leaf} property. Spring Boot does so only if the
- * property is spelled in its canonical form, so not for environment variables.
+ * Explains an invalid value of a {@code leaf} property. Spring Boot itself explains such
+ * a value only if the property is spelled in its canonical form, and therefore not if an
+ * environment variable sets it.
  */
 class LeafPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationPropertyValueException> {
 

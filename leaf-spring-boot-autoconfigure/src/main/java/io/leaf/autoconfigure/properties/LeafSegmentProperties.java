@@ -24,37 +24,39 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param enabled Whether IDs are issued from segments. Defaults to 'true' if there is a
  * DataSource or SegmentStore bean, leaf.segment.datasource.url is set, or
  * leaf.segment.source is 'server'.
- * @param source Where segments come from: the table in a database, or Leaf servers that
- * hand out ranges of it (leaf.server.urls).
+ * @param source Source of segments: the table in a database, or the Leaf servers in
+ * leaf.server.urls, which hand out ranges from their table.
  * @param table Name of the table that holds the keys, optionally preceded by a schema.
- * The tables leaf_worker and leaf_primary are looked for in the same schema.
- * @param prefetchAt Fraction of a segment that has been issued when the next one is
- * fetched, from 0 to 1.
- * @param targetDuration How long a segment should last, from 1 second to 365 days. The
- * step adapts to it.
- * @param maxStep Largest step that the adaptation may reach, from 1 to 1000000000.
- * @param acquireTimeout How long a caller waits if no number is left in memory, from 1
- * millisecond to 10 minutes.
+ * Leaf expects the tables leaf_worker and leaf_primary in the same schema.
+ * @param prefetchAt Fetch the next segment when this fraction of the current segment has
+ * been issued, from 0 to 1.
+ * @param targetDuration How long a segment should last, from 1 second to 365 days. Leaf
+ * adapts the step to this duration.
+ * @param maxStep Upper limit for the adapted step, from 1 to 1000000000.
+ * @param acquireTimeout Maximum time that a caller waits if no number is left in memory,
+ * from 1 millisecond to 10 minutes.
  * @param refreshInterval How often the keys are read again from the table, from 1 second
  * to 1 day.
- * @param preload Whether to fetch a first segment for every key at startup.
+ * @param preload Whether to fetch the first segment of every key at startup.
  * @param failFast Whether startup fails if the table cannot be read or updated.
  * @param ordering Order of the IDs of a key. 'strict': each ID is larger than all IDs
  * that the process issued before it. 'striped': faster if many threads request IDs at the
- * same time, but the IDs ascend only approximately. 'global': IDs ascend over all
+ * same time, but the IDs ascend only approximately. 'global': the IDs ascend across all
  * processes, and each call waits for the database.
  * @param giveBack Whether unused numbers are returned to the table when the application
- * stops. Turn it off if a proxy in front of the database may execute a statement twice.
- * @param failoverGap By how much all counters are raised after a failover of the database
- * to a server that may lack confirmed commits, from 0 to 1000000000000. 0 turns this off.
- * It must be larger than the numbers of a key that could be lost, and the same for all
- * processes. Not for clusters that write to several servers at the same time. MySQL,
- * MariaDB and PostgreSQL only.
+ * stops. Set to 'false' if a proxy in front of the database may execute a statement
+ * twice.
+ * @param failoverGap Amount by which all counters are raised after the database has
+ * failed over to a server that may lack confirmed commits, from 0 to 1000000000000. With
+ * 0, counters are not raised. The amount must exceed the number of allocated IDs that
+ * could be lost for a key, and must be the same for all processes. Not suitable for
+ * clusters that write to several servers at the same time. MySQL, MariaDB and PostgreSQL
+ * only.
  * @param maxDrift How far the counter of a key with a period may be ahead of the clock of
- * the database, from 0 to 1 hour. Its numbers are continued within that time, and refused
- * beyond it.
- * @param initializeSchema When to create the table, and leaf_worker and leaf_primary in
- * the same schema: only in an embedded database, always, or never.
+ * the database, from 0 to 1 hour. Within this limit, Leaf continues with the period of
+ * the counter. Beyond the limit, Leaf issues no IDs for the key.
+ * @param initializeSchema When to create the table and, in the same schema, leaf_worker
+ * and leaf_primary: only in an embedded database, always, or never.
  * @param autoCreate Rows for unknown keys.
  * @param datasource Database of the table, if it is not the application's database.
  */
@@ -96,14 +98,14 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	private void requireGapWithinPeriod(String key, @Nullable KeyPeriod period) {
 		if (period != null && this.failoverGap > period.capacity()) {
 			throw new InvalidConfigurationPropertyValueException(PREFIX + ".failover-gap", this.failoverGap,
-					"A failover would raise key '%s' beyond its period, which has %d numbers. Choose a smaller gap; or, if no number of the key has been issued, a larger leaf.keys.<key>.digits"
+					"A failover would raise the counter of key '%s' beyond its period, which has %d numbers. Choose a smaller gap; or, if no number of the key has been issued, a larger leaf.keys.<key>.digits"
 						.formatted(key, period.capacity()));
 		}
 	}
 
 	/**
 	 * Returns the name of the table.
-	 * @throws InvalidConfigurationPropertyValueException if it is not a valid identifier
+	 * @throws InvalidConfigurationPropertyValueException if the name is not valid
 	 */
 	public TableName tableName() {
 		try {
@@ -138,8 +140,8 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether the added row of an entity's key starts above the
-	 * largest ID in the entity's table, which is read before the row is added.
+	 * @param aboveExistingIds Whether to read the largest ID in an entity's table before
+	 * a row is added for the key of the entity, and to start the row above that ID.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
 	 */

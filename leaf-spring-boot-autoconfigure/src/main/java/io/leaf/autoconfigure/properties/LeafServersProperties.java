@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * Properties of the Leaf servers that an application takes segments or worker IDs from.
  *
  * @param urls URLs of the Leaf servers, such as http://leaf-1:8080, separated by commas.
- * Each of them can answer every request. Required if leaf.segment.source or
+ * Each server can answer every request. Required if leaf.segment.source or
  * leaf.snowflake.worker.source is 'server'.
  * @param token Token of this application, as set for one of leaf.server.clients on the
  * servers.
@@ -29,7 +29,8 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 	/**
 	 * Returns the URLs.
 	 * @throws LeafStartupException if there are none
-	 * @throws InvalidConfigurationPropertyValueException if one is not a URL of a server
+	 * @throws InvalidConfigurationPropertyValueException if an element is not the URL of
+	 * a server
 	 */
 	public List<URI> checkedUrls() {
 		if (this.urls.isEmpty()) {
@@ -41,7 +42,7 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 			if (!List.of("http", "https").contains(String.valueOf(url.getScheme())) || url.getHost() == null
 					|| url.getQuery() != null || url.getFragment() != null || url.getUserInfo() != null) {
 				throw new InvalidConfigurationPropertyValueException("leaf.server.urls", url,
-						"Each must be the URL of a Leaf server, such as http://leaf-1:8080, without user, query and fragment");
+						"Each element must be the URL of a Leaf server, such as http://leaf-1:8080, without a user, a query or a fragment");
 			}
 		}
 		return this.urls;
@@ -49,13 +50,13 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 
 	/**
 	 * Returns the token.
-	 * @throws LeafStartupException if it cannot be sent
+	 * @throws LeafStartupException if the token cannot be sent
 	 */
 	public @Nullable String checkedToken() {
 		if (this.token != null && !LeafServers.isToken(this.token)) {
 			throw new LeafStartupException(
-					"The property leaf.server.token has a character that cannot be sent. It is not shown, because it is a secret.",
-					"Set leaf.server.token to printable characters of ASCII, without a line break or a space at the end.");
+					"The property leaf.server.token has a character that cannot be sent. The value is not shown, because it is a secret.",
+					"Set leaf.server.token to printable ASCII characters, with no line break and with no space at the beginning or the end.");
 		}
 		return this.token;
 	}

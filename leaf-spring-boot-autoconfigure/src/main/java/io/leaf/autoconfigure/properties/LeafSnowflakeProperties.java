@@ -26,30 +26,31 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param enabled Whether snowflake IDs are issued.
  * @param layout Division of the bits of an ID.
- * @param host Address that distinguishes this process from others. It is only a label:
- * nothing connects to it. Defaults to the first usable address of this machine.
+ * @param host Address that distinguishes this process from others. It is only a label,
+ * and nothing connects to it. Defaults to the first usable address of this machine.
  * @param port Port that distinguishes this process from others on the same machine. It is
- * only a label: nothing listens on it. Defaults to server.port, or else 8080.
+ * only a label, and nothing listens on it. Defaults to server.port, or else 8080.
  * @param worker Source of the worker ID.
  * @param reportInterval How often the lease on the worker ID is renewed, from 1 second to
  * 10 minutes.
  * @param leaseWindow How long IDs can be issued while the store of the leases is
- * unavailable, from 10 seconds to 7 days. At least three times
+ * unavailable, from 10 seconds to 7 days. Must be at least three times
  * leaf.snowflake.report-interval. The worker ID of a process that was killed stays
  * reserved for this long, and an additional worker ID that has been idle for this long is
  * released.
- * @param stateDir Folder of the state file, from which a process resumes its lease if it
- * restarts while the store of the leases is unavailable. Required if
- * leaf.snowflake.worker.source is 'file': the file then records which timestamps were
- * used, and if it is lost, IDs may be issued twice. The files that Leaf creates in it
- * belong to the user of the process and are closed to others. Defaults to a folder of the
- * user below the temporary directory, except for 'file'.
- * @param maxLead How far the timestamps issued may run ahead of the clock, from 0
+ * @param stateDir Folder of the state file. A process that restarts while the store of
+ * the leases is unavailable resumes its lease from this file. Required if
+ * leaf.snowflake.worker.source is 'file'. The file then records which timestamps have
+ * been used, and if the file is lost, IDs may be issued twice. The files that Leaf
+ * creates in the folder belong to the user of the process, and other users cannot access
+ * them. Defaults to a folder of the user below the temporary directory, except for
+ * 'file'.
+ * @param maxLead How far the timestamps of issued IDs may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
  * 64.
- * @param acquireTimeout How long a caller waits if no ID can be issued immediately, from
- * 1 millisecond to 10 minutes.
+ * @param acquireTimeout Maximum time that a caller waits if no ID can be issued
+ * immediately, from 1 millisecond to 10 minutes.
  * @param clock Clock of this machine.
  * @param zookeeper Connection to ZooKeeper.
  */
@@ -66,7 +67,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 	/**
 	 * Returns the settings of the generator.
-	 * @param now the present time; the layout must not have run out by then
+	 * @param now the present time, at which the layout must not have run out
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	public SnowflakeSettings settings(Instant now) {
@@ -112,14 +113,15 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 	/**
 	 * Returns the folder of the state file that is the lease record of a fixed worker ID.
-	 * It has no default, because only the user knows which folder is never cleared.
+	 * The folder has no default, because only the user knows which folder is never
+	 * cleared.
 	 * @throws InvalidConfigurationPropertyValueException if the path is not valid
 	 */
 	public Path leaseRecordDirectory() {
 		if (this.stateDir == null) {
 			throw new LeafStartupException(
 					"The property leaf.snowflake.worker.source is file, but leaf.snowflake.state-dir is not set.",
-					"Set leaf.snowflake.state-dir to a folder that is never cleared: on a local disk, in a container on a volume. The file in it records up to which time the worker ID was used; if it is lost, IDs may be issued twice.");
+					"Set leaf.snowflake.state-dir to a folder that is never cleared, on a local disk or, in a container, on a volume. The state file in this folder records up to which time the worker ID has been used. If the file is lost, IDs may be issued twice.");
 		}
 		return stateDirectory();
 	}
@@ -154,9 +156,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	}
 
 	/**
-	 * Returns the layout: the preset, with the properties that are set in place of its
-	 * values.
-	 * @param now the present time; the layout must not have run out by then
+	 * Returns the layout of the preset, in which the properties that are set replace the
+	 * values of the preset.
+	 * @param now the present time, at which the layout must not have run out
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
 	public SnowflakeLayout layout(Instant now) {
@@ -180,24 +182,24 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(".epoch", epoch,
-					"It must fall on a whole %s since 1970 (%s.unit=%s), such as 2026-01-01T00:00:00Z%s".formatted(
-							(unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, lowerCase(unit),
-							presetsEpoch()));
+					"It must be a whole number of %ss since 1970 (%s.unit=%s), such as 2026-01-01T00:00:00Z%s"
+						.formatted((unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, lowerCase(unit),
+								presetsEpoch()));
 		}
 		if (epoch.isAfter(now)) {
-			throw invalid(".epoch", epoch,
-					"It must not be in the future, and it is now %s".formatted(now.truncatedTo(ChronoUnit.SECONDS)));
+			throw invalid(".epoch", epoch, "It must not be in the future, and the present time is %s"
+				.formatted(now.truncatedTo(ChronoUnit.SECONDS)));
 		}
 		if (!layout.exhaustedAt().isAfter(now)) {
 			throw invalid(".epoch", epoch,
-					"With %1$s.timestamp-bits=%2$d and %1$s.unit=%3$s this layout ran out at %4$s: set a later %1$s.epoch or more %1$s.timestamp-bits. IDs of another layout may collide with those already issued%5$s"
+					"With %1$s.timestamp-bits=%2$d and %1$s.unit=%3$s this layout ran out at %4$s. Set a later %1$s.epoch or more %1$s.timestamp-bits. IDs of the changed layout may be equal to IDs that have already been issued%5$s"
 						.formatted(LAYOUT, timestampBits, lowerCase(unit), layout.exhaustedAt(), presetsEpoch()));
 		}
 		return layout;
 	}
 
 	private String presetsEpoch() {
-		return (this.layout.epoch() != null) ? "" : ". No epoch is set; this one is that of %s.preset=%s"
+		return (this.layout.epoch() != null) ? "" : ". No epoch is set, so the epoch of %s.preset=%s applies"
 			.formatted(LAYOUT, lowerCase(this.layout.preset()));
 	}
 
@@ -233,12 +235,13 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Source of the worker ID.
 	 *
 	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), Leaf
-	 * servers with that table ('server'), or the configuration ('file'), which sets a
-	 * fixed worker ID; a file in leaf.snowflake.state-dir then records which timestamps
-	 * were used.
-	 * @param id Worker ID of this process, from 0 to 1023 (with the default layout) or to
-	 * the largest number that fits into leaf.snowflake.layout.worker-bits. Used if
-	 * leaf.snowflake.worker.source is 'file'. Must differ in every process.
+	 * servers with that table ('server'), or the configuration ('file'). The
+	 * configuration sets a fixed worker ID, and a file in leaf.snowflake.state-dir then
+	 * records which timestamps have been used.
+	 * @param id Worker ID of this process, from 0 to 1023. With a layout other than the
+	 * default, the largest worker ID is the largest number that fits into
+	 * leaf.snowflake.layout.worker-bits. Used if leaf.snowflake.worker.source is 'file'.
+	 * Each process must have a different worker ID.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 
@@ -260,7 +263,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		JDBC,
 
 		/**
-		 * A fixed worker ID, with a file that records which timestamps were used.
+		 * A fixed worker ID, with a file that records which timestamps have been used.
 		 */
 		FILE,
 
@@ -274,10 +277,10 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Clock of this machine.
 	 *
-	 * @param maxDrift How far the clock of this machine may differ, at startup, from the
-	 * median of the clocks of the running processes, deployed Leaf servers included (or
-	 * from the store's clock, if there are fewer than three processes), from 1 second to
-	 * 7 days.
+	 * @param maxDrift How far the clock of this machine may differ at startup from a
+	 * reference, from 1 second to 7 days. The reference is the median of the clocks of
+	 * the running processes, including deployed Leaf servers, or the store's clock if
+	 * there are fewer than three processes.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 
@@ -287,17 +290,17 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Connection to ZooKeeper.
 	 *
 	 * @param connectString Addresses of the servers, such as zk1:2181,zk2:2181. May end
-	 * with a path, which is created if it is missing. If it is set, a CuratorFramework
-	 * bean is not used. A LeafZooKeeperConnectionDetails bean, for example from
-	 * Testcontainers, takes precedence over both. Defaults to those of the only
-	 * CuratorFramework bean.
+	 * with a path, which is created if it is missing. If this property is set, a
+	 * CuratorFramework bean is not used. A LeafZooKeeperConnectionDetails bean, for
+	 * example from Testcontainers, takes precedence over this property and over a
+	 * CuratorFramework bean. Defaults to the addresses of the only CuratorFramework bean.
 	 * @param auth Digest credentials, as user:password. Nodes below /snowflake are
 	 * created with an ACL that admits only these credentials. Applies only to the client
 	 * that leaf.snowflake.zookeeper.connect-string creates.
-	 * @param sessionTimeout How long ZooKeeper keeps the session after last hearing from
-	 * the process, from 1 second to 5 minutes. A request that gets no answer within this
-	 * time fails. Applies only to the client that leaf.snowflake.zookeeper.connect-string
-	 * creates.
+	 * @param sessionTimeout How long ZooKeeper keeps the session after the last message
+	 * from the process, from 1 second to 5 minutes. A request that gets no answer within
+	 * this time fails. Applies only to the client that
+	 * leaf.snowflake.zookeeper.connect-string creates.
 	 * @param connectionTimeout How long to wait for a connection at startup, from 1
 	 * second to 5 minutes. Applies only to the client that
 	 * leaf.snowflake.zookeeper.connect-string creates.
@@ -326,18 +329,18 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * How the bits of an ID are divided.
 	 *
-	 * @param preset Layout whose values apply unless the other layout properties are set:
-	 * as in Meituan's Leaf, as in Baidu's uid-generator with a later epoch, or in 53 bits
-	 * for JavaScript.
-	 * @param timestampBits Number of bits for the time, from 1 to 63. All bits together
-	 * are at most 63. Defaults to the preset's.
+	 * @param preset Layout that provides the values of the layout properties that are not
+	 * set: that of Meituan's Leaf, that of Baidu's uid-generator with a later epoch, or a
+	 * layout of 53 bits for JavaScript.
+	 * @param timestampBits Number of bits for the time, from 1 to 63. The bits for time,
+	 * worker ID and sequence must add up to at most 63. Defaults to the preset's.
 	 * @param workerBits Number of bits for the worker ID, from 0 to 31. Defaults to the
 	 * preset's.
 	 * @param sequenceBits Number of bits for the sequence within a tick, from 0 to 31.
 	 * Defaults to the preset's.
 	 * @param unit Length of a tick. Defaults to the preset's.
-	 * @param epoch Time at which the timestamp is 0, such as 2026-01-01T00:00:00Z. Not in
-	 * the future. Defaults to the preset's.
+	 * @param epoch Time at which the timestamp is 0, such as 2026-01-01T00:00:00Z. Must
+	 * not be in the future. Defaults to the preset's.
 	 */
 	public record Layout(@DefaultValue("leaf") Preset preset, @Nullable Integer timestampBits,
 			@Nullable Integer workerBits, @Nullable Integer sequenceBits, @Nullable Unit unit, @Nullable String epoch) {
@@ -351,7 +354,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 
 		/**
 		 * 41 bits of milliseconds, 10 bits for the worker ID and 12 for the sequence, as
-		 * in Leaf.
+		 * in Meituan's Leaf.
 		 */
 		LEAF(SnowflakeLayout.LEAF),
 
@@ -361,8 +364,8 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		BAIDU(SnowflakeLayout.BAIDU),
 
 		/**
-		 * 41 bits of milliseconds, 6 bits for the worker ID and 6 for the sequence: exact
-		 * in JavaScript.
+		 * 41 bits of milliseconds, 6 bits for the worker ID and 6 for the sequence, so
+		 * that JavaScript represents each ID exactly.
 		 */
 		JS_SAFE(SnowflakeLayout.JS_SAFE);
 

@@ -179,7 +179,7 @@ class LeafSchemaInitializerTests {
 			.withPropertyValues("leaf.segment.initialize-schema=always")
 			.run((context) -> assertThat(context).getFailure()
 				.satisfies((failure) -> assertThat(startupException(failure)).hasMessage(
-						"Leaf's tables (leaf_alloc and others) cannot be created: there is no script for Teradata.")));
+						"Leaf's tables (leaf_alloc and others) cannot be created, because there is no script for Teradata.")));
 	}
 
 	@ParameterizedTest

@@ -131,7 +131,7 @@ class LeafPropertiesFileTests {
 		this.application.withFile("leaf.properties", "leaf.name=\\u12");
 		assertThatExceptionOfType(LeafStartupException.class).isThrownBy(this::environment)
 			.withMessageContaining("leaf.properties");
-		assertThat(output).contains("APPLICATION FAILED TO START").contains("Correct it, or move its properties");
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("Correct the file, or move its properties");
 	}
 
 }

@@ -127,7 +127,7 @@ class KeyPropertyNamesTests {
 	void aKeyWithADotOutsideBrackets() {
 		assertThatExceptionOfType(LeafStartupException.class)
 			.isThrownBy(() -> keys(file("leaf.keys.order.item.mode", "snowflake")))
-			.withMessageContaining("between 'leaf.keys' and 'mode' there must be one name, the key")
+			.withMessageContaining("there must be exactly one name, the key, between 'leaf.keys' and 'mode'")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("leaf.keys[order.item].mode"));
 	}
 

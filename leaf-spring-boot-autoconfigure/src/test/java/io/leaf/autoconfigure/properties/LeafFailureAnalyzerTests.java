@@ -150,7 +150,7 @@ class LeafFailureAnalyzerTests {
 	@ValueSource(classes = { TwoDataSources.class, TwoPrimaryDataSources.class })
 	void severalDataSources(Class<?> configuration, CapturedOutput output) {
 		assertThat(failure(application(configuration), output))
-			.contains("several DataSource beans (first, second), and not exactly one of them is primary")
+			.contains("several DataSource beans (first, second), and either none or more than one of them is primary")
 			.contains("@LeafDataSource", "leaf.segment.datasource.url");
 	}
 
@@ -275,7 +275,7 @@ class LeafFailureAnalyzerTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					layout.unit=seconds                 | leaf.snowflake.layout.epoch; It must fall on a whole second since 1970 (leaf.snowflake.layout.unit=seconds)
+					layout.unit=seconds                 | leaf.snowflake.layout.epoch; It must be a whole number of seconds since 1970 (leaf.snowflake.layout.unit=seconds)
 					layout.epoch=2126-01-01T00:00:00Z   | leaf.snowflake.layout.epoch; must not be in the future
 					layout.epoch=2024-01-01             | Invalid value '2024-01-01' for configuration property 'leaf.snowflake.layout.epoch'; It must be a time in UTC, such as 2024-01-01T00:00:00Z
 					layout.worker-bits=12               | They must add up to at most 63: 41 + 12 + 12 = 65; Lower leaf.snowflake.layout.timestamp-bits; .worker-bits

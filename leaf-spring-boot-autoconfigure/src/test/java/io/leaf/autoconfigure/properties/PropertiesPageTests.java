@@ -83,7 +83,7 @@ class PropertiesPageTests {
 			assertThat(page)
 				.containsOnlyOnce("\n| `%s".formatted(name + (name.equals("leaf.keys") ? ".<key>.mode`" : "`")));
 		});
-		assertThat(page).contains("| `leaf.segment.acquire-timeout` | duration | `2s` | How long ")
+		assertThat(page).contains("| `leaf.segment.acquire-timeout` | duration | `2s` | Maximum time ")
 			.contains("| `leaf.segment.ordering` | `strict`, `striped`, `global` | `strict` | ")
 			.contains("| `leaf.snowflake.layout.preset` | `leaf`, `baidu`, `js-safe` | `leaf` | ")
 			.contains("| `leaf.keys.<key>.mode` | `segment`, `snowflake` | `leaf.default-mode` | How ")

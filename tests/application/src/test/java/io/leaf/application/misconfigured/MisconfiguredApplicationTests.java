@@ -201,7 +201,7 @@ class MisconfiguredApplicationTests {
 		String text = matcher.find() ? matcher.group(1) : String.valueOf(failure);
 		return text.replace(this.directory.toString(), "{directory}")
 			.replace(zooKeeper.getConnectString(), "{zookeeper}")
-			.replaceAll("it is now \\S+Z", "it is now {now}")
+			.replaceAll("present time is \\S+Z", "present time is {now}")
 			.replaceAll("\\[(\\d{5})-\\d+]", "[$1-{h2}]");
 	}
 
