@@ -10,19 +10,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The time of snowflake IDs: the wall clock as read at startup, carried on by the
- * monotonic clock. It never steps back.
+ * The clock for the timestamps of snowflake IDs. It starts at the time of the wall clock,
+ * advances with the monotonic clock, and never steps back.
  * <p>
- * The time is a linear function of the monotonic time, a line that is replaced as a
- * whole. {@link #follow()} compares the line with the wall clock once per second. If the
- * wall clock is ahead, the line is moved up to it. A move by more than the allowed drift
- * has to be confirmed: {@link #confirm(long)} is called with the time of another clock,
- * which must agree with the wall clock. If there is no other clock, it is called with the
- * wall clock's own time. If the wall clock is behind, the line continues at nine tenths
- * of the monotonic clock's rate for ten times the difference, and so meets the wall clock
- * without ever standing still.
+ * The time is a linear function of the monotonic time. This function (a {@code Line}) is
+ * replaced as a whole whenever the clock is adjusted. Once per second, {@link #follow()}
+ * compares this clock with the wall clock:
+ * <ul>
+ * <li>If the wall clock is ahead by at most the allowed drift, this clock moves forward
+ * to the time of the wall clock.</li>
+ * <li>If the wall clock is ahead by more than the allowed drift, this clock moves forward
+ * only after a call of {@link #confirm(long)} with the time of another clock, which must
+ * agree with the wall clock. If there is no other clock, {@code confirm} is called with
+ * the time of the wall clock itself.</li>
+ * <li>If the wall clock is behind, this clock runs at nine tenths of the monotonic
+ * clock's rate for ten times the difference. By then, the wall clock has caught up, and
+ * this clock has never stood still.</li>
+ * </ul>
  * <p>
- * Reading is safe for any number of threads, without a lock and without allocation.
+ * Any number of threads can read the time at once. Reading takes no lock and allocates
+ * nothing.
  */
 public final class GeneratorClock {
 
@@ -40,11 +47,11 @@ public final class GeneratorClock {
 	private volatile long offset;
 
 	/**
-	 * Creates a clock that shows the wall clock's time.
+	 * Creates a clock that starts at the time of the wall clock.
 	 * @param wallClock the wall clock
 	 * @param nanoTime the monotonic clock, in nanoseconds
-	 * @param maxDrift the largest forward step of the wall clock that is followed without
-	 * confirmation, zero or longer
+	 * @param maxDrift the largest forward step of the wall clock that this clock follows
+	 * without a call of {@link #confirm(long)}, zero or longer
 	 */
 	public GeneratorClock(InstantSource wallClock, LongSupplier nanoTime, Duration maxDrift) {
 		this.wallClock = wallClock;
@@ -54,7 +61,7 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Returns the time.
+	 * Returns the time of this clock.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long millis() {
@@ -62,21 +69,22 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Compares this clock with the wall clock, and follows the wall clock unless it is
-	 * ahead by more than the allowed drift. To be called once per second.
-	 * @return whether this clock follows the wall clock; if {@code false}, it does not
-	 * until {@link #confirm(long)} has been called
+	 * Compares this clock with the wall clock, and adjusts this clock unless the wall
+	 * clock is ahead by more than the allowed drift. To be called once per second.
+	 * @return {@code true} if this clock follows the wall clock; {@code false} if the
+	 * wall clock is too far ahead, so that {@link #confirm(long)} must be called
 	 */
 	public boolean follow() {
 		return follow(this.maxDrift);
 	}
 
 	/**
-	 * Follows the wall clock, however far ahead, if another clock agrees with it to
-	 * within the allowed drift. Otherwise has no effect.
+	 * If another clock differs from the wall clock by at most the allowed drift, this
+	 * clock follows the wall clock, however far ahead the wall clock is. Otherwise this
+	 * method has no effect.
 	 * @param otherMillis the present time of the other clock, or of the wall clock if
-	 * there is no other one, in milliseconds since 1970-01-01T00:00:00Z
-	 * @return whether the two clocks agree
+	 * there is no other clock, in milliseconds since 1970-01-01T00:00:00Z
+	 * @return whether the other clock and the wall clock agree
 	 */
 	public boolean confirm(long otherMillis) {
 		long difference = wallNanos() - TimeUnit.MILLISECONDS.toNanos(otherMillis);
@@ -103,9 +111,9 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Moves this clock forward to the given time, if it is behind: all earlier times may
-	 * have been used. If this clock is then ahead of the wall clock, it runs slower until
-	 * the wall clock has caught up.
+	 * Moves this clock forward to the given time if this clock is behind, because all
+	 * earlier times may have been used. If this clock is then ahead of the wall clock,
+	 * this clock runs slower until the wall clock has caught up.
 	 * @param millis milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public void raiseTo(long millis) {
@@ -126,7 +134,7 @@ public final class GeneratorClock {
 	}
 
 	/**
-	 * Returns how far the wall clock was ahead of this one at the last comparison.
+	 * Returns how far the wall clock was ahead of this clock at the last comparison.
 	 * @return milliseconds; negative if the wall clock was behind
 	 */
 	public long offsetMillis() {
@@ -155,8 +163,8 @@ public final class GeneratorClock {
 	 *
 	 * @param nanos the monotonic time at the beginning of the line
 	 * @param start the time at the beginning of the line
-	 * @param slowFor for how long the line runs at nine tenths of the monotonic clock's
-	 * rate
+	 * @param slowFor how long, from its beginning, the line runs at nine tenths of the
+	 * monotonic clock's rate
 	 */
 	private record Line(long nanos, long start, long slowFor) {
 

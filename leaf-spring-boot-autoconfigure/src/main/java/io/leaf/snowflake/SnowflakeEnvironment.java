@@ -13,7 +13,7 @@ import io.leaf.support.AsyncThreads;
 
 /**
  * The monotonic clock, the parking of threads, the random numbers and the executor that
- * lanes use.
+ * {@link SnowflakeLanes} uses.
  *
  * @param nanoTime the monotonic clock, for timeouts
  * @param park makes the calling thread wait for up to the given number of nanoseconds, or

@@ -15,14 +15,15 @@ import io.leaf.text.IdFormats;
  * sequence number. All keys share one sequence of IDs, so an ID is unique among the IDs
  * of all keys.
  * <p>
- * With one worker ID the IDs are strictly increasing within the process. With several
- * ({@link SnowflakeSettings#maxLanes()}) the IDs of each worker ID are strictly
- * increasing, and all of them together only roughly: each thread draws from one worker
- * ID, and uses the others only if that one has reached its limit.
+ * If a process uses one worker ID, all IDs of the process are strictly increasing. If a
+ * process uses several worker IDs ({@link SnowflakeSettings#maxLanes()}), only the IDs of
+ * each worker ID are strictly increasing, and the IDs of the process are roughly ordered
+ * by time. Each thread is then assigned to one worker ID, and draws from another worker
+ * ID only if the assigned worker ID has no ID left at present.
  * <p>
- * Safe for use by any number of threads, without a lock. A caller waits, parked, only if
- * more IDs are requested than the layout allows, or if this process has no valid lease on
- * a worker ID at present.
+ * Any number of threads can use a generator at once, without a lock. A calling thread is
+ * parked only if more IDs are requested than the layout allows, or if this process has no
+ * valid lease on a worker ID at present.
  */
 public final class SnowflakeIdGenerator implements IdGenerator {
 
@@ -32,8 +33,8 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 
 	/**
 	 * Creates a generator whose keys have no format.
-	 * @param lanes the lanes that IDs are drawn from; the keeper of the leases opens and
-	 * closes them
+	 * @param lanes the lanes from which IDs are drawn. The {@code LeaseKeeper} adds lanes
+	 * and seals them
 	 */
 	public SnowflakeIdGenerator(SnowflakeLanes lanes) {
 		this(lanes, new IdFormats(Map.of()));
@@ -41,8 +42,8 @@ public final class SnowflakeIdGenerator implements IdGenerator {
 
 	/**
 	 * Creates a generator.
-	 * @param lanes the lanes that IDs are drawn from; the keeper of the leases opens and
-	 * closes them
+	 * @param lanes the lanes from which IDs are drawn. The {@code LeaseKeeper} adds lanes
+	 * and seals them
 	 * @param formats the formats of the keys
 	 */
 	public SnowflakeIdGenerator(SnowflakeLanes lanes, IdFormats formats) {

@@ -9,24 +9,26 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Issues the IDs of one worker ID.
  * <p>
- * The state is one number, the {@code tick << sequenceBits | sequence} that was drawn
- * last. It only grows. If the state lies before the tick of the clock, an ID is drawn by
- * compare-and-set to one of the first numbers of that tick; otherwise, by adding one. So
- * a sequence that overflows carries into the next tick, and if the clock stands still or
- * steps back, ticks run ahead of it. Two bounds limit how far: the lead over the clock,
- * computed at each draw, and the horizon, up to which this process owns the timestamps of
- * the worker ID.
+ * The state is one number, {@code tick << sequenceBits | sequence}: the number that was
+ * drawn last. The state only grows. If the tick of the state is earlier than the tick of
+ * the clock, a caller draws an ID by setting the state to one of the first numbers of the
+ * clock's tick, with a compare-and-set. Otherwise, the caller draws an ID by adding one
+ * to the state. If the sequence number overflows, the addition carries into the next
+ * tick. The tick of the state can therefore run ahead of the clock, also if the clock
+ * stands still or steps back. Two bounds limit the state: the lead over the clock, which
+ * is computed at each draw, and the horizon, up to which this process owns the timestamps
+ * of the worker ID.
  * <p>
- * Adding needs no second attempt, however many threads draw. But threads that read the
- * state just below a bound may together carry the state beyond that bound. A number
- * beyond a bound is not issued to any caller, so of the numbers drawn, only those within
- * the horizon may have been issued.
+ * An addition never has to be repeated, however many threads draw. But several threads
+ * that read a state just below a bound can together raise the state beyond the bound. A
+ * number beyond a bound is drawn but not issued. Numbers beyond the horizon have
+ * therefore never been issued.
  * <p>
- * The keeper of the leases writes the horizon after the store has confirmed it; a caller
- * that sees the new horizon may use all timestamps up to it. Sealing makes the state
- * negative, and keeps the last number drawn in its other bits: a number drawn before the
- * seal is included there, and a caller that adds afterwards gets a negative number and
- * issues nothing.
+ * The keeper of the leases writes a horizon only after the store has confirmed the
+ * horizon, so a caller that reads a horizon may use all timestamps up to that horizon.
+ * Sealing sets the sign bit of the state, and keeps the last number drawn in the other
+ * bits. No number that was drawn before the lane was sealed is larger than this number. A
+ * caller that adds one afterwards gets a negative number, and issues no ID.
  * <p>
  * Drawing is safe for any number of threads. It takes no lock and allocates nothing.
  */
@@ -56,13 +58,14 @@ public final class SnowflakeLane {
 	private static final int RANDOM_STARTS = 100;
 
 	/**
-	 * The number of longs in two cache lines. Processors fetch lines in pairs.
+	 * The number of longs in two cache lines, because processors fetch cache lines in
+	 * pairs.
 	 */
 	private static final int PADDING = 16;
 
 	/**
 	 * The index of the count of skipped numbers. The count is next to the state, because
-	 * a thread that writes the count writes the state as well.
+	 * a thread that writes the count also writes the state.
 	 */
 	private static final int SKIPPED = PADDING + 1;
 
@@ -90,7 +93,7 @@ public final class SnowflakeLane {
 
 	private final long maxTick;
 
-	// padded, so that the elements in use share a cache line with no other field
+	// padded, so that no other field shares a cache line with the elements in use
 	private final AtomicLongArray last = new AtomicLongArray(2 * PADDING + 2);
 
 	private final AtomicLong mostIssued = new AtomicLong();
@@ -114,8 +117,8 @@ public final class SnowflakeLane {
 		this.workerBits = layout.workerBits();
 		this.workerPart = workerId << layout.sequenceBits();
 		this.maxSequence = (1L << this.sequenceBits) - 1;
-		// about a quarter of a tick's numbers, and a hundred at most; two if a tick has
-		// only two numbers, so that odd IDs occur
+		// about a quarter of the numbers of a tick, but at most a hundred; two if a tick
+		// has only two numbers, so that odd IDs also occur
 		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
 		this.maxTick = layout.maxTick();
 		this.maxLead = settings.maxLead().toMillis();
@@ -124,10 +127,13 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Opens the lane for issuing.
-	 * @param spentUntil the largest timestamp that must not be used, in milliseconds
-	 * @param spentTick the largest tick that must not be used
-	 * @param horizon the largest timestamp that may be used, in milliseconds
+	 * Opens the lane, so that it issues IDs.
+	 * @param spentUntil the largest timestamp that may have been used with the worker ID
+	 * before, in milliseconds since 1970-01-01T00:00:00Z
+	 * @param spentTick the largest tick that must not be used because other lanes have
+	 * used it
+	 * @param horizon the largest timestamp that may be used, in milliseconds since
+	 * 1970-01-01T00:00:00Z
 	 */
 	void open(long spentUntil, long spentTick, long horizon) {
 		extend(horizon);
@@ -179,11 +185,11 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Draws IDs in one step: as many as may be issued at this time, until the array is
-	 * full.
+	 * Draws several IDs in one step: as many as may be issued at this time and fit into
+	 * the array.
 	 * @param now the generator's clock, in milliseconds
 	 * @param ids the array for the IDs
-	 * @param from the index in the array of the first ID
+	 * @param from the index in the array at which the first ID is stored
 	 * @return how many were drawn, 0 or more
 	 */
 	int tryNext(long now, long[] ids, int from) {
@@ -206,8 +212,9 @@ public final class SnowflakeLane {
 		}
 	}
 
-	// Skipped numbers are counted before the state moves past them: a concurrent reader
-	// may find too few IDs issued, which its next reading corrects, but not too many.
+	// Counts skipped numbers before the state moves past them. A thread that reads the
+	// count of issued IDs in between gets too low a count, which the next reading
+	// corrects, but never too high a count.
 	private boolean advance(long last, long first, int count) {
 		long skipped = first - last - 1;
 		if (skipped > 0) {
@@ -220,16 +227,17 @@ public final class SnowflakeLane {
 		return advanced;
 	}
 
-	// Returns the lower of the bounds set by lead and horizon, computed without overflow.
-	// The horizon lies within the layout, so nothing is issued once the clock has passed
-	// the end of the layout.
+	// Returns the bound set by the lead or the bound set by the horizon, whichever is
+	// lower. The computation cannot overflow. The bound set by the horizon lies within
+	// the layout, so no ID is issued once the clock has passed the end of the layout.
 	private long bound(long now, long fresh) {
 		long lead = (this.lead != UNEVEN) ? this.lead : endOf(this.ticks.tickOf(now + this.maxLead)) - fresh;
 		return Math.min(fresh, this.limit - lead) + lead;
 	}
 
-	// Returns the first sequence number of a tick, by SplitMix64's finalizer: well mixed,
-	// without state that threads would contend for.
+	// Returns the first sequence number of a tick. The number is computed from the tick,
+	// much as in the finalizer of SplitMix64, so that there is no shared state for which
+	// threads would contend.
 	private long start(long tick) {
 		long mixed = (tick + this.seed) * 0xbf58476d1ce4e5b9L;
 		mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
@@ -265,7 +273,7 @@ public final class SnowflakeLane {
 
 	/**
 	 * Returns how far the clock must advance until another ID may be drawn, if the lead
-	 * is the only obstacle: one millisecond or more.
+	 * is the only obstacle. The result is at least one millisecond.
 	 * @param now the generator's clock, in milliseconds
 	 */
 	Duration untilWithinLead(long now) {
@@ -275,11 +283,11 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Raises the horizon. Has no effect if the given one is not later than the present
-	 * one.
+	 * Raises the horizon. Has no effect if the given horizon is not later than the
+	 * present horizon.
 	 * @param horizon the largest timestamp, inclusive, that may be put into an ID, in
-	 * milliseconds since 1970-01-01T00:00:00Z; to be called only after the store has
-	 * confirmed it
+	 * milliseconds since 1970-01-01T00:00:00Z. The store must have confirmed this horizon
+	 * before the call
 	 */
 	public void extend(long horizon) {
 		if (horizon > this.horizon) {
@@ -289,9 +297,10 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Seals the lane: it issues no more IDs. Calling this method again has no effect.
-	 * @return the largest tick that must not be used again: used by this lane, or
-	 * excluded when it was opened
+	 * Seals the lane, so that it issues no more IDs. Calling this method again has no
+	 * effect.
+	 * @return the largest tick that must not be used again, because this lane has used
+	 * the tick or was opened above it
 	 */
 	public long seal() {
 		long last = this.last.getAndUpdate(PADDING, (state) -> state | SEAL);
@@ -326,9 +335,10 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns the largest timestamp that must not be used again after this lane: that of
-	 * the ID issued last or, before the first ID, the one above which the lane was to
-	 * begin. Constant after the lane has been sealed.
+	 * Returns the largest timestamp that must not be used again. This is the timestamp of
+	 * the last ID that this lane has issued or, before the first ID, the timestamp above
+	 * which this lane was opened. The result no longer changes after the lane has been
+	 * sealed.
 	 * @return milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public long lastUsed() {
@@ -336,7 +346,7 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Continues the count of issued IDs of the lane that this one replaces.
+	 * Continues the count of issued IDs of the lane that this lane replaces.
 	 * @param old a lane that has been sealed
 	 */
 	void countOn(SnowflakeLane old) {
@@ -344,9 +354,10 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns how many IDs have been issued, including those of the lanes that this one
-	 * replaced. IDs that are issued at this moment may be missing, and attempts that fail
-	 * at this moment may be counted. A later call never returns less.
+	 * Returns how many IDs have been issued, including the IDs of the lanes that this
+	 * lane replaced. IDs that are issued during the call may be missing, and attempts
+	 * that fail during the call may be counted. A later call never returns a lower
+	 * number.
 	 * @return how many IDs
 	 */
 	long issuedIds() {
@@ -356,16 +367,17 @@ public final class SnowflakeLane {
 		return this.mostIssued.accumulateAndGet(issued, Math::max);
 	}
 
-	// Attempts that were under way may still add to the state of a sealed lane. A reader
-	// that comes before the sealing thread has written sealedAt therefore gets too large
-	// a value, which wastes at most one tick.
+	// Threads that were drawing IDs when the lane was sealed may still add to the state.
+	// If this method is called before sealedAt has been written, the result may therefore
+	// be too large, which wastes at most one tick.
 	private long used() {
 		long sealedAt = this.sealedAt;
 		return (sealedAt != NONE) ? sealedAt : issued(this.last.get(PADDING));
 	}
 
-	// Nothing has been issued beyond the horizon, whatever was drawn. The numbers that
-	// were spent before the lane was opened may lie beyond the horizon.
+	// Numbers beyond the horizon may have been drawn, but have not been issued. The
+	// numbers that were spent before the lane was opened may also lie beyond the horizon,
+	// and count as issued.
 	private long issued(long state) {
 		return Math.max(this.spent, Math.min(state & ~SEAL, this.limit));
 	}
@@ -381,13 +393,13 @@ public final class SnowflakeLane {
 		SEALED,
 
 		/**
-		 * No timestamp up to the horizon is left: the lease has run out, or the state
-		 * file reserves no later timestamp.
+		 * No timestamp up to the horizon is left, because the lease has run out or
+		 * because the state file reserves no later timestamp.
 		 */
 		HORIZON,
 
 		/**
-		 * The timestamps are as far ahead of the clock as they may be.
+		 * The timestamps are as far ahead of the clock as the lead allows.
 		 */
 		LEAD,
 

@@ -23,18 +23,19 @@ import io.leaf.support.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a process, one for each worker ID that it holds. The keeper of the leases
- * opens, extends, replaces and seals lanes. Callers draw from the lane that their thread
- * belongs to, and wait here if no lane has an ID.
+ * The lanes of a process, one for each worker ID that the process holds. The keeper of
+ * the leases adds, extends, replaces and removes lanes. A caller draws from the lane to
+ * which its thread belongs, or from another lane if that lane has no ID, and waits here
+ * if no lane has an ID.
  * <p>
- * A caller that can draw nothing parks: until the clock has advanced, if the lead is the
- * obstacle; until the keeper has changed something, if the lease is the obstacle. A
- * thread that waits for the keeper enters a queue, tries once more, and parks; the keeper
- * first makes its change, then empties the queue and unparks the threads in it. So no
- * change is missed. Calls whose callers do not wait use the same queue: the keeper
- * resumes them.
+ * A thread that can draw no ID parks. If the lead is the obstacle, the thread parks until
+ * the clock has advanced. If the lease is the obstacle, the thread parks until the keeper
+ * has changed a lane. No change of the keeper is missed, because a thread enters a queue
+ * and then tries once more before it parks, and the keeper changes the lane before it
+ * empties the queue and unparks the threads in the queue. Asynchronous calls use the same
+ * queue, and the keeper resumes them.
  * <p>
- * Drawing is safe for any number of threads; the methods that change lanes are for one
+ * Any number of threads can draw IDs at once. The methods that change lanes are for one
  * thread at a time, except for {@link #stop()}.
  */
 public final class SnowflakeLanes {
@@ -57,7 +58,8 @@ public final class SnowflakeLanes {
 
 	private final LongAdder waitedNanos = new LongAdder();
 
-	// the lanes as an array; before the first lane is added, one that issues nothing
+	// the lanes as an array; before the first lane is added, the array holds a lane that
+	// issues no IDs
 	private volatile SnowflakeLane[] drawnFrom;
 
 	private volatile List<SnowflakeLane> lanes = List.of();
@@ -69,7 +71,7 @@ public final class SnowflakeLanes {
 	private volatile @Nullable Throwable failure;
 
 	/**
-	 * Creates an empty set of lanes: callers wait until one has been added.
+	 * Creates an empty set of lanes. Callers wait until a lane has been added.
 	 * @param settings how IDs are issued
 	 * @param clock the clock whose time the IDs contain
 	 */
@@ -105,7 +107,7 @@ public final class SnowflakeLanes {
 		SnowflakeLane[] lanes = this.drawnFrom;
 		int own = ownLane(lanes.length);
 		long id = lanes[own].tryNext(now);
-		// if its own lane has no ID, a thread draws from the others
+		// if the thread's own lane has no ID, try the other lanes
 		for (int i = 1; id == SnowflakeLane.NONE && i < lanes.length; i++) {
 			id = lanes[(own + i) % lanes.length].tryNext(now);
 		}
@@ -151,7 +153,8 @@ public final class SnowflakeLanes {
 			if (obstacle == Obstacle.LEAD) {
 				demand();
 				park(Math.min(left, lane.untilWithinLead(now).toNanos()), nanoTime);
-				// a wake-up may have removed this thread from the queue in the meantime
+				// a wake-up may have removed this thread from the queue while the thread
+				// was parked
 				queued = false;
 			}
 			else if (!queued) {
@@ -172,8 +175,9 @@ public final class SnowflakeLanes {
 
 	private void demand() {
 		if (!this.demand) {
-			// written only if needed, because every call reads the fields next to this
-			// one
+			// Written only if the value changes. Every call reads the neighbouring
+			// fields, which share a cache line with this field, and a write would slow
+			// these calls down.
 			this.demand = true;
 		}
 	}
@@ -183,8 +187,8 @@ public final class SnowflakeLanes {
 		this.waitedNanos.add(this.environment.nanoTime().getAsLong() - now);
 	}
 
-	// A lane that waits for the clock alone is ready sooner than one that waits for the
-	// keeper.
+	// Returns the lane that will have an ID first. A lane that waits only for the clock
+	// is ready sooner than a lane that waits for the keeper.
 	private static SnowflakeLane soonest(SnowflakeLane[] lanes, int own, long now) {
 		for (int i = 0; i < lanes.length; i++) {
 			SnowflakeLane lane = lanes[(own + i) % lanes.length];
@@ -195,15 +199,16 @@ public final class SnowflakeLanes {
 		return lanes[own];
 	}
 
-	// Threads that draw together have mostly been created together. They then have
-	// consecutive IDs, and spread evenly over the lanes.
+	// Returns the index of the current thread's own lane. Threads that draw at the same
+	// time were mostly created together. Their thread IDs are then consecutive, so that
+	// the threads spread evenly over the lanes.
 	private static int ownLane(int lanes) {
 		if (lanes == 1) {
 			return 0;
 		}
 		int thread = (int) Thread.currentThread().getId();
 		boolean powerOfTwo = (lanes & (lanes - 1)) == 0;
-		// a division is slow
+		// avoids a division, which is slow
 		return powerOfTwo ? thread & (lanes - 1) : Integer.remainderUnsigned(thread, lanes);
 	}
 
@@ -217,7 +222,7 @@ public final class SnowflakeLanes {
 					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
 						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
 			case LEAD -> new IdGenerationException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request more than the %d IDs per second of each of %d worker ID(s). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request more than the %d IDs per second that each of %d worker ID(s) can issue. Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(
@@ -225,7 +230,7 @@ public final class SnowflakeLanes {
 						.formatted(timeout, lane.workerId(), Instant.ofEpochMilli(lane.horizon()), reason()),
 					this.failure);
 			case SEALED -> new WorkerIdUnavailableException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): this process holds no worker ID at present%s. It claims one as soon as the store of the leases has a free one"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): this process holds no worker ID at present%s. It claims a worker ID as soon as one is free in the store of the leases"
 						.formatted(timeout, reason()),
 					this.failure);
 		};
@@ -237,11 +242,11 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Adds a lane. It starts above every tick that the other lanes have used.
+	 * Adds a lane, which starts above every tick that the other lanes have used.
 	 * @param workerId the worker ID that was leased
-	 * @param spentUntil the largest timestamp that may have been used with it before, in
-	 * milliseconds since 1970-01-01T00:00:00Z
-	 * @param horizon the largest timestamp that may be used with it
+	 * @param spentUntil the largest timestamp that may have been used with the worker ID
+	 * before, in milliseconds since 1970-01-01T00:00:00Z
+	 * @param horizon the largest timestamp that may be used with the worker ID
 	 * @return the lane, open to callers
 	 */
 	public SnowflakeLane add(long workerId, long spentUntil, long horizon) {
@@ -257,14 +262,14 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Seals a lane and replaces it by a new one, whose IDs are greater than all IDs of
-	 * the old lane. If the lane has been replaced by an earlier call that ended with an
-	 * {@link Error}, the new lane is added.
+	 * Seals a lane and replaces it by a new lane, whose IDs are greater than all IDs of
+	 * the old lane. If an earlier call has already replaced the old lane but ended with
+	 * an {@link Error}, the new lane is added.
 	 * @param old the lane to replace
 	 * @param workerId the worker ID that was leased instead
-	 * @param spentUntil the largest timestamp that may have been used with it before, in
-	 * milliseconds since 1970-01-01T00:00:00Z
-	 * @param horizon the largest timestamp that may be used with it
+	 * @param spentUntil the largest timestamp that may have been used with the worker ID
+	 * before, in milliseconds since 1970-01-01T00:00:00Z
+	 * @param horizon the largest timestamp that may be used with the worker ID
 	 * @return the new lane, open to callers
 	 */
 	public SnowflakeLane replace(SnowflakeLane old, long workerId, long spentUntil, long horizon) {
@@ -308,19 +313,20 @@ public final class SnowflakeLanes {
 		this.lanes = List.copyOf(lanes);
 		this.drawnFrom = lanes.toArray(SnowflakeLane[]::new);
 		if (this.stopped) {
-			// stop() may have read the lanes before this one was added
+			// stop() may have read the list of lanes before the new list was set
 			this.lanes.forEach(SnowflakeLane::seal);
 		}
 		wakeUp();
 	}
 
 	/**
-	 * Wakes callers that wait for a lane or a horizon. To be called after either has
-	 * changed.
+	 * Wakes the callers that wait for a lane or a later horizon. To be called after a
+	 * lane or a horizon has changed.
 	 */
 	public void wakeUp() {
-		// Removes all callers from the queue before waking any: those that must wait
-		// again return to the queue, so emptying it at the same time might never end.
+		// Empties the queue before waking any caller. Callers that must wait again return
+		// to the queue, so if they were woken while the queue is being emptied, this loop
+		// might never end.
 		List<Runnable> wakeUps = new ArrayList<>();
 		Runnable wakeUp;
 		while ((wakeUp = this.waiting.poll()) != null) {
@@ -348,8 +354,8 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Returns whether a caller has had to wait since the last call of this method because
-	 * the lanes had used all timestamps that the lead allows.
+	 * Returns whether, since the last call of this method, a caller has had to wait
+	 * because the lanes had used all timestamps that the lead allows.
 	 * @return whether a further lane would help
 	 */
 	public boolean takeDemand() {
@@ -383,12 +389,13 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Returns how many IDs have been issued. Reads the state of the lanes.
-	 * @return how many IDs, no less than at an earlier call
+	 * Returns how many IDs have been issued. The number is computed from the states of
+	 * the lanes.
+	 * @return how many IDs, never less than at an earlier call
 	 */
 	public long issued() {
-		// a lane that is being removed may for a moment be counted neither among the
-		// removed lanes nor among the others
+		// While a lane is being removed, its IDs may be missing from both sums. The
+		// maximum below hides this.
 		long issued = this.removedIssued.sum();
 		for (SnowflakeLane lane : this.lanes) {
 			issued += lane.issuedIds();
@@ -426,7 +433,7 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * A call for one ID whose caller does not wait.
+	 * An asynchronous call for one ID.
 	 */
 	private final class Call extends AsyncCall {
 
@@ -454,7 +461,8 @@ public final class SnowflakeLanes {
 			}
 		}
 
-		// returns whether the call waits; if not, another attempt has to follow at once
+		// Returns whether the call waits. If not, the call has just entered the queue,
+		// and another attempt has to follow at once.
 		private boolean waits() {
 			long now = SnowflakeLanes.this.clock.millis();
 			SnowflakeLane[] lanes = SnowflakeLanes.this.drawnFrom;

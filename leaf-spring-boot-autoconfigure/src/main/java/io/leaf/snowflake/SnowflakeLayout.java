@@ -8,17 +8,18 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The division of the bits of a snowflake ID. From the most significant bit on: a sign
- * that is always 0, the time since the epoch, the worker ID, and the sequence, which
- * distinguishes the IDs of one worker ID and tick.
+ * Defines how the bits of a snowflake ID are used. From the most significant bit to the
+ * least significant bit, an ID consists of a sign bit that is always 0, the time since
+ * the epoch, the worker ID, and the sequence number, which distinguishes IDs with the
+ * same worker ID and tick.
  * <p>
  * IDs of two layouts must never serve the same purpose, such as identifying the rows of
- * one table: IDs of one layout can be equal to IDs of the other.
+ * one table, because an ID of one layout can be equal to an ID of the other layout.
  *
  * @param timestampBits the number of bits of the time, at least 1
  * @param workerBits the number of bits of the worker ID, 0 to 31
- * @param sequenceBits the number of bits of the sequence, 0 to 31; all bits together are
- * at most {@value #MAX_BITS}
+ * @param sequenceBits the number of bits of the sequence number, 0 to 31. The three
+ * numbers of bits must add up to at most {@value #MAX_BITS}
  * @param unit the length of a tick
  * @param epoch the time of tick 0, which lies a whole number of ticks after
  * 1970-01-01T00:00:00Z
@@ -26,39 +27,39 @@ import java.time.temporal.ChronoUnit;
 public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBits, Unit unit, Instant epoch) {
 
 	/**
-	 * The largest number of bits of an ID, without the sign.
+	 * The largest number of bits of an ID, without the sign bit.
 	 */
 	public static final int MAX_BITS = 63;
 
 	/**
 	 * The layout of Meituan's Leaf, and of Twitter's Snowflake before it: 41 bits of
-	 * milliseconds since 2010-11-04T01:42:54.657Z, 10 bits of the worker ID, and 12 bits
-	 * of the sequence. Runs out in July 2080.
+	 * milliseconds since 2010-11-04T01:42:54.657Z, 10 bits for the worker ID, and 12 bits
+	 * for the sequence number. Runs out in July 2080.
 	 */
 	public static final SnowflakeLayout LEAF = new SnowflakeLayout(41, 10, 12, Unit.MILLISECONDS,
 			Instant.ofEpochMilli(1288834974657L));
 
 	/**
-	 * The layout of Baidu's uid-generator, for very many workers, but with a later epoch:
-	 * 28 bits of seconds since 2026-01-01T00:00:00Z, 22 bits of the worker ID, and 13
-	 * bits of the sequence. Runs out in July 2034. (With Baidu's own epoch, 2016-05-20,
-	 * the layout ran out in 2024.)
+	 * The layout of Baidu's uid-generator, which is for very many workers, but with a
+	 * later epoch: 28 bits of seconds since 2026-01-01T00:00:00Z, 22 bits for the worker
+	 * ID, and 13 bits for the sequence number. Runs out in July 2034. (With Baidu's own
+	 * epoch, 2016-05-20, the layout ran out in 2024.)
 	 */
 	public static final SnowflakeLayout BAIDU = new SnowflakeLayout(28, 22, 13, Unit.SECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
 
 	/**
-	 * IDs that JavaScript can hold in a number: 41 bits of milliseconds since
-	 * 2026-01-01T00:00:00Z, 6 bits of the worker ID, and 6 bits of the sequence, 53 in
-	 * all. For up to 64 workers with 64,000 IDs per second each. Runs out in September
-	 * 2095.
+	 * A layout whose IDs JavaScript can hold as numbers: 41 bits of milliseconds since
+	 * 2026-01-01T00:00:00Z, 6 bits for the worker ID, and 6 bits for the sequence number,
+	 * 53 bits in all. For up to 64 workers with 64,000 IDs per second each. Runs out in
+	 * September 2095.
 	 */
 	public static final SnowflakeLayout JS_SAFE = new SnowflakeLayout(41, 6, 6, Unit.MILLISECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
 
 	/**
-	 * The number of bits of the largest whole number up to which JavaScript is exact
-	 * (Number.MAX_SAFE_INTEGER).
+	 * The number of bits of Number.MAX_SAFE_INTEGER. Up to this number, JavaScript
+	 * represents every integer exactly.
 	 */
 	private static final int JAVASCRIPT_BITS = 53;
 
@@ -135,7 +136,8 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Returns when this layout runs out: the first time for which it has no timestamp.
+	 * Returns when this layout runs out, which is the first time for which the layout has
+	 * no timestamp.
 	 * @return a time; {@link Instant#MAX} if it is later than any {@code Instant}
 	 */
 	public Instant exhaustedAt() {
@@ -165,8 +167,8 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Returns a description of the layout. Two layouts are equal if and only if their
-	 * descriptions are: stores record and compare them.
+	 * Returns a description of the layout, which stores record and compare. Two layouts
+	 * are equal if and only if their descriptions are equal.
 	 * @return for example
 	 * {@code 41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z}
 	 */

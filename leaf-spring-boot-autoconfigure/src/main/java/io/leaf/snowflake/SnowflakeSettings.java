@@ -13,8 +13,8 @@ import java.time.Duration;
  * longer
  * @param maxLanes how many worker IDs the process may use at the same time, 1 to
  * {@value #MAX_LANES}
- * @param acquireTimeout how long a caller waits at most if no ID can be issued at once,
- * longer than zero
+ * @param acquireTimeout how long a caller waits at most if no ID can be issued
+ * immediately, longer than zero
  */
 public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int maxLanes, Duration acquireTimeout) {
 

@@ -15,7 +15,7 @@ record TickScale(long epoch, long length) {
 	 */
 	long tickOf(long millis) {
 		long sinceEpoch = Math.max(0, millis - this.epoch);
-		// most layouts count milliseconds, and a division is slow
+		// avoids a division, which is slow, for layouts with ticks of one millisecond
 		return (this.length == 1) ? sinceEpoch : sinceEpoch / this.length;
 	}
 

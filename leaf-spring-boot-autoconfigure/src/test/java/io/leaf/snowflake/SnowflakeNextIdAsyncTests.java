@@ -67,7 +67,7 @@ class SnowflakeNextIdAsyncTests extends NextIdAsyncContract {
 	@Override
 	protected IdGenerationException timedOut() {
 		return new WorkerIdUnavailableException(
-				"No snowflake ID within leaf.snowflake.acquire-timeout (2 s): this process holds no worker ID at present. It claims one as soon as the store of the leases has a free one",
+				"No snowflake ID within leaf.snowflake.acquire-timeout (2 s): this process holds no worker ID at present. It claims a worker ID as soon as one is free in the store of the leases",
 				null);
 	}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The segment store in the table {@code leaf_alloc}, on spring-jdbc. Internal: public for
- * the other packages of the library, and may change in any release.
+ * The segment store that accesses the table {@code leaf_alloc} through spring-jdbc.
+ * Internal: public for the other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.segment.jdbc;

@@ -30,25 +30,26 @@ import org.springframework.util.MultiValueMap;
 
 /**
  * Takes segments from Leaf servers. A segment comes from the memory of a server or from
- * its table.
+ * the table of the server.
  * <p>
- * Two servers hold different segments of a key in memory. After a segment from one of
- * them, a segment from the other could have smaller numbers, as if the table had gone
- * back. Therefore a request for a key without a period states the highest end that this
- * process has seen, and the server returns no smaller numbers.
+ * Each server holds different segments of a key in memory. If a process takes a segment
+ * from one server and the next segment from another server, the second segment could have
+ * smaller numbers, as if the table had gone back to an earlier state. Therefore a request
+ * for a key without a period states the highest end of the segments that this process has
+ * received, and the server returns no numbers below that end.
  */
 public final class ServerSegmentStore implements SegmentStore {
 
 	private static final String PATH = "/api/segment/";
 
 	/**
-	 * How long reading all rows may take. There may be a hundred thousand rows.
+	 * How long a request for all rows may take. There may be a hundred thousand rows.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
 
 	/**
-	 * How long another request may take if the library sets no timeout for it. Callers
-	 * wait for some of these requests: those that look up the row of a key.
+	 * How long a request may take if the library passes no timeout for it. Short, because
+	 * callers wait for the requests that look up the row of a key.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
@@ -58,13 +59,13 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static final long MAX_TIMEOUT_MILLIS = 10_000;
 
 	/**
-	 * How many keys a request may name. The server accepts no more.
+	 * The largest number of keys in a request. Servers accept no more.
 	 */
 	private static final int MAX_KEYS = 300;
 
 	/**
-	 * How many bytes the encoded keys of a request may have together: half of what the
-	 * server accepts for the whole request.
+	 * The largest total length of the URL-encoded keys in a request, in bytes. This is
+	 * half of what servers accept for a whole request.
 	 */
 	private static final int MAX_BYTES = 32 * 1024;
 
@@ -74,17 +75,18 @@ public final class ServerSegmentStore implements SegmentStore {
 
 	private final Map<String, Long> highestEnds = new ConcurrentHashMap<>();
 
-	// By key: the highest end of a segment from a server's memory. Numbers below it are
-	// not given back: that server has seen a counter beyond them, and would take the
-	// lowered counter for a table that went back.
+	// By key, the highest end of the segments that came from the memory of a server.
+	// Numbers below that end are not given back, because giving them back lowers the
+	// counter of the row. The server has already seen a higher counter, and would
+	// conclude that the table went back to an earlier state.
 	private final Map<String, Long> bufferedEnds = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates a store.
 	 * @param servers the servers
-	 * @param direct selects the keys whose numbers ascend over all processes. Their
-	 * segments never come from the memory of a server, and are never shorter than
-	 * requested
+	 * @param direct selects the keys whose numbers ascend across all processes. The
+	 * segments of these keys never come from the memory of a server, and are never
+	 * shorter than requested
 	 */
 	public ServerSegmentStore(LeafServers servers, Predicate<String> direct) {
 		this.servers = servers;
@@ -114,8 +116,9 @@ public final class ServerSegmentStore implements SegmentStore {
 		parameters.set("gap", String.valueOf(window.raises().gap()));
 		parameters.set("raises", String.valueOf(window.raises().total()));
 		window.raises().latest().stream().map(Instant::toString).forEach((time) -> parameters.add("raised-at", time));
-		// so that the server refuses to hand out fewer numbers than requested: if they do
-		// not suffice for a call, they are lost, and the call requests numbers again
+		// With this parameter, the server refuses a request instead of handing out fewer
+		// numbers. Fewer numbers may not suffice for a call. They would then be lost, and
+		// the call would request numbers again.
 		if (this.direct.test(key)) {
 			parameters.set("direct", "true");
 		}
@@ -140,8 +143,8 @@ public final class ServerSegmentStore implements SegmentStore {
 				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
 	}
 
-	// Limits the time of each server, so that it does not go on for long after the
-	// request has been sent to the next server.
+	// Gives each server a share of the timeout, so that a slow server does not continue
+	// for long after the request has been sent to the next server.
 	private MultiValueMap<String, String> parameters(String key, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		parameters.set("key", key);
@@ -233,7 +236,7 @@ public final class ServerSegmentStore implements SegmentStore {
 	private static Answer required(@Nullable Answer answer) {
 		if (answer == null) {
 			throw new SegmentStoreException(
-					"The Leaf server answers that a key has no row, which is not a valid answer to this request. Check that leaf.server.urls are those of Leaf servers",
+					"The Leaf server answered that a key has no row, which is not a valid answer to this request. Check that leaf.server.urls are those of Leaf servers",
 					null, false);
 		}
 		return answer;
@@ -254,7 +257,7 @@ public final class ServerSegmentStore implements SegmentStore {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new SegmentStoreException(
-					"The answer of the Leaf server is not a valid segment (%s). Check that leaf.server.urls are those of Leaf servers"
+					"The answer of the Leaf server is not valid (%s). Check that leaf.server.urls are those of Leaf servers"
 						.formatted(ex.getMessage()),
 					ex, false);
 		}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The store that takes segments from Leaf servers, in one class. The HTTP client, which
- * the store of the leases uses as well, is in {@code io.leaf.http}. Internal.
+ * The store that takes segments from Leaf servers. The HTTP client is in
+ * {@code io.leaf.http}, because the store of the leases also uses the client. Internal:
+ * public for the other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.segment.server;

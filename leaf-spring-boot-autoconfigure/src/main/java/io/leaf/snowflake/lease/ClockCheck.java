@@ -24,13 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the wall clock with other clocks at startup: with the median of the live
- * members' clocks if there are at least three live members, otherwise with the store's
- * own clock. A live member is a process that has reported recently. So one member with a
- * wrong clock has no effect, and the very first process is checked as well.
+ * Compares the wall clock with other clocks at startup. A live member is a process that
+ * has written a lease record recently. If there are at least three live members, the wall
+ * clock is compared with the median of their clocks, so that a single member with a wrong
+ * clock has no effect. Otherwise, the wall clock is compared with the clock of the store,
+ * so that even the first process is checked.
  * <p>
- * A member's clock is known by comparison with the store's clock: each member reports its
- * wall clock in a write whose time the store records.
+ * Each member writes the time of its wall clock into its lease record, and the store
+ * records its own time with each write. The difference shows how far the member's clock
+ * is ahead of the store's clock.
  */
 record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock clock, RandomGenerator random) {
 
@@ -38,10 +40,11 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	private static final int MIN_MEMBERS = 3;
 
-	// how many report intervals may have passed since the last report of a live member
+	// a live member has written its lease record within this many report intervals
 	private static final int RECENT_INTERVALS = 10;
 
-	// how many members are compared at most; more would hardly improve the median
+	// the largest number of members to compare; more members would hardly improve the
+	// median
 	private static final int MAX_MEMBERS = 16;
 
 	/**
@@ -85,12 +88,12 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 		}
 	}
 
-	// Returns the time that the clock of each live member showed when the store's clock
-	// was read, by label.
+	// Returns the label of each live member, with the time that the member's clock showed
+	// when the store's clock was read.
 	private Map<String, Long> members(List<LeaseRecord> records, long storeTime) {
 		long recent = storeTime - this.settings.reportInterval().multipliedBy(RECENT_INTERVALS).toMillis();
-		// A process with several lanes, or one that was killed and restarted, has several
-		// lease records and one clock.
+		// A process with several lanes, or a process that was killed and restarted, has
+		// several lease records but only one clock. The latest lease record is used.
 		Map<String, LeaseRecord> latest = new TreeMap<>();
 		records.stream()
 			.filter((record) -> !record.lease().isReleased() && record.storedAt() != null

@@ -13,23 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One claim of this process on a worker ID: the version of the lease record that this
- * process wrote or read last, and the horizon that the store has confirmed.
+ * A claim of this process on a worker ID. It holds the version of the lease record that
+ * this process wrote or read last, and the horizon that the store has confirmed.
  * <p>
- * A write that the store confirms updates both. A write without an answer, or one that
- * was refused because the version has changed, proves nothing by itself: an earlier write
- * of this claim may have arrived and changed the version. So the lease record is read. If
- * it has the known version, no write has arrived. If it has the version of a write whose
- * outcome was unknown, that version is taken over, and the next write replaces it. Only a
- * confirmed write confirms a horizon: content that was merely read may exist on one
- * server of the store only, and the lease record may return to the version before.
+ * A write that the store confirms updates the version and the horizon. If a write gets no
+ * answer, or if it is refused because the version has changed, an earlier write of this
+ * claim may have arrived and changed the version. The lease record is therefore read. If
+ * the lease record has the known version, no write has arrived. If it has the version of
+ * a write whose outcome was unknown, that version becomes the known version, and the next
+ * write replaces it. Only a confirmed write confirms a horizon. Content that was merely
+ * read may exist on only one server of the store, and may be lost if that server fails.
+ * The lease record then has its earlier version again.
  * <p>
- * In every other case the lease is lost, permanently. Another process owns the lease
- * record; or the lease record cannot be used by any process; or the store went back: the
- * lease record is missing, or has an earlier horizon than was confirmed; or a copy of
- * this process writes in its name, which shows in a version that none of this process's
- * writes carried. (A claim that was resumed from a state file first takes over whatever
- * version the earlier process has left.)
+ * In every other case, the lease is lost permanently:
+ * <ul>
+ * <li>Another process owns the lease record.</li>
+ * <li>No process can use the lease record.</li>
+ * <li>The store went back to an earlier state: the lease record is missing, or its
+ * horizon is earlier than the confirmed horizon.</li>
+ * <li>A copy of this process writes the lease record: the lease record has a version that
+ * this process has not written. (The holder of a claim that was resumed from a state file
+ * does not know which version the earlier process has left, and accepts any version at
+ * first.)</li>
+ * </ul>
  * <p>
  * For one thread at a time, except for {@link #horizon()}, which any thread may read.
  */
@@ -39,9 +45,9 @@ final class HeldLease {
 	// record has this version
 	private static final long UNKNOWN = -2;
 
-	// How many writes of unknown outcome are remembered. If one that was forgotten takes
-	// effect after all, this process takes it for a write of a copy of itself, and claims
-	// another worker ID.
+	// How many writes of unknown outcome are remembered. If a forgotten write takes
+	// effect after all, this process mistakes it for a write of a copy of this process,
+	// and claims another worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
@@ -71,7 +77,7 @@ final class HeldLease {
 	/**
 	 * Creates the holder of a claim.
 	 * @param wallClock the clock whose time is reported with each write
-	 * @param random the source of the versions of its writes
+	 * @param random the source of the versions that are written
 	 * @param floor the largest timestamp that may have been used with this worker ID
 	 * before
 	 */
@@ -88,8 +94,8 @@ final class HeldLease {
 	}
 
 	/**
-	 * Resumes the claim of an earlier process, above the timestamps which that process
-	 * may have used.
+	 * Resumes the claim of an earlier process. The claim continues above all timestamps
+	 * that the earlier process may have used.
 	 */
 	static HeldLease resume(WorkerLeaseStore store, LongSupplier wallClock, RandomGenerator random, SavedLease saved,
 			String host) {
@@ -111,7 +117,7 @@ final class HeldLease {
 	}
 
 	/**
-	 * Raises the floor to a timestamp up to which the worker ID may have been used.
+	 * Raises the floor to a timestamp that may have been used with the worker ID.
 	 */
 	void raiseFloor(long used) {
 		this.floor = Math.max(this.floor, used);
@@ -125,15 +131,16 @@ final class HeldLease {
 	}
 
 	/**
-	 * Returns the failure of the store at the last write, whose outcome may then be
-	 * unknown, or {@code null} if the store did not fail.
+	 * Returns the failure of the store at the last write, or {@code null} if the store
+	 * did not fail. After a failure, the outcome of the write may be unknown.
 	 */
 	@Nullable WorkerLeaseStoreException failure() {
 		return this.failure;
 	}
 
 	/**
-	 * Returns whether the claim has ended. No ID may be issued with it from then on.
+	 * Returns whether the claim has ended. No IDs may be issued with a claim that has
+	 * ended.
 	 */
 	boolean isLost() {
 		return this.lost;
@@ -143,7 +150,7 @@ final class HeldLease {
 	 * Advances the horizon, unless the claim has ended.
 	 * @param now the generator's clock
 	 * @param lastUsed the largest timestamp issued
-	 * @param window how far the horizon is to lie ahead of both
+	 * @param window how far the new horizon is to lie ahead of both
 	 * @return whether the store has confirmed the new horizon
 	 */
 	boolean renew(long now, long lastUsed, long window) {
@@ -151,7 +158,7 @@ final class HeldLease {
 	}
 
 	/**
-	 * Releases the worker ID. No ID may be issued with it from now on.
+	 * Releases the worker ID. No IDs may be issued with this claim from now on.
 	 * @param lastUsed the largest timestamp issued
 	 * @return whether it is certain that the worker ID is free
 	 */
@@ -165,8 +172,8 @@ final class HeldLease {
 		}
 		long before = this.version;
 		boolean written = attempt(owner, horizon);
-		// An earlier write had arrived, or the claim was resumed. Now that the version is
-		// known, write again.
+		// The attempt failed because an earlier write had arrived, or because the claim
+		// was resumed. The version of the lease record is known now, so write again.
 		return written || (!this.lost && this.version != before && attempt(owner, horizon));
 	}
 
@@ -191,7 +198,8 @@ final class HeldLease {
 		return look(lease);
 	}
 
-	// not even an Error may keep the process from renewing its other leases
+	// Converts every throwable, even an Error, to a failure of the store, so that the
+	// process continues to renew its other leases.
 	private static WorkerLeaseStoreException failure(Throwable ex) {
 		return (ex instanceof WorkerLeaseStoreException failure) ? failure
 				: new WorkerLeaseStoreException("The store of the leases failed: " + ex, ex, false);
@@ -218,7 +226,7 @@ final class HeldLease {
 		if (record != null && record.version() == this.version && record.blockedBy() == null) {
 			if (this.failure == null) {
 				this.failure = new WorkerLeaseStoreException(
-						"The store refused to change the lease record of worker ID %d, although it still has the expected version. If this persists, check whether a trigger or a row-level policy of the database prevents the update"
+						"The store refused to change the lease record of worker ID %d, although the lease record still has the expected version. If this persists, check whether a trigger or a row-level policy of the database prevents the update"
 							.formatted(this.workerId),
 						null, false);
 			}
@@ -235,7 +243,8 @@ final class HeldLease {
 		}
 		else {
 			// The write that arrived was not confirmed, and may still be lost in a
-			// failover: the version before it may then return.
+			// failover. The earlier version would then return, so it is remembered as
+			// well.
 			addUnanswered(this.version);
 			this.version = record.version();
 		}
@@ -244,7 +253,7 @@ final class HeldLease {
 
 	private @Nullable String end(@Nullable LeaseRecord record) {
 		if (record == null) {
-			return "the store has lost its lease record";
+			return "the store has lost the lease record";
 		}
 		if (record.blockedBy() != null) {
 			return record.blockedBy();
@@ -255,10 +264,10 @@ final class HeldLease {
 					: "it has been claimed by " + lease.host();
 		}
 		if (lease.horizon() < this.horizon) {
-			return "the store went back to an earlier state of its lease record";
+			return "the store went back to an earlier state of the lease record";
 		}
 		return (this.version == UNKNOWN || this.unanswered.contains(record.version())) ? null
-				: "a copy of this process renews its lease";
+				: "a copy of this process renews the lease";
 	}
 
 }

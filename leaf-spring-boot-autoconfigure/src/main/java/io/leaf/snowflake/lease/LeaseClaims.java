@@ -27,36 +27,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims a worker ID: preferably one that this process's label held before, otherwise any
- * whose lease was released or has run out, otherwise a new one. Lease records are tried
- * in random order, so that processes which start at the same time seldom try the same
- * one.
+ * Claims a worker ID. Worker IDs whose lease was released or has run out are tried first,
+ * beginning with those that a process with the same label held last. If none of them can
+ * be claimed, a new worker ID is claimed. Lease records are tried in random order, so
+ * that processes that start at the same time seldom try the same lease record.
  * <p>
- * A lease has run out when its horizon lies below the claimant's own time. A released
- * lease may be claimed even if its last timestamp lies ahead of that time, by the allowed
- * drift at most; the claimant starts above that timestamp. The claim is a compare-and-set
- * to {@code {me, max(now, floor) + window}}: of all processes that try, one succeeds and
- * owns the timestamps after the floor up to the new horizon. The floor is the old
- * horizon, or the millisecond before the claimant's own time if there is no lease record.
- * It is never less than the largest timestamp that this process may have used with the
- * worker ID: a store that went back may not know that timestamp.
+ * A lease has run out if its horizon is earlier than the time of the claiming process. A
+ * released lease may be claimed even if its last timestamp is later than this time, but
+ * by at most the allowed drift. The claiming process then starts above the last
+ * timestamp.
+ * <p>
+ * The claim is a compare-and-set to {@code {me, max(now, floor) + window}}. Of all
+ * processes that try, one succeeds, and owns the timestamps after the floor up to the new
+ * horizon. The floor is the old horizon or, if there is no lease record, the millisecond
+ * before the time of the claiming process. The floor is never less than the largest
+ * timestamp that this process may have used with the worker ID, because a store that went
+ * back to an earlier state may not know that timestamp.
  */
 class LeaseClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseClaims.class);
 
-	// how many times a claim is sent, or confirmed after it has arrived, if answers are
-	// lost
+	// how many times in all a claim is sent (or confirmed, once it has arrived) if
+	// answers are lost
 	private static final int ATTEMPTS = 3;
 
-	// How many lease records are tried before all are read again: if other processes were
-	// faster so often, the reading is out of date.
+	// How many lease records are tried before all lease records are read again. If other
+	// processes were faster that many times, the records that were read are out of date.
 	private static final int TRIES = 4;
 
 	private static final int MAX_UNANSWERED = 1000;
 
-	// How many new worker IDs are tried, and how many times lease records are read again,
-	// if other processes claim each worker ID first.
+	// How many new worker IDs are tried, and how many times all lease records are read,
+	// if other processes are faster each time.
 	private static final int RACES = 1000;
 
 	private static final int MAX_HOSTS_IN_MESSAGE = 5;
@@ -73,8 +76,9 @@ class LeaseClaims {
 	// used with it
 	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
-	// By owner: claims that were not answered and may still take effect. If they were
-	// forgotten, their worker IDs would stay reserved for a window.
+	// By owner, the claims that the store has not answered and that may still take
+	// effect. If such a claim were forgotten, its worker ID would stay reserved until the
+	// horizon of the claim.
 	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
 
 	private int unconfirmed;
@@ -89,8 +93,8 @@ class LeaseClaims {
 	}
 
 	/**
-	 * Records the largest timestamp that may have been used with a worker ID that was
-	 * held by this process, or by the one before it. For any thread.
+	 * Records the largest timestamp that may have been used with a worker ID that this
+	 * process or the process before it has held. May be called by any thread.
 	 */
 	void used(long workerId, long timestamp) {
 		this.used.put(workerId, timestamp);
@@ -133,8 +137,9 @@ class LeaseClaims {
 			}
 			read = this.store.readAll();
 		}
-		// a store that went back would offer worker IDs that this process holds, or that
-		// it used with timestamps which are still too far ahead
+		// A store that went back to an earlier state may offer worker IDs that this
+		// process holds, or that this process has used with timestamps that are still too
+		// far ahead of the clock.
 		Set<Long> except = new HashSet<>(held);
 		this.used.keySet().stream().filter((workerId) -> !isPast(usedOf(workerId), now)).forEach(except::add);
 		for (int attempt = 1; attempt <= RACES; attempt++) {
@@ -168,8 +173,8 @@ class LeaseClaims {
 				}
 			}
 		}
-		// one time in three, another worker ID is claimed instead: the lease record of an
-		// unanswered claim may never become writable
+		// Every third time, continue with a claim on another worker ID, because the lease
+		// record of an unanswered claim may never become writable.
 		if (failure != null && ++this.unconfirmed % ATTEMPTS != 0) {
 			throw failure;
 		}
@@ -178,7 +183,7 @@ class LeaseClaims {
 
 	/**
 	 * Releases the claims that took effect without an answer and were never used, except
-	 * for those on worker IDs that are held. Ends at the first failure of the store.
+	 * for claims on the given worker IDs. Stops at the first failure of the store.
 	 */
 	void releaseUnanswered(Set<Long> held) {
 		try {
@@ -193,7 +198,7 @@ class LeaseClaims {
 			}
 		}
 		catch (WorkerLeaseStoreException ex) {
-			logger.debug("Claims without an answer were not released", ex);
+			logger.debug("Unanswered claims were not released", ex);
 		}
 	}
 
@@ -205,8 +210,8 @@ class LeaseClaims {
 
 	/**
 	 * Returns how many worker IDs could not be claimed when all lease records were last
-	 * read, plus the claims made through this object since then; {@code null} before the
-	 * first reading. For any thread.
+	 * read, plus the number of claims made through this object since then; {@code null}
+	 * before the first reading. May be called by any thread.
 	 */
 	@Nullable Long taken() {
 		return this.taken;
@@ -273,7 +278,8 @@ class LeaseClaims {
 				}
 			}
 			if (arrived) {
-				// the claim is valid once the store has confirmed a further write of it
+				// the claim has arrived, and becomes valid when the store confirms a
+				// further write of the lease record
 				if (claimed.renew(now, claimed.floor(), this.settings.window().toMillis())) {
 					return true;
 				}

@@ -25,28 +25,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of a process: takes the first one at startup, renews all of them,
- * replaces one that was lost, takes further ones on demand, and releases those that are
- * no longer needed.
+ * Keeps the leases of a process. It takes the first lease at startup, renews all leases,
+ * replaces lost leases, takes further leases on demand, and releases leases that are no
+ * longer needed.
  * <p>
- * If the store can be reached, the first lease is always claimed; a claim during which
- * the connection is lost is repeated. Only if the store cannot be reached does the
- * process resume the lease in its state file. If the store
- * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used, startup fails.
+ * If the store can be reached at startup, the process always claims a lease, even if its
+ * state file holds one. If the connection is lost during the claim, the claim is
+ * repeated. The process resumes the lease in its state file only if the store cannot be
+ * reached. If the store {@linkplain WorkerLeaseStoreException#isRefusal() refuses} the
+ * process, startup fails.
  * <p>
- * Two threads share the work. The <em>store thread</em> talks to the store, which may
- * take long ({@link LeaseRenewal}); it owns the {@linkplain HeldLease claims}. The
- * <em>local thread</em> reads the clock once per second, extends the
- * {@linkplain Reservation reservation}, and alone adds, extends and replaces lanes
- * ({@link LeasedLanes}); it never waits for the store. They meet in four places: the
- * store thread publishes a confirmed horizon in the claim, where the local thread reads
- * it; the store thread hands over a new claim as a task; the store thread seals the lane
- * of a lost claim; and the local thread publishes the list of leased lanes, whose leases
- * the store thread renews.
+ * Two threads share the work. The <em>store thread</em> sends the requests to the store,
+ * which may take long, and owns the {@linkplain HeldLease claims} ({@link LeaseRenewal}).
+ * The <em>local thread</em> never waits for the store. It reads the clock once per second
+ * and extends the {@linkplain Reservation reservation}, and it is the only thread that
+ * adds, extends and replaces lanes ({@link LeasedLanes}). The threads interact in four
+ * ways:
+ * <ul>
+ * <li>The store thread publishes a confirmed horizon in the claim, and the local thread
+ * reads it there.</li>
+ * <li>The store thread hands a new claim over to the local thread as a task.</li>
+ * <li>The store thread seals the lane of a lost claim.</li>
+ * <li>The local thread publishes the list of leased lanes, and the store thread renews
+ * the leases of these lanes.</li>
+ * </ul>
  * <p>
- * A lane never passes the horizon that the store has confirmed for its own claim nor, if
- * the state file holds that claim, the reservation that is on disk. Everything else only
- * serves availability.
+ * A lane never passes the horizon that the store has confirmed for the claim of that
+ * lane. If the state file holds this claim, the lane does not pass the reservation on
+ * disk either. Everything else only serves availability.
  */
 public final class LeaseKeeper implements AutoCloseable {
 
@@ -54,14 +60,14 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
-	// How often the worker IDs that are taken are counted. The interval is long because a
-	// thousand processes read a thousand lease records each.
+	// How often the taken worker IDs are counted. The interval is long because, in a
+	// large installation, a thousand processes each read a thousand lease records.
 	private static final Duration SURVEY = Duration.ofMinutes(10);
 
 	private static final int CLAIM_ATTEMPTS = 4;
 
-	// the longest pause between attempts; pauses are random, so that processes that lost
-	// their connections together do not return together
+	// The longest pause between attempts. Pauses are random, so that processes that lost
+	// their connections at the same time do not try again at the same time.
 	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
 	private final WorkerLeaseStore store;
@@ -95,11 +101,11 @@ public final class LeaseKeeper implements AutoCloseable {
 	/**
 	 * Creates a keeper with threads of its own.
 	 * @param store the store of the leases; the keeper opens and closes it
-	 * @param savedLeases holds the first lease for a restart while the store is
-	 * unavailable, or {@code null} if leases are not saved; the keeper opens and closes
-	 * it
+	 * @param savedLeases saves the first lease, so that the process can restart while the
+	 * store is unavailable, or {@code null} if leases are not saved; the keeper opens and
+	 * closes it
 	 * @param lanes the lanes that the leases are for
-	 * @param settings how to keep them
+	 * @param settings how to keep the leases
 	 */
 	public LeaseKeeper(WorkerLeaseStore store, @Nullable SavedLeaseStore savedLeases, SnowflakeLanes lanes,
 			LeaseSettings settings) {
@@ -107,9 +113,9 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a source of random numbers that differ from those of a copy of this
-	 * process, for example in a cloned virtual machine: a copy draws the same numbers
-	 * from {@code copied}, but not in the same nanoseconds.
+	 * Returns a source of random numbers that differ from the numbers of a copy of this
+	 * process, for example in a cloned virtual machine. The copy draws the same numbers
+	 * from {@code copied}, but combines them with other values of {@code nanoTime}.
 	 */
 	static RandomGenerator random(RandomGenerator copied, LongSupplier nanoTime) {
 		return () -> copied.nextLong() ^ nanoTime.getAsLong();
@@ -134,11 +140,11 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a worker ID and keeps it from then on. If the store is unreachable, resumes
-	 * the claim of an earlier process on this machine. If this method throws, the keeper
-	 * is closed.
+	 * Takes a worker ID and keeps its lease from then on. If the store cannot be reached,
+	 * resumes the claim of an earlier process on this machine. If this method throws, the
+	 * keeper is closed.
 	 * @throws WorkerLeaseStoreException if the store
-	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used
+	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} this process
 	 * @throws WorkerIdUnavailableException if no worker ID is free, or if the store
 	 * cannot be reached and there is no claim to resume
 	 * @throws io.leaf.ClockDriftException if this machine's clock differs too much from
@@ -191,8 +197,9 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	private HeldLease claimOnce(ClockCheck clockCheck) {
-		// The clock check and the claim share one reading. The claim names the version
-		// that was read, so a lease record that has changed since is not claimed.
+		// The clock check and the claim use the same lease records, which are read only
+		// once. The claim names the version that was read, so a lease record that has
+		// changed since then cannot be claimed.
 		List<LeaseRecord> records = clockCheck.check();
 		recall(records);
 		HeldLease lease = this.claims.claim(records, now(), Set.of());
@@ -205,8 +212,9 @@ public final class LeaseKeeper implements AutoCloseable {
 		return lease;
 	}
 
-	// Reads from the state file which timestamps the former process used: a store that
-	// went back does not know them.
+	// Reads from the state file up to which timestamp the earlier process may have issued
+	// IDs, because a store that went back to an earlier state does not know this
+	// timestamp. Also finds out whether the saved lease has ended.
 	private void recall(List<LeaseRecord> records) {
 		try {
 			SavedLease saved = this.reservation.load();
@@ -217,8 +225,9 @@ public final class LeaseKeeper implements AutoCloseable {
 						&& record.lease().horizon() >= saved.horizon();
 				if (!this.savedHasEnded && records.stream().noneMatch(holdsSaved)) {
 					this.savedHasEnded = true;
-					// the records may be out of date, so the one of the saved lease is
-					// read again; if that fails, the saved lease is taken for ended
+					// The lease records may be out of date, so the record of the saved
+					// lease is read again. If that fails, the saved lease is assumed to
+					// have ended.
 					this.savedHasEnded = Stream.ofNullable(this.store.read(saved.workerId())).noneMatch(holdsSaved);
 				}
 			}
@@ -228,8 +237,9 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 	}
 
-	// The state file may hold this claim, or still the one before it. A process that
-	// resumes the claim in the file may use all timestamps up to its horizon.
+	// The state file may hold this claim, or still the claim before it. A process that
+	// resumes the claim in the file may use all timestamps up to the horizon of that
+	// claim, so these timestamps are recorded as used.
 	private void keepReserved(HeldLease lease) {
 		long horizon = lease.horizon();
 		SavedLease before = this.saved;
@@ -256,11 +266,11 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 		if (this.savedHasEnded) {
 			throw unavailable(failure,
-					"the store has shown that the saved one, on worker ID %d, has ended".formatted(saved.workerId()));
+					"the store has shown that the saved lease, on worker ID %d, has ended".formatted(saved.workerId()));
 		}
 		clockCheck.checkSaved(saved.reservedUntil() - Reservation.LENGTH.toMillis());
 		if (Math.max(now(), saved.reservedUntil() + 1) > saved.horizon()) {
-			throw unavailable(failure, "the saved one, on worker ID %d, ended at %s".formatted(saved.workerId(),
+			throw unavailable(failure, "the saved lease, on worker ID %d, ended at %s".formatted(saved.workerId(),
 					Instant.ofEpochMilli(saved.horizon())));
 		}
 		HeldLease lease = HeldLease.resume(this.store, this.lanes.clock()::wallMillis, this.random, saved,
@@ -344,17 +354,18 @@ public final class LeaseKeeper implements AutoCloseable {
 	}
 
 	/**
-	 * Stops issuing and releases the worker IDs. A worker ID that cannot be released
-	 * within a few seconds stays reserved until its horizon; if the store is still
-	 * unavailable when this process restarts, the process can resume its lease. Later
-	 * calls have no effect.
+	 * Stops issuing IDs and releases the worker IDs. A worker ID that cannot be released
+	 * within a few seconds stays reserved until the horizon of its lease. If the store is
+	 * still unavailable when this process restarts, the process can resume its saved
+	 * lease. Later calls of this method have no effect.
 	 */
 	@Override
 	public void close() {
 		if (!this.closed.compareAndSet(false, true)) {
 			return;
 		}
-		// an interrupted thread could neither wait for the others nor use the store
+		// an interrupted thread could neither wait for the other threads nor use the
+		// store
 		boolean interrupted = Thread.interrupted();
 		this.lanes.stop();
 		boolean storeIsQuiet = LeaseThreads.stop(this.threads.store());
@@ -363,13 +374,14 @@ public final class LeaseKeeper implements AutoCloseable {
 		interrupted |= Thread.interrupted();
 		try {
 			if (storeIsQuiet && localIsQuiet) {
-				// seals the lanes that the local thread has added since
+				// seals the lanes that the local thread has added since the first call
 				this.lanes.stop();
 				this.renewal.releaseAll();
 			}
 		}
 		finally {
-			// while a file is being written, no other process must get its lock
+			// if the local thread is still writing the state file, no other process must
+			// be able to lock the file
 			if (this.threads.local().isTerminated()) {
 				this.reservation.close();
 			}
@@ -385,18 +397,19 @@ public final class LeaseKeeper implements AutoCloseable {
 	/**
 	 * The state of the leases of a process.
 	 *
-	 * @param workerIds the worker IDs that IDs are issued with
-	 * @param source the kind of store that they come from
+	 * @param workerIds the worker IDs with which IDs are issued
+	 * @param source the kind of the store from which the worker IDs come
 	 * @param horizon until when IDs can be issued if the store stays unavailable, or
 	 * {@code null} if there is no lease
 	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
 	 * @param failures how many renewals have failed
 	 * @param free how many worker IDs were free when all lease records were last read
 	 * (every ten minutes and at each claim); {@code null} if they have not been read yet,
-	 * or if there is one worker ID only
-	 * @param window how far a lease reaches when it has just been renewed
+	 * or if there is only one worker ID
+	 * @param window how long a lease lasts after a renewal
 	 * @param stateFileError why the process could not resume its lease after a restart
-	 * while the store is unavailable, or {@code null} if it could or need not
+	 * while the store is unavailable, or {@code null} if the process could resume the
+	 * lease or need not resume it
 	 */
 	public record Status(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
 			long failures, @Nullable Long free, Duration window, @Nullable String stateFileError) {

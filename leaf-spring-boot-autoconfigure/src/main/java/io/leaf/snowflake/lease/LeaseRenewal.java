@@ -23,22 +23,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store thread's part of keeping leases: it renews them, replaces those that are
- * lost, claims further ones, and reads the store's clock. It hands over new claims to the
- * local thread, which reads confirmed horizons in the {@link HeldLease}.
+ * The work of the store thread. It renews leases, replaces lost leases, claims further
+ * leases, and reads the clock of the store. It hands new claims over to the local thread,
+ * which reads the confirmed horizon of a claim from the {@link HeldLease}.
  * <p>
- * Used by the store thread alone once the process has started, except where a method
- * states otherwise.
+ * After startup, only the store thread may call the methods, unless a method states
+ * otherwise.
  */
 final class LeaseRenewal {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRenewal.class);
 
-	// the time between attempts to claim a further worker ID if none could be claimed
+	// how long to wait before the next attempt if no further worker ID could be claimed
 	private static final Duration DEMAND_PAUSE = Duration.ofMinutes(1);
 
-	// If the store has no clock, the wall clock is followed once this many checks in a
-	// row, one per second, have found it ahead by more than the allowed drift.
+	// If the store has no clock, the generator's clock follows the wall clock after this
+	// many checks in a row (one per second) have found the wall clock ahead by more than
+	// the allowed drift.
 	private static final int PERSISTENT = 10;
 
 	private final WorkerLeaseStore store;
@@ -59,8 +60,8 @@ final class LeaseRenewal {
 
 	private final AtomicBoolean demanding = new AtomicBoolean();
 
-	// leases that the local thread has not taken over yet, each with the lease that it
-	// replaces, or with itself if it replaces none
+	// leases that the local thread has not taken over yet, each mapped to the lease that
+	// it replaces, or to itself if it replaces no lease
 	private final Map<HeldLease, HeldLease> handedOver = new ConcurrentHashMap<>();
 
 	// leases whose release the store has not confirmed yet
@@ -86,9 +87,9 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Takes over after startup.
-	 * @param startFailure why the store could not be reached, or {@code null} if it is
-	 * open
+	 * Takes over from the thread that started the keeper.
+	 * @param startFailure why the store could not be reached, or {@code null} if the
+	 * store is open
 	 */
 	void begin(@Nullable WorkerLeaseStoreException startFailure) {
 		this.storeIsOpen = startFailure == null;
@@ -96,18 +97,19 @@ final class LeaseRenewal {
 		this.lanes.failure(startFailure);
 	}
 
-	// for any thread
+	// may be called by any thread
 	@Nullable Throwable failure() {
 		return this.failure;
 	}
 
-	// for any thread
+	// may be called by any thread
 	long failures() {
 		return this.failures;
 	}
 
 	/**
-	 * Requests a reading of the store's clock, unless one is under way. For any thread.
+	 * Requests a reading of the store's clock, unless a reading is under way. May be
+	 * called by any thread.
 	 * @param times how many times in a row the wall clock was found ahead
 	 */
 	void requestClock(int times) {
@@ -131,7 +133,8 @@ final class LeaseRenewal {
 		try {
 			if (this.storeIsOpen) {
 				OptionalLong storeTime = this.store.currentTime();
-				// without another clock, the wall clock is the only reference
+				// if the store has no clock, the wall clock can only be compared with
+				// itself
 				followed = (storeTime.isPresent() || times >= PERSISTENT)
 						&& this.lanes.clock().confirm(storeTime.orElseGet(this.lanes.clock()::wallMillis));
 				logClock(followed, storeTime);
@@ -144,8 +147,8 @@ final class LeaseRenewal {
 			this.confirming.set(false);
 		}
 		if (followed) {
-			// the horizon may lie behind the clock now, and the next renewal may be far
-			// away
+			// The clock may have moved beyond the horizon, and the next regular renewal
+			// may be far away.
 			renew();
 		}
 	}
@@ -162,8 +165,8 @@ final class LeaseRenewal {
 
 	void renew() {
 		Throwable problem = open();
-		// Read before the list of lanes: a lease whose replacement is taken over in
-		// between would otherwise be replaced twice.
+		// Read this set before the list of lanes. In the opposite order, a lease whose
+		// replacement is taken over in between would be replaced twice.
 		Set<HeldLease> replaced = Set.copyOf(this.handedOver.values());
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			if (this.storeIsOpen && !replaced.contains(leased.lease())) {
@@ -191,13 +194,13 @@ final class LeaseRenewal {
 	private @Nullable Throwable renew(LeasedLane leased) {
 		HeldLease lease = leased.lease();
 		if (leased.reserved() && !this.reservation.isActive()) {
-			// a process that resumes the lease from the state file may use all timestamps
-			// up to its horizon
+			// A process that resumes the lease from the state file may use all timestamps
+			// up to the horizon of the lease.
 			this.claims.used(lease.workerId(), lease.horizon());
 			Throwable problem = replace(leased);
 			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
-				// no other worker ID is free: seal the lane, so that its own worker ID
-				// can be claimed again
+				// No other worker ID is free. Seal the lane, so that its own worker ID
+				// can be claimed again.
 				leased.lane().seal();
 				problem = replace(leased);
 			}
@@ -210,15 +213,16 @@ final class LeaseRenewal {
 		if (!lease.isLost()) {
 			return lease.failure();
 		}
-		// the lane is sealed before any call that may take long
+		// seal the lane first, because the calls that follow may take long
 		if (!leased.lane().isSealed()) {
 			seal(leased);
 		}
 		return replace(leased);
 	}
 
-	// The state file may hold the claim until the claim is erased, and a process that
-	// resumes the claim may issue IDs up to its horizon.
+	// Until the claim is erased from the state file, a process may resume the claim and
+	// issue IDs up to its horizon. So all timestamps up to the horizon are recorded as
+	// used until then.
 	private void seal(LeasedLane leased) {
 		leased.lane().seal();
 		HeldLease lease = leased.lease();
@@ -243,14 +247,14 @@ final class LeaseRenewal {
 			handOver(other, leased.lease(), () -> this.leasedLanes.replace(leased, other));
 			return null;
 		}
-		// not even an Error may keep the other leases from being renewed
+		// returns even an Error, so that the other leases are still renewed
 		catch (Throwable ex) {
 			return ex;
 		}
 	}
 
-	// the leases that were handed over are read first: one that becomes a lane in between
-	// would be missing otherwise
+	// Reads the leases in handedOver first, and then the lanes. In the opposite order, a
+	// lease that becomes a lane in between would be missing.
 	private Set<Long> held() {
 		Set<Long> held = new HashSet<>();
 		this.handedOver.keySet().forEach((lease) -> held.add(lease.workerId()));
@@ -259,7 +263,8 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Requests a further lease, unless a request is under way. For any thread.
+	 * Requests a further lease, unless a request is under way. May be called by any
+	 * thread.
 	 */
 	void requestFurther() {
 		onStore(this.demanding, this::claimFurther);
@@ -295,9 +300,9 @@ final class LeaseRenewal {
 					receiver.run();
 				}
 				finally {
-					// Even if the receiver fails halfway: the lease may be in use, and
-					// must not be released as if it were unused. The next renewal
-					// replaces the former lease again.
+					// Removed even if the receiver fails halfway, because the lease may
+					// be in use by then, and must not be released as if it were unused.
+					// The next renewal replaces the former lease again.
 					this.handedOver.remove(lease);
 				}
 			});
@@ -309,7 +314,7 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Releases the lease of a retired lane. For any thread.
+	 * Releases the lease of a retired lane. May be called by any thread.
 	 */
 	void release(LeasedLane lane) {
 		this.claims.used(lane.lease().workerId(), lane.lane().lastUsed());
@@ -326,7 +331,7 @@ final class LeaseRenewal {
 		this.failure = problem;
 		this.lanes.failure(problem);
 		if (problem != null) {
-			// written by this thread alone
+			// the increment is not atomic, but only this thread writes the field
 			this.failures++;
 		}
 		if (problem != null && before == null) {
@@ -352,18 +357,20 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Releases all leases, after both threads have ended and all lanes are sealed.
+	 * Releases all leases. To be called after both threads have ended and all lanes have
+	 * been sealed.
 	 * <p>
-	 * If the store is unavailable, no lease can be released; the state file then keeps
-	 * its claim, so that the process can resume it after a restart. If the store becomes
-	 * unavailable during the release, the remaining lanes do not delay shutdown further.
+	 * If the store is unavailable, no lease can be released. The claim then stays in the
+	 * state file, so that the process can resume the claim after a restart. If the store
+	 * becomes unavailable during the release, the remaining leases are not released, so
+	 * that they do not delay shutdown.
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			HeldLease lease = leased.lease();
-			// The claim in the state file is erased first: a process that resumed it
-			// would know neither of the release nor of the loss.
+			// Erase the claim from the state file first. A process that resumed the claim
+			// later would not know that the lease was released or lost.
 			boolean erased = (answers || lease.isLost()) && this.reservation.erase(lease);
 			boolean released = false;
 			if (answers && erased && !lease.isLost()) {

@@ -19,8 +19,8 @@ import java.time.Duration;
 public record LeaseSettings(String name, String host, Duration reportInterval, Duration window, Duration maxDrift) {
 
 	/**
-	 * How many report intervals a lease must last at least, so that two renewals may fail
-	 * without any effect.
+	 * The smallest number of report intervals that a lease must last, so that two
+	 * renewals may fail without any effect.
 	 */
 	public static final int MIN_INTERVALS = 3;
 
@@ -37,7 +37,8 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 
 	/**
 	 * Returns the settings for a fixed worker ID whose lease record is a file on this
-	 * machine: a short window, so that a restart after a kill continues at once.
+	 * machine. The window is short, so that a process that was killed can restart without
+	 * a pause.
 	 * @param name the name under which the application issues IDs
 	 * @param host the label of this process
 	 * @param maxDrift how far the clock may lie behind the timestamps that were used

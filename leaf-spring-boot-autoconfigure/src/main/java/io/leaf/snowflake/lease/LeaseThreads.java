@@ -16,8 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two threads of a {@link LeaseKeeper}, and how the thread that starts the keeper
- * pauses.
+ * The two threads of a {@link LeaseKeeper}, and the pause between attempts at startup.
  *
  * @param store runs tasks that wait for the store, one at a time
  * @param local runs tasks that must not wait for the store, one at a time
@@ -63,7 +62,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 		executor.scheduleWithFixedDelay(guarded(task), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	// a periodic task that throws would never run again
+	// catches every throwable, because a periodic task that throws would never run again
 	private static Runnable guarded(Runnable task) {
 		return () -> {
 			try {
@@ -74,7 +73,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 					logger.error("A task that keeps the leases failed", ex);
 				}
 				catch (Throwable unlogged) {
-					// without memory, logging may fail as well
+					// if memory is exhausted, logging may fail as well
 				}
 			}
 		};

@@ -16,11 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the lanes and their leases. The local thread adds, replaces and retires lanes,
- * and lets each issue up to the horizon that the store has confirmed for its own claim
- * or, if the state file holds that claim, up to the timestamp reserved there.
+ * Holds the lanes and their leases. The local thread adds, replaces, retires and extends
+ * lanes. A lane may issue IDs up to the horizon that the store has confirmed for the
+ * claim of that lane or, if the state file holds this claim, up to the timestamp that is
+ * reserved in the file.
  * <p>
- * Changed by the local thread alone, once the process has started. Any thread may read.
+ * After startup, only the local thread may make changes. Any thread may read.
  */
 final class LeasedLanes {
 
@@ -38,17 +39,18 @@ final class LeasedLanes {
 
 	private long neededAt;
 
-	// The lane that was last reported as uncovered. It is not reported again: each
-	// renewal tries to replace its lease, and may be followed by a call of extend(),
-	// which would otherwise cause the next renewal at once.
+	// The lane that was last reported as uncovered. It is not reported again, because
+	// each report causes a renewal, and a renewal may be followed by a call of extend().
+	// If extend() reported the lane again, renewals would follow each other without a
+	// pause. Each renewal tries to replace the lease of the lane.
 	private @Nullable LeasedLane reported;
 
 	/**
 	 * Creates an empty list of lanes.
 	 * @param lanes the lanes that callers draw from
 	 * @param reservation the timestamps that the state file reserves for the first lane
-	 * @param uncovered called if the state file no longer covers a lane, whose lease must
-	 * then be replaced
+	 * @param uncovered called if the state file no longer covers a lane, so that the
+	 * lease of the lane must be replaced
 	 */
 	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
 		this.lanes = lanes;
@@ -85,7 +87,7 @@ final class LeasedLanes {
 	/**
 	 * Retires the lane that was added last, if half the capacity of the other lanes would
 	 * have been enough throughout the given time. To be called once per second.
-	 * @param demand whether callers have had to wait since the last call
+	 * @param demand whether callers have had to wait since the last call of this method
 	 * @param idle for how long half the capacity must have been enough
 	 * @return the retired lane, which issues nothing from now on, or {@code null} if none
 	 * was retired
@@ -119,8 +121,8 @@ final class LeasedLanes {
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		boolean reserved = old.reserved() && this.reservation.isActive();
 		long until = reserved ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
-		// If writing the state file failed just now, the file may hold this claim. The
-		// claim is replaced in turn; until then its lane has nothing to issue.
+		// If begin() could not write the state file, the file may hold this claim. This
+		// claim must then be replaced as well, and its lane can issue no IDs until then.
 		SnowflakeLane lane = this.lanes.replace(old.lane(), lease.workerId(), lease.floor(),
 				Math.max(until, lease.floor()));
 		LeasedLane replacement = new LeasedLane(lease, lane, reserved);
@@ -142,7 +144,8 @@ final class LeasedLanes {
 			try {
 				advance(leased);
 			}
-			// not even an Error in one lane may keep the others from being extended
+			// catches even an Error of one lane, so that the other lanes are still
+			// extended
 			catch (Throwable ex) {
 				logger.error("The lane of worker ID {} was not extended; trying again", leased.lease().workerId(), ex);
 			}
@@ -174,8 +177,8 @@ final class LeasedLanes {
 	}
 
 	/**
-	 * A lease and the lane that issues with it. They belong together permanently: a lane
-	 * must never get the horizon of another claim.
+	 * A lease and the lane that issues IDs with the lease. They belong together
+	 * permanently, because a lane must never get the horizon of another claim.
 	 *
 	 * @param lease the claim
 	 * @param lane the lane

@@ -12,27 +12,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timestamps of a lease that are reserved in the state file. The generator passes no
- * timestamp that is not reserved on disk, so a process that resumes the claim from the
- * file starts above every timestamp that was used.
+ * The timestamps of a lease that are reserved in the state file. The generator only uses
+ * timestamps that are reserved on disk. A process that resumes the claim from the file
+ * can therefore start above every timestamp that was used.
  * <p>
- * If the file cannot be written, it is given up for the lifetime of this process. It may
- * then hold the present claim and a reservation that the process cannot extend. This
- * claim must then be replaced by one that the file does not hold.
+ * If the file cannot be written, this process gives the file up for the rest of its
+ * lifetime. The file may then hold the present claim, with a reservation that the process
+ * cannot extend. This claim must then be replaced by a claim that the file does not hold.
  * <p>
  * For one thread at a time, except for {@link #problem()}.
  */
 final class Reservation {
 
 	/**
-	 * How far ahead of the clock the reservation reaches. A restart after a kill begins
-	 * with a clock that is ahead by up to this duration; a disk that hangs for longer
-	 * blocks callers.
+	 * How far ahead of the clock the reservation reaches. If a process is killed and its
+	 * claim is resumed, the clock of the new process starts up to this duration ahead. If
+	 * the disk hangs for longer than this duration, callers have to wait.
 	 */
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
-	// After how many failed writes in a row the file is given up. With one second between
-	// the attempts, the reservation still reaches far enough to claim another worker ID.
+	// The number of failed writes in a row after which the file is given up. Attempts are
+	// one second apart, so the reservation then still lasts long enough to claim another
+	// worker ID.
 	private static final int MAX_FAILURES = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(Reservation.class);
@@ -117,7 +118,7 @@ final class Reservation {
 	}
 
 	/**
-	 * Saves a claim in place of the one before.
+	 * Saves a claim in place of the previous claim.
 	 * @return the largest timestamp that is reserved, or -1 if the state file had to be
 	 * given up and may hold this claim
 	 */
@@ -132,7 +133,7 @@ final class Reservation {
 	 * Extends the reservation.
 	 * @param now the generator's clock, or the largest timestamp issued if that is later
 	 * @return {@code true} if the state file is in use, even if this write failed and
-	 * will be repeated; {@code false} if it had to be given up
+	 * will be repeated; {@code false} if the state file had to be given up
 	 */
 	boolean extend(long now) {
 		HeldLease lease = this.lease;
@@ -160,8 +161,8 @@ final class Reservation {
 		}
 	}
 
-	// Errors included: writing a file needs direct memory. If the application has used it
-	// up, an OutOfMemoryError is thrown.
+	// Also converts an Error. Writing a file needs direct memory, and if the application
+	// has used up the direct memory, an OutOfMemoryError is thrown.
 	private static IdGenerationException failure(Throwable ex) {
 		return (ex instanceof IdGenerationException failure) ? failure
 				: new IdGenerationException("The state file could not be written: " + ex, ex);

@@ -7,9 +7,9 @@ import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the saved lease of a process, with which the process can resume its claim after a
- * restart while the shared store is unavailable. Used by one process at a time. Methods
- * block for I/O; the library calls them one at a time.
+ * Holds the saved lease of a process, so that the process can resume its claim if it
+ * restarts while the shared store is unavailable. Only one process at a time uses a saved
+ * lease. Methods block for I/O. The library calls the methods one at a time.
  */
 public interface SavedLeaseStore extends AutoCloseable {
 
@@ -18,8 +18,8 @@ public interface SavedLeaseStore extends AutoCloseable {
 	 * @param layout the layout of this process
 	 * @param store the {@linkplain WorkerLeaseStore#identity() identity} of the store of
 	 * this process
-	 * @throws IdGenerationException if the saved lease cannot be used: another process
-	 * uses it, or it cannot be written
+	 * @throws IdGenerationException if the saved lease cannot be used, because another
+	 * process uses it or because it cannot be written
 	 */
 	void open(SnowflakeLayout layout, String store);
 
@@ -34,7 +34,7 @@ public interface SavedLeaseStore extends AutoCloseable {
 	@Nullable SavedLease load();
 
 	/**
-	 * Saves a lease in place of the one before. The lease is on disk when the method
+	 * Saves a lease in place of the previous lease. The lease is on disk when the method
 	 * returns.
 	 * @param lease the lease
 	 * @throws IdGenerationException if the write fails; it is then unknown which of the
@@ -50,7 +50,7 @@ public interface SavedLeaseStore extends AutoCloseable {
 	void clear();
 
 	/**
-	 * Ends the exclusive use. The saved lease stays.
+	 * Ends the exclusive use. The saved lease stays on disk.
 	 */
 	@Override
 	void close();
@@ -63,8 +63,8 @@ public interface SavedLeaseStore extends AutoCloseable {
 	 * @param owner the owner in the lease record, which identifies the claim
 	 * @param horizon the largest timestamp that the store has confirmed for the claim
 	 * @param reservedUntil the largest timestamp that the process may have put into an
-	 * ID: the process passes this timestamp only once a later one is on disk. Never above
-	 * the horizon
+	 * ID. Before the process uses a later timestamp, a later value must be on disk. Never
+	 * later than the horizon
 	 */
 	record SavedLease(long workerId, String owner, long horizon, long reservedUntil) {
 

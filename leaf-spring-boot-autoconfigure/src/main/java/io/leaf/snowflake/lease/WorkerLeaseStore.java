@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The store of the leases: one lease record for each worker ID, changed by
  * compare-and-set only. An instance works for one process and one {@code leaf.name}.
  * <p>
- * Each write is atomic, and durable when the method returns. If a method throws, its
- * outcome is unknown: it may have taken effect, or may still do so. The lease records of
- * different worker IDs are independent of each other.
+ * Each write is atomic, and durable when the method returns. If a write throws an
+ * exception, its outcome is unknown. The write may have taken effect, or may still take
+ * effect. The lease records of different worker IDs are independent of each other.
  * <p>
- * Methods block for I/O, for seconds if the store is unavailable, and throw a
- * {@link WorkerLeaseStoreException} if it cannot be reached. The library calls them one
- * at a time, on its own threads and on those that start and close the keeper; but it also
- * closes a {@linkplain #isShared() shared} store in which a call hangs.
+ * Methods block for I/O, for seconds if the store is unavailable. A method throws a
+ * {@link WorkerLeaseStoreException} if the store cannot be reached. The library calls the
+ * methods one at a time, on its own threads and on the threads that start and close the
+ * keeper. However, it may close a {@linkplain #isShared() shared} store while another
+ * call hangs.
  */
 public interface WorkerLeaseStore extends AutoCloseable {
 
@@ -36,8 +37,9 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	String source();
 
 	/**
-	 * Returns a text that identifies this store among all others, without accessing it. A
-	 * claim that was made in one store has no meaning for the same worker ID in another.
+	 * Returns a text that distinguishes this store from all other stores. Does not access
+	 * the store. The text is needed because a claim that was made in one store does not
+	 * apply to the same worker ID in another store.
 	 * @return the same text for every process that uses the same store, without any
 	 * credential; {@code null} if the store cannot be identified, or if its claims are
 	 * not saved in a {@link SavedLeaseStore}
@@ -46,7 +48,7 @@ public interface WorkerLeaseStore extends AutoCloseable {
 
 	/**
 	 * Returns whether processes share the worker IDs of this store, which is the default.
-	 * Otherwise there is one worker ID, and it was given to this process.
+	 * Otherwise, the store has only one worker ID, which was assigned to this process.
 	 * @return whether there are worker IDs to choose from
 	 */
 	default boolean isShared() {
@@ -62,14 +64,14 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	}
 
 	/**
-	 * Makes the store ready: connects, creates what is missing, and records the layout or
-	 * compares it with the one recorded by an earlier process. Called before any method
-	 * that accesses the store. Called again if it failed, or before a failed claim is
-	 * repeated, so the store may be open already.
+	 * Makes the store ready. Connects, creates what is missing, and records the layout.
+	 * If an earlier process has recorded a layout, compares the two layouts instead.
+	 * Called before any other method that accesses the store. Called again after a failed
+	 * call, and before a failed claim is repeated, so the store may be open already.
 	 * @param layout the layout of this process
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or
-	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} to be used, for example
-	 * because it records another layout
+	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} the process, for example
+	 * because another layout is recorded
 	 */
 	void open(SnowflakeLayout layout);
 
@@ -82,22 +84,24 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	List<LeaseRecord> readAll();
 
 	/**
-	 * Reads a lease record. Sees every write that was completed before the call, by any
-	 * process.
+	 * Reads a lease record. The result includes every write that any process completed
+	 * before the call.
 	 * @param workerId the worker ID
 	 * @return the lease record, or {@code null} if it does not exist
 	 */
 	@Nullable LeaseRecord read(long workerId);
 
 	/**
-	 * Writes a lease record if it still has the given version. Versions are random: after
-	 * a store was restored from a backup, no version recurs with other content.
+	 * Writes a lease record if it still has the given version. Versions are random, so
+	 * that no version recurs with other content after the store was restored from a
+	 * backup.
 	 * @param workerId the worker ID
 	 * @param version the version that was read, or {@link #ABSENT} to create the lease
 	 * record
 	 * @param lease the new content, including its new version
 	 * @return {@code true} if the lease record now has the new version; {@code false} if
-	 * it was not changed, because it had another version than the given one
+	 * the lease record was not changed, because it had another version than the given
+	 * version
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or does not
 	 * confirm that the write is durable everywhere; it is then unknown whether the lease
 	 * record was written
@@ -105,11 +109,12 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	boolean write(long workerId, long version, Lease lease);
 
 	/**
-	 * Finds a worker ID that has no lease record yet, for the process to create one.
-	 * Processes that ask at the same time seldom get the same one.
-	 * @param except worker IDs that the process cannot use although they may have no
-	 * lease record: a store that lost these lease records would find them again and again
-	 * @return a worker ID within the layout, or empty if there is none left
+	 * Finds a worker ID without a lease record, so that the process can create the
+	 * record. Processes that ask at the same time seldom get the same worker ID.
+	 * @param except worker IDs that the process cannot use. If the store has lost the
+	 * lease records of these worker IDs, this method would otherwise find them again and
+	 * again
+	 * @return a worker ID within the layout, or empty if no worker ID is left
 	 */
 	OptionalLong newWorkerId(Set<Long> except);
 
@@ -123,8 +128,8 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	/**
 	 * Sets an action that runs whenever the store can be reached again after it was
 	 * unavailable, so that callers need not wait for the next renewal. The action runs on
-	 * a thread of the store and does not block. The default implementation does nothing:
-	 * not every store notices when it can be reached again.
+	 * a thread of the store and does not block. The default implementation does nothing,
+	 * because not every store notices when it can be reached again.
 	 * @param action the action
 	 */
 	default void whenBack(Runnable action) {

@@ -19,7 +19,7 @@ public class WorkerLeaseStoreException extends IdGenerationException {
 	 * @param message what went wrong and what to do next, without any credential
 	 * @param cause the cause, or {@code null} if there is none
 	 * @param refusal whether the store answered, and will give the same answer until the
-	 * data or the configuration changes: a retry is pointless
+	 * data or the configuration changes, so that a retry is pointless
 	 */
 	public WorkerLeaseStoreException(String message, @Nullable Throwable cause, boolean refusal) {
 		super(message, cause);

@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the lease record of one worker ID, which is configured by hand, in the file
- * <code>{state-dir}/{leaf.name}/worker-{id}.state</code>. On one machine, the lock of the
- * file prevents a second process from using the worker ID; between machines, nothing
- * does.
+ * <code>{state-dir}/{leaf.name}/worker-{id}.state</code>. The lock on the file prevents a
+ * second process on the same machine from using the worker ID. Nothing prevents a process
+ * on another machine from using the worker ID.
  * <p>
- * A process that gets the lock knows that every process that used the worker ID before
- * has ended. So reads return the lease record of an earlier process as released, with its
- * horizon: a restarted process continues above that horizon at once, even after
- * {@code kill -9}.
+ * If a process gets the lock, all earlier processes that used the file have ended.
+ * Therefore the lease record of an earlier process is read as released, with the horizon
+ * that the earlier process wrote. A restarted process can then continue above that
+ * horizon at once, even after {@code kill -9}.
  * <p>
  * For one thread at a time.
  */

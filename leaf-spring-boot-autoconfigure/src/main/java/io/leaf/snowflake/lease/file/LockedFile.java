@@ -35,14 +35,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is replaced as a whole, with a lock file next to it that stays locked until
- * this object is closed or the process ends. The lock file is never written, so that its
- * identity does not change. Both files, and their directories below the directory of all
- * state files, are accessible to their owner only and survive a power failure. Below that
- * directory, symbolic links are not followed.
+ * A file whose content is replaced as a whole. The lock file next to it stays locked
+ * until this object is closed or the process ends. Nothing is ever written to the lock
+ * file, so that its identity does not change. Both files, and their directories below the
+ * directory of all state files, are accessible only to their owner and survive a power
+ * failure. Symbolic links below the directory of all state files are not followed.
  * <p>
- * On POSIX a lock belongs to the process. It is released as soon as the process closes
- * <em>any</em> descriptor of the lock file, even one for which the lock was refused.
+ * On POSIX systems, a lock belongs to the process. The lock is released as soon as the
+ * process closes <em>any</em> descriptor of the lock file, even a descriptor for which
+ * the lock was refused.
  */
 final class LockedFile implements StateFile.Storage {
 
@@ -60,13 +61,15 @@ final class LockedFile implements StateFile.Storage {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedFile.class);
 
-	// Descriptors for which the lock was refused because another object in this JVM,
-	// perhaps one of an application with its own class loader, holds it. Closing them
-	// would release that lock.
+	// Descriptors for which the lock was refused because another object in this JVM holds
+	// the lock. (The other object may belong to another application, with its own class
+	// loader.) Closing one of these descriptors would release the lock of the other
+	// object.
 	private static final Queue<FileChannel> NEVER_TO_BE_CLOSED = new ConcurrentLinkedQueue<>();
 
-	// The modification time that lock files get. Programs that clean temporary
-	// directories delete files with an old modification time, even if they are locked.
+	// The modification time that lock files get. It is in the future, because programs
+	// that clean up temporary directories delete files with an old modification time,
+	// even locked files.
 	private static final FileTime FAR_FUTURE = FileTime.from(Instant.parse("2038-01-01T00:00:00Z"));
 
 	private final Path path;
@@ -102,8 +105,8 @@ final class LockedFile implements StateFile.Storage {
 	 * @return the file, locked until it is closed
 	 * @throws StateFileException if the file is in use or cannot be used
 	 */
-	// One file is opened or closed at a time, because closing a descriptor can release
-	// the lock that another object has just got.
+	// Only one file is opened or closed at a time, because closing a descriptor can
+	// release the lock that another object has just got.
 	static LockedFile open(Path stateDir, Path path) {
 		synchronized (LockedFile.class) {
 			LockedFile opened = null;
@@ -112,8 +115,9 @@ final class LockedFile implements StateFile.Storage {
 				if (opened.channel.tryLock() == null) {
 					throw inUse(path);
 				}
-				// even if the lock file existed: the process that created it may have
-				// been killed before it had forced the file to disk
+				// Needed even if the lock file existed before, because the process that
+				// created the lock file may have been killed before it forced the file to
+				// disk.
 				opened.channel.force(true);
 				opened.identity();
 				opened.requirePrivate(stateDir);
@@ -141,7 +145,8 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	private static StateFileException unusable(Path path, Exception cause) {
-		// some classes, such as AccessDeniedException, give the reason only in their name
+		// some exceptions, such as AccessDeniedException, give the reason only in their
+		// class name
 		String reason = (cause.getClass() == IOException.class) ? cause.getMessage()
 				: "%s: %s".formatted(cause.getClass().getSimpleName(), cause.getMessage());
 		return new StateFileException(Reason.UNUSABLE, "The state file %s cannot be used: %s".formatted(path, reason),
@@ -168,8 +173,8 @@ final class LockedFile implements StateFile.Storage {
 				throw new IOException("%s is not a directory, but %s".formatted(directory, kind(directory)), ex);
 			}
 		}
-		// Below the state directory, even an existing directory may not be on disk yet:
-		// the process that created it may have been killed before it had forced the
+		// Below the state directory, even an existing directory may not be on disk yet,
+		// because the process that created it may have been killed before it forced the
 		// parent to disk.
 		if (below || !exists) {
 			force(parent);
@@ -205,16 +210,17 @@ final class LockedFile implements StateFile.Storage {
 	}
 
 	/**
-	 * Requires that only the user of this process can replace, read or write the file.
-	 * The caller must hold the lock: otherwise another process may be using the temporary
-	 * file.
+	 * Checks that only the user of this process can replace, read or write the file. The
+	 * caller must hold the lock, because otherwise another process may be using the
+	 * temporary file.
 	 */
 	private void requirePrivate(Path stateDir) throws IOException {
-		// a file that cannot be examined is treated as existing: a new file in its place
-		// would not record which timestamps were used
+		// If it cannot be determined whether the file exists, the file is treated as
+		// existing. A new file in its place would not record which timestamps were used.
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
-			// fails for a device or a pipe, because reading it might never end
+			// throws an exception for a device or a pipe, because reading from it might
+			// never end
 			identity(this.path);
 		}
 		if (!isUnix(stateDir)) {
@@ -225,7 +231,7 @@ final class LockedFile implements StateFile.Storage {
 		// the user of this process as the file system sees it
 		int user = number(this.temporary, "uid");
 		Files.delete(this.temporary);
-		// the state directory may be a mounted volume, which may belong to root and be
+		// the state directory may be a mounted volume, so it may belong to root and be
 		// writable for a group
 		require(stateDir.toRealPath(), List.of(user, ROOT), WORLD_WRITABLE);
 		Path own = stateDir;
@@ -267,8 +273,8 @@ final class LockedFile implements StateFile.Storage {
 			return found;
 		}
 		catch (IOException ex) {
-			// a process that starts now does not find the lock file that this process has
-			// locked, so it is not refused
+			// A process that starts now may find another lock file or none. It is then
+			// not refused, although this process is still running.
 			throw new StateFileException(Reason.REPLACED,
 					"The lock file %s may have been deleted or replaced while in use: %s".formatted(this.lockPath, ex),
 					ex);
@@ -296,8 +302,8 @@ final class LockedFile implements StateFile.Storage {
 				: attributes.isRegularFile() ? "a file" : "a device or a pipe";
 	}
 
-	// leaves out the change time, which chmod and chown update although the file is the
-	// same
+	// Leaves out the change time, because chmod and chown update the change time of a
+	// file that stays the same.
 	private static Map<String, String> place(Map<String, String> identity) {
 		Map<String, String> place = new TreeMap<>(identity);
 		place.remove(CHANGE_TIME);
@@ -329,8 +335,8 @@ final class LockedFile implements StateFile.Storage {
 		}
 	}
 
-	// Returns false if an interrupt ended the write. The disk has not failed, so the
-	// caller repeats the write.
+	// Returns false if the write was interrupted. In this case the disk has not failed,
+	// so the caller repeats the write.
 	private boolean attempt(byte[] content) throws IOException {
 		try {
 			Files.deleteIfExists(this.temporary);

@@ -31,8 +31,8 @@ public record Machine(String hostName, String label, String bootId) {
 
 	/**
 	 * Returns this machine. Never fails.
-	 * @param label the label of the process, also used as the host name if that cannot be
-	 * found
+	 * @param label the label of the process, also used as the host name if the host name
+	 * cannot be found
 	 * @return this machine
 	 */
 	public static Machine local(String label) {
@@ -50,9 +50,10 @@ public record Machine(String hostName, String label, String bootId) {
 		}
 	}
 
-	// The kernel is asked first, because the JDK also asks the name service. If the host
-	// name could not be found while the name service is down, the state file would look
-	// like a copy.
+	// Reads the name from the kernel first, because the JDK depends on the name service.
+	// While the name service is down, the JDK may find no host name. Another name would
+	// then be used in its place, and the state file of this machine would look like a
+	// copy from another machine.
 	static String hostName(Path kernel, Callable<InetAddress> jdk, UnaryOperator<String> environment,
 			String otherwise) {
 		String name = ofKernel(kernel);

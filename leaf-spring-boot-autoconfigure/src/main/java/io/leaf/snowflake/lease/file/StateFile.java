@@ -21,14 +21,15 @@ import io.leaf.snowflake.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that holds a few values, which survive a crash at any moment. Values that were
- * written on another machine, in another file or for another store are detected and
+ * A file that holds a few values. The values survive a crash at any moment. Values that
+ * were written on another machine, in another file or for another store are detected and
  * refused. For one thread at a time.
  * <p>
- * The file holds readable lines of text with a checksum in front, and is replaced as a
- * whole. Content that was read may be in the page cache of the operating system only, if
- * the process that wrote it died before the content was on disk, or if a write failed. So
- * content is used only after it has been written again.
+ * The file consists of readable lines of text, with a checksum in the first line, and is
+ * replaced as a whole. If the process that wrote the file died before the content was on
+ * disk, or if a write failed, the content that is read may exist only in the page cache
+ * of the operating system. Therefore, content that was read is written again before it is
+ * used.
  */
 final class StateFile implements AutoCloseable {
 
@@ -94,10 +95,11 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * Converts a name to a file name, different names to different file names. It
-	 * replaces each byte of the name that is not an ASCII letter, a digit or one of
-	 * {@code ._-}, and a dot at the end, by {@code %} and two hexadecimal digits. A
-	 * result that would be too long is cut, and ends with a hash of the name.
+	 * Converts a name to a file name, so that different names have different file names.
+	 * Each byte of the name that is not an ASCII letter, a digit or one of {@code ._-} is
+	 * replaced by {@code %} and two hexadecimal digits. A dot at the end of the name is
+	 * replaced in the same way. If the result is too long, a hash of the name replaces
+	 * the end of the result.
 	 * @param name any text
 	 * @return 1 to {@value #MAX_NAME_LENGTH} characters, neither {@code .} nor {@code ..}
 	 */
@@ -114,7 +116,8 @@ final class StateFile implements AutoCloseable {
 		if (fileName.length() <= MAX_NAME_LENGTH) {
 			return fileName;
 		}
-		// encoded bytes never contain "%-"
+		// an encoded name never contains "%-", so the result differs from all shorter
+		// results
 		String end = "%-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 		return fileName.substring(0, MAX_NAME_LENGTH - end.length()) + end;
 	}
@@ -242,10 +245,10 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * Replaces the content. When the method returns, the new content is on disk in place
-	 * of the old.
+	 * of the old content.
 	 * @param content the values, or an empty map to leave the file without a lease
-	 * @throws RuntimeException if that fails: the file then holds either the old content
-	 * or the new
+	 * @throws RuntimeException if the write fails; the file then holds either the old
+	 * content or the new content
 	 */
 	void save(Map<String, String> content) {
 		Map<String, String> all = new LinkedHashMap<>();
@@ -351,7 +354,7 @@ final class StateFile implements AutoCloseable {
 	}
 
 	/**
-	 * A file that no other process uses.
+	 * A file that is open for exclusive use.
 	 */
 	interface Storage {
 
@@ -379,8 +382,8 @@ final class StateFile implements AutoCloseable {
 
 	/**
 	 * The failure of a {@link StateFile}. The message names the file and what is wrong,
-	 * without a full stop and without advice: what to do can depend on the purpose of the
-	 * file.
+	 * without a full stop at the end. The message contains no advice, because what to do
+	 * can depend on the purpose of the file.
 	 */
 	static final class StateFileException extends RuntimeException {
 
@@ -417,8 +420,8 @@ final class StateFile implements AutoCloseable {
 		DAMAGED(""),
 
 		/**
-		 * The content was written on another machine or before its last boot, under
-		 * another label, next to another lock file or for another purpose.
+		 * The content was written on another machine or before the last boot of the
+		 * machine, under another label, next to another lock file or for another purpose.
 		 */
 		COPIED(""),
 
