@@ -10,16 +10,17 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The periods of a key. In each period, the number {@code n} begins at 1 again, and the
- * ID is {@code period × 10^digits + n}, such as 2026112200000001. So IDs never repeat,
- * and ascend across all periods.
+ * The periods of a key, such as days. In each period, the numbers {@code n} begin at 1
+ * again, and the IDs are {@code period × 10^digits + n}. For example, with eight digits,
+ * the first ID of 22 November 2026 is 2026112200000001. So the IDs never repeat, and they
+ * ascend across all periods.
  *
  * @param unit how long a period lasts
  * @param zone the time zone in which periods begin
- * @param digits how many decimal digits follow the number of the period: at least 1, and
- * at most 10 for days, 12 for months and 14 for years
- * @param maxDrift how long after the time on the clock of the store the period of the
- * counter may begin
+ * @param digits how many decimal digits follow the number of the period in an ID, at
+ * least 1 and at most 10 for days, 12 for months and 14 for years
+ * @param maxDrift how far the counter may be ahead of the clock of the store, measured
+ * from the time on that clock to the beginning of the counter's period
  */
 public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDrift) {
 
@@ -75,20 +76,20 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	}
 
 	/**
-	 * Returns the period in which a time lies.
+	 * Returns the period that contains a time.
 	 */
 	Period at(Instant time) {
 		Period period = startingAt(this.unit.start(this.unit.number(LocalDate.ofInstant(time, this.zone))));
-		// if clocks are set back just after midnight, the local date is that of the day
-		// before again, although the next period has begun
+		// if the time zone sets clocks back just after midnight, the local date changes
+		// back to the day before, although the next period has already begun
 		return time.isBefore(period.until()) ? period : startingAt(this.unit.next(this.unit.start(period.number())));
 	}
 
 	/**
-	 * Returns the period to which the number before a counter belongs.
+	 * Returns the period to which the number directly below a counter belongs.
 	 * @param counter the smallest number that has not been allocated
-	 * @return the period, or {@code null} if the number before the counter belongs to no
-	 * period
+	 * @return the period, or {@code null} if the number directly below the counter
+	 * belongs to no period
 	 */
 	@Nullable Period of(long counter) {
 		long number = (counter - 1) / scale();
@@ -109,11 +110,11 @@ public record KeyPeriod(PeriodUnit unit, ZoneId zone, int digits, Duration maxDr
 	/**
 	 * A period of a key.
 	 *
-	 * @param number its number
-	 * @param first the first ID that belongs to it
-	 * @param end the end of its IDs, exclusive
-	 * @param start when it begins
-	 * @param until when it ends, exclusive
+	 * @param number the number of the period, such as 20261122
+	 * @param first the first ID of the period
+	 * @param end the end of the period's IDs, exclusive
+	 * @param start when the period begins
+	 * @param until when the period ends, exclusive
 	 */
 	record Period(long number, long first, long end, Instant start, Instant until) {
 

@@ -66,7 +66,7 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Creates a sequence with the ordering that the settings have for the key.
+	 * Creates a sequence with the ordering that the settings specify for the key.
 	 */
 	static KeySequence create(String key, SegmentStore store, SegmentSettings settings, SegmentEnvironment environment,
 			KeyDirectory directory) {
@@ -109,16 +109,17 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Issues a number from memory. Never parks, and takes no lock.
-	 * @return the number, or {@link #NONE} if there is none in memory
+	 * @return the number, or {@link #NONE} if no number is in memory
 	 */
 	abstract long tryNext();
 
 	/**
 	 * Takes consecutive numbers out of memory. Never waits for the store.
-	 * @param size how many
+	 * @param size how many numbers
 	 * @param floor the smallest number that may be taken
-	 * @return the numbers, or {@code null} if memory does not hold as many, or the next
-	 * one lies below the floor. The default implementation returns {@code null}
+	 * @return the numbers, or {@code null} if memory holds fewer than {@code size}
+	 * numbers, or if the next number lies below the floor. The default implementation
+	 * always returns {@code null}
 	 */
 	@Nullable Allocation takeRange(long size, long floor) {
 		return null;
@@ -128,8 +129,9 @@ abstract class KeySequence implements IdSequence {
 	 * Makes an attempt to serve a call whose caller does not wait. Called by
 	 * {@link KeyCall#attempt()}.
 	 * @param waiting counts the call if it waits for numbers of this sequence
-	 * @return a number, or {@link #NONE}. If the result is {@link #NONE}, this method has
-	 * called {@link KeyCall#await}, unless the next attempt is to follow at once
+	 * @return a number, or {@link #NONE} if the call has not been served. In that case,
+	 * either this method has called {@link KeyCall#await}, or the next attempt must
+	 * follow immediately
 	 * @throws SegmentUnavailableException if the call cannot be served, or has expired
 	 */
 	abstract long attempt(KeyCall call, Waiting waiting);
@@ -157,7 +159,7 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Checks that this sequence is not closed.
-	 * @throws SegmentUnavailableException if it is
+	 * @throws SegmentUnavailableException if this sequence is closed
 	 */
 	final void requireNotClosed() {
 		if (this.state.get() == State.CLOSED) {
@@ -180,9 +182,9 @@ abstract class KeySequence implements IdSequence {
 	}
 
 	/**
-	 * Stops this sequence, because the row of its key has been removed. The sequence
-	 * keeps its state, so that a row that is added again cannot bring back numbers that
-	 * were issued before.
+	 * Stops this sequence after the row of its key has been removed. The sequence keeps
+	 * its state, so that it does not issue the same numbers again if the row is added
+	 * again.
 	 */
 	final void rowRemoved() {
 		if (this.state.compareAndSet(State.ISSUING, State.ROW_REMOVED)) {
@@ -193,7 +195,8 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Records that numbers of this key are requested from the store. Must be called
-	 * before the request, so that no request is missing in reports.
+	 * before the request, so that reports include every key for which numbers have been
+	 * requested.
 	 */
 	final void requested() {
 		if (!this.requested) {
@@ -243,16 +246,16 @@ abstract class KeySequence implements IdSequence {
 	abstract @Nullable Unissued fence();
 
 	/**
-	 * Records that the numbers that the last {@link #fence()} returned are back in the
-	 * store.
+	 * Records that the store has taken back the numbers that the last call of
+	 * {@link #fence()} returned.
 	 */
 	abstract void givenBack(Unissued numbers);
 
 	abstract SegmentStatus status();
 
 	/**
-	 * The waits of one call. However often the call waits, it is counted once, and its
-	 * waits end no later than the acquire timeout after the first one began.
+	 * The waits of one call. A call that waits several times is counted once. All of its
+	 * waits end within one acquire timeout, which starts when this object is created.
 	 */
 	final class Waiting {
 
@@ -261,7 +264,7 @@ abstract class KeySequence implements IdSequence {
 		private boolean counted;
 
 		/**
-		 * Waits until a latch is open.
+		 * Waits until a latch is open, or until the acquire timeout has elapsed.
 		 * @param end the latch
 		 * @return why the latch is not open, or {@code null} if it is open
 		 */
@@ -300,9 +303,10 @@ abstract class KeySequence implements IdSequence {
 
 		/**
 		 * Returns the exception for a call that has waited in vain.
-		 * @param unanswered why the latch did not open, or {@code null} if it did
+		 * @param unanswered why the latch did not open, or {@code null} if the latch is
+		 * open
 		 * @param failure the failure of the last attempt to get numbers, or {@code null}
-		 * if there was none
+		 * if that attempt did not fail
 		 */
 		SegmentUnavailableException unavailable(@Nullable Exception unanswered, @Nullable Throwable failure) {
 			Throwable cause = (unanswered instanceof InterruptedException) ? unanswered : failure;

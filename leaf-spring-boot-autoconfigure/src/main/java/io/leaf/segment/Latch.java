@@ -7,14 +7,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A latch that is opened once. Threads park until it is open, and calls that cannot park
- * are resumed by the thread that opens it.
+ * A latch that is opened once. Threads park until the latch is open. Calls that cannot
+ * park are resumed by the thread that opens the latch.
  */
 class Latch extends CountDownLatch {
 
-	// A call that cannot park first adds its resumption to the queue, and then looks at
-	// the count. The thread that opens the latch first clears the count, and then empties
-	// the queue. So a resumption is run by that thread, or removed again by its own call.
+	// A call that cannot park adds its resumption to the queue before it reads the count.
+	// The thread that opens the latch sets the count to 0 before it empties the queue. So
+	// no resumption is forgotten: either this thread finds the resumption in the queue
+	// and runs it, or the call sees that the latch is open and removes the resumption.
 
 	private final Queue<Runnable> resumptions = new ConcurrentLinkedQueue<>();
 
@@ -23,7 +24,7 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Opens this latch, and runs the tasks that wait for it. Later calls have no effect.
+	 * Opens this latch, and runs the waiting tasks. Later calls have no effect.
 	 */
 	@Override
 	public final void countDown() {
@@ -38,10 +39,10 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Arranges that the thread that opens this latch runs a task.
+	 * Arranges for a task to be run by the thread that opens this latch.
 	 * @param resumption the task, which must neither wait nor fail
-	 * @return whether the task has been or will be run; {@code false} if this latch is
-	 * open already
+	 * @return {@code true} if the task has been or will be run; {@code false} if this
+	 * latch is already open and the task will not be run
 	 */
 	final boolean whenOpened(Runnable resumption) {
 		this.resumptions.add(resumption);
@@ -49,7 +50,8 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Removes a task that was passed to {@link #whenOpened}, unless it has been run.
+	 * Removes a task that was passed to {@link #whenOpened}, unless the task has already
+	 * been run.
 	 */
 	final void forget(Runnable resumption) {
 		this.resumptions.remove(resumption);

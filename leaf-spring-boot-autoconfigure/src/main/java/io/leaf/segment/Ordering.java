@@ -13,17 +13,18 @@ public enum Ordering {
 	STRICT,
 
 	/**
-	 * Each thread draws from a short run of numbers of its own. That is faster if several
-	 * threads draw at the same time; the IDs ascend only approximately.
+	 * Each thread draws from a short run of numbers, which it shares with few other
+	 * threads. This is faster if several threads draw IDs at the same time, but the IDs
+	 * ascend only approximately.
 	 */
 	STRIPED,
 
 	/**
-	 * If a call returns before another one begins, in the same process or in a different
-	 * one, the first call gets the smaller ID. No numbers are skipped, unless a call
-	 * fails or gives up, or the counter is raised after a failover. Each call waits for
-	 * the store. All processes that issue IDs of the key must use this ordering, and the
-	 * store must not lose what it has confirmed.
+	 * If a call returns before another call begins, in the same process or in a different
+	 * process, the earlier call gets the smaller ID. No numbers are skipped, unless a
+	 * call fails or gives up, or the counter is raised after a failover. Each call waits
+	 * for the store. All processes that issue IDs of the key must use this ordering, and
+	 * the store must not lose allocations that it has confirmed.
 	 */
 	GLOBAL
 

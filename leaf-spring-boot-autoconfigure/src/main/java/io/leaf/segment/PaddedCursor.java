@@ -5,14 +5,15 @@ package io.leaf.segment;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * A number that all threads write. It has its cache lines for itself, so that a thread
- * that reads a field of a subclass does not wait because another thread has drawn a
- * number.
+ * A number that all threads write. No other field shares the cache lines of this number,
+ * so a thread that draws a number does not slow down the threads that read fields of a
+ * subclass.
  */
 abstract class PaddedCursor extends CursorField {
 
-	// The fields of a superclass lie before those of its subclasses. Sixteen longs fill
-	// two cache lines of 64 bytes: some processors fetch lines in pairs.
+	// The fields of a superclass are placed before the fields of its subclasses, so the
+	// cursor lies between two blocks of sixteen longs. Each block fills two cache lines
+	// of 64 bytes, because some processors fetch cache lines in pairs.
 
 	private static final AtomicLongFieldUpdater<CursorField> CURSOR = AtomicLongFieldUpdater
 		.newUpdater(CursorField.class, "cursor");

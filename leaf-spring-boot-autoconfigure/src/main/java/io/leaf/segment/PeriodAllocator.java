@@ -21,35 +21,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeriodAllocator {
 
-	// The clock of the store decides in which period a number is allocated: the
-	// comparison with that clock is a condition of the allocation itself. So a process
-	// with a wrong clock, or one that was asleep, can neither begin a period early nor
+	// The clock of the store decides in which period a number is allocated, because each
+	// allocation is conditional on the time that this clock shows. So a process whose own
+	// clock is wrong, or that was suspended, can neither begin a period early nor
 	// allocate numbers of a period that has ended.
 	//
-	// A failover may lose all allocations of a period. The counter is then back in an
-	// earlier period, and raising it there does not protect the numbers that were lost.
-	// Therefore a period does not begin with its first number, but as far above it as the
-	// counters have been raised since the period began.
+	// A failover may lose all allocations of a period. The counter is then in an earlier
+	// period again, and raising the counter there does not protect the lost numbers of
+	// the later period. Therefore, the smallest number that is allocated in a period is
+	// the first number of the period plus the amount by which the counters have been
+	// raised since the period began.
 	//
-	// This process only guesses the time on the clock of the store: to the time that it
-	// read last, it adds the time that has passed since. If the period at that time is
-	// the wrong one, nothing is allocated. The process then reads the clock and the
-	// counter of the store, and tries again with these. It also reads them before it
-	// begins a period, because the guess also decides when a buffered segment has
-	// expired: if the wall clock was set back and the machine sleeps later, the guess
-	// stays behind until the clock of the store is read again.
+	// This process only guesses the time on the clock of the store, by adding the time
+	// that has passed to the time that it read last. If the guess leads to the wrong
+	// period, nothing is allocated. The process then reads the clock and the counter of
+	// the store, and tries again with the values that it has read. The process also reads
+	// the clock and the counter before it begins a period, because the guess decides when
+	// a buffered segment has expired, and the guess may be too early: if the wall clock
+	// was set back and the machine sleeps later, the guess lags behind until the clock of
+	// the store is read again.
 	//
-	// The counter may be ahead of the clock, for example because the store has failed
-	// over to a server whose clock is behind. Allocations then continue in the period of
-	// the counter, provided that this period begins within max-drift: going back to the
-	// earlier period would repeat numbers.
+	// The counter may be in a later period than the clock of the store, for example
+	// because the store has failed over to a server whose clock is slow. If the later
+	// period begins within max-drift, allocations continue in that period, because going
+	// back to the earlier period would repeat numbers.
 	//
-	// Attempts follow one another; see KeyAllocator. Any thread may read the fields.
+	// Only one attempt runs at a time (see KeyAllocator). Any thread may read the fields.
 
 	/**
-	 * How often to try. A second attempt is needed if the period of the first one has
-	 * ended, and a third one if a period also ends between the reading of the clock and
-	 * the second attempt.
+	 * The largest number of attempts. A second attempt is needed if the period of the
+	 * first attempt has ended. A third attempt is needed if another period ends after the
+	 * clock has been read for the second attempt.
 	 */
 	private static final int ATTEMPTS = 3;
 
@@ -71,7 +73,7 @@ final class PeriodAllocator {
 
 	/**
 	 * The period in which an attempt found no number left; {@code null} if there was no
-	 * such attempt, or numbers have been allocated since.
+	 * such attempt, or if numbers have been allocated since then.
 	 */
 	private volatile @Nullable Period exhausted;
 
@@ -83,8 +85,10 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Allocates numbers of the period that the clock of the store is in.
-	 * @param size how many numbers; fewer are allocated if fewer are left in the period
+	 * Allocates numbers of the period that the clock of the store shows, or of the
+	 * counter's period if the counter is ahead of that clock.
+	 * @param size how many numbers. If fewer are left in the period, only these are
+	 * allocated
 	 * @param floor the smallest number that may be allocated, 0 for any
 	 * @return the numbers, or {@code null} if there is no row for the key
 	 * @throws SegmentStoreException if no number is left in the period, if the counter is
@@ -121,13 +125,14 @@ final class PeriodAllocator {
 			attempt = attempt(size, Math.max(floor, counter.next()), counter.time());
 		}
 		throw new SegmentStoreException(
-				"Gave up allocating numbers of key '%s' after %d attempts: each time, its counter or the clock of the store had changed. Check that all connections lead to the same server, and that sessions commit (on MySQL and MariaDB: autocommit=1)"
+				"Gave up allocating numbers of key '%s' after %d attempts: each time, the counter of the key or the current period had changed in the meantime. Check that all connections lead to the same server, and that sessions commit (on MySQL and MariaDB: autocommit=1)"
 					.formatted(this.key, ATTEMPTS),
 				null, false);
 	}
 
 	/**
-	 * Checks that the counter of the key, if it has a row, fits its periods.
+	 * Checks that the counter of the key, if the key has a row, fits the periods of the
+	 * key.
 	 * @throws SegmentStoreException if the counter does not fit, or the store cannot be
 	 * reached
 	 */
@@ -139,8 +144,9 @@ final class PeriodAllocator {
 	}
 
 	private @Nullable Counter read(Duration timeout) {
-		// read before the clock of the store: so StoreClock may be ahead of that clock by
-		// the duration of the call, but is never behind it
+		// these clocks are read before the clock of the store, so that StoreClock is
+		// never behind the clock of the store. It may be ahead by the duration of the
+		// call
 		long nanos = this.environment.nanoTime().getAsLong();
 		long millis = this.environment.clock().millis();
 		Counter counter = this.store.read(this.key, timeout);
@@ -154,15 +160,15 @@ final class PeriodAllocator {
 	private Attempt attempt(long size, long counter, Instant time) {
 		Period period = period(counter, time);
 		Raises raises = this.raises;
-		// earlier by max-drift, because a server whose clock is behind may have recorded
-		// a raise
+		// max-drift is subtracted because a raise may have been recorded by a server
+		// whose clock was slow
 		Instant earliest = period.start().minus(this.periods.maxDrift());
 		long from = Math.max(period.first() + raises.since(earliest), counter);
 		long left = period.end() - from;
 		if (left <= 0) {
 			this.exhausted = period;
 			throw new SegmentStoreException(
-					"All %d numbers of period %d of key '%s' have been allocated%s. The next period begins at %s. A new key can have more digits: leaf.keys.<key>.digits"
+					"All %d numbers of period %d of key '%s' have been allocated%s. The next period begins at %s. For more numbers per period, use a new key with more digits (leaf.keys.<key>.digits)"
 						.formatted(this.periods.capacity(), period.number(), this.key,
 								(raises.total() > 0) ? ", or skipped after failovers (leaf.segment.failover-gap)" : "",
 								period.until().atZone(this.periods.zone())),
@@ -173,8 +179,9 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Returns the period to allocate from: that of the counter if it is ahead of the
-	 * clock of the store, otherwise that of the clock.
+	 * Returns the period to allocate from. This is the period of the counter if the
+	 * counter is ahead of the clock of the store, and otherwise the period that the clock
+	 * shows.
 	 */
 	private Period period(long counter, Instant time) {
 		Period present = this.periods.at(time);
@@ -183,14 +190,14 @@ final class PeriodAllocator {
 			return present;
 		}
 		Period last = this.periods.of(counter);
-		// no number has been allocated in this case either: failovers have raised the
-		// counter since the row was added
+		// in this case too, no number has been allocated: since the row was added, only
+		// failovers have raised the counter
 		if (last == null && counter <= 1 + this.raises.gap() * this.raises.total()) {
 			return present;
 		}
 		if (last == null) {
 			throw new SegmentStoreException(
-					"The counter of key '%s' is %d, so the key has not had period %s with %d digits. A key keeps its period, time zone and digits: use a new key; or, if no number has been issued, set max_id of its row to 1"
+					"The counter of key '%s' is %d, which does not fit period %s with %d digits. The period, time zone and digits of a key cannot be changed after numbers have been issued, so use a new key. If no number of this key has been issued, set max_id of its row to 1 instead"
 						.formatted(this.key, counter, name(), this.periods.digits()),
 					null, true);
 		}
@@ -200,7 +207,7 @@ final class PeriodAllocator {
 		Duration ahead = Duration.between(time, last.start());
 		if (ahead.compareTo(this.periods.maxDrift()) > 0) {
 			throw new SegmentStoreException(
-					"The counter of key '%s' is %d, in period %d, which begins at %s, but the clock of the store shows %s: it is more than leaf.segment.max-drift (%s) behind. Correct the clock of the database; or, if leaf.segment.failover-gap has raised the counter, wait until that period begins; or, if period-zone or digits of the key were changed, use a new key; if the counter was set by mistake, set max_id of its row to the smallest number that has not been issued"
+					"The counter of key '%s' is %d and therefore in period %d, which begins at %s, but the clock of the store shows %s and is more than leaf.segment.max-drift (%s) behind. Correct the clock of the database. If the clock is right and leaf.segment.failover-gap has raised the counter, wait until that period begins. If period-zone or digits of the key were changed, use a new key. If the counter was set by mistake, set max_id of its row to the smallest number that has not been issued"
 						.formatted(this.key, counter, last.number(), last.start(), time,
 								DurationText.of(this.periods.maxDrift())),
 					null, true);
@@ -213,8 +220,8 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Returns whether attempts failed because no number was left in a period that has
-	 * ended since.
+	 * Returns whether attempts failed because no number was left in their period, and
+	 * that period has ended in the meantime.
 	 */
 	boolean isRefusalOver() {
 		Period period = this.exhausted;
@@ -227,9 +234,10 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Returns the end of the numbers that must not be issued any more.
-	 * @return the first number of the period from which numbers were allocated last or,
-	 * if that period has ended, the end of its numbers; 0 if none have been allocated
+	 * Returns the end, exclusive, of the numbers that must no longer be issued.
+	 * @return the first number of the period from which numbers were allocated last. If
+	 * that period has ended, the end of the period's numbers. If no numbers have been
+	 * allocated, 0
 	 */
 	long expired() {
 		Period period = this.current;
@@ -240,8 +248,8 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Returns the period from which numbers were allocated last, or {@code null} if none
-	 * were allocated or the period has ended.
+	 * Returns the period from which numbers were allocated last, or {@code null} if no
+	 * numbers were allocated or that period has ended.
 	 */
 	@Nullable PeriodStatus status() {
 		Period period = this.current;
@@ -255,8 +263,9 @@ final class PeriodAllocator {
 	/**
 	 * An attempt to allocate numbers.
 	 *
-	 * @param size how many
-	 * @param window the numbers that may be allocated, and when
+	 * @param size how many numbers to allocate
+	 * @param window the numbers that may be allocated, and the time during which they may
+	 * be allocated
 	 * @param period the period to which these numbers belong
 	 */
 	private record Attempt(long size, Window window, Period period) {
@@ -264,9 +273,10 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * The clock of the store, as carried on by this process: with the monotonic clock or
-	 * the wall clock, whichever has advanced further, because the monotonic clock may
-	 * stand still while the machine sleeps.
+	 * Estimates the time on the clock of the store. To the time that was read from the
+	 * store, this class adds the time that has passed since then on the monotonic clock
+	 * or on the wall clock, whichever has advanced further, because the monotonic clock
+	 * may stand still while the machine sleeps.
 	 */
 	private final class StoreClock {
 
@@ -277,7 +287,7 @@ final class PeriodAllocator {
 		private final long startMillis;
 
 		StoreClock(Instant time, long nanos, long millis) {
-			// rounded up, and one millisecond more because the durations are rounded down
+			// rounded up, plus one millisecond because millis() rounds durations down
 			this.start = time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS).toEpochMilli() + 1;
 			this.startNanos = nanos;
 			this.startMillis = millis;

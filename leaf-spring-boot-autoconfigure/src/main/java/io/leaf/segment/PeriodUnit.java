@@ -12,17 +12,17 @@ import java.time.temporal.ChronoUnit;
 public enum PeriodUnit {
 
 	/**
-	 * A day; the number of 22 November 2026 is 20261122.
+	 * A day. For example, the number of 22 November 2026 is 20261122.
 	 */
 	DAY(ChronoUnit.DAYS, 1, 10),
 
 	/**
-	 * A month; the number of November 2026 is 202611.
+	 * A month. For example, the number of November 2026 is 202611.
 	 */
 	MONTH(ChronoUnit.MONTHS, 100, 12),
 
 	/**
-	 * A year; the number of 2026 is 2026.
+	 * A year. For example, the number of the year 2026 is 2026.
 	 */
 	YEAR(ChronoUnit.YEARS, 10_000, 14);
 
@@ -46,8 +46,9 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns how many digits may follow the number of a period at most. With more, the
-	 * IDs of the periods up to the year 9999 would not all fit into a {@code long}.
+	 * Returns the largest number of digits that may follow the number of a period. With
+	 * more digits, the IDs of the periods up to the year 9999 would not all fit into a
+	 * {@code long}.
 	 * @return 10, 12 or 14
 	 */
 	public int maxDigits() {
@@ -62,9 +63,10 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns whether a number is that of a period, or lies above the last day of its
-	 * month, as 20261199 does, or above the last month of its year, as 202699 does. A
-	 * counter that is raised after a failover can reach such a number.
+	 * Returns whether a number is the number of a period, or lies above the last day of a
+	 * month (such as 20261199) or above the last month of a year (such as 202699). Such
+	 * numbers are included because a counter can reach them when it is raised after a
+	 * failover.
 	 */
 	boolean isPeriod(long number) {
 		long start = number * this.divisor;
@@ -78,8 +80,8 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the period with a number or, if there is no such period,
-	 * of the last period below the number.
+	 * Returns the first day of the period that has a number. If no period has that
+	 * number, returns the first day of the last period below the number.
 	 */
 	LocalDate start(long number) {
 		long start = number * this.divisor;
@@ -88,7 +90,7 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the period after the one that begins on a day.
+	 * Returns the first day of the period that follows the period beginning on a day.
 	 */
 	LocalDate next(LocalDate start) {
 		return start.plus(1, this.length);

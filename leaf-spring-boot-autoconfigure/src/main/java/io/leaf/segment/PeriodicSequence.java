@@ -8,14 +8,14 @@ import io.leaf.segment.SegmentStore.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffer of one key with periods. When a period ends, the numbers of the period that
- * have not been issued are dropped.
+ * The buffer of one key with periods. When a period ends, its unissued numbers are
+ * dropped.
  */
 final class PeriodicSequence extends SegmentSequence {
 
-	// Each call draws a number first, and then checks whether the period of the number
-	// has ended meanwhile. So a call that had to wait for a segment never returns a
-	// number of a period that ended before the segment arrived.
+	// Each call draws a number before it checks whether the period of that number has
+	// ended. So a call that had to wait for a segment never returns a number of a period
+	// that ended during the wait.
 
 	private final PeriodAllocator periods;
 

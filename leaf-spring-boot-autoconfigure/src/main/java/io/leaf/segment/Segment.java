@@ -9,22 +9,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment extends PaddedCursor {
 
-	// A number belongs to the caller whose fetch-and-add on the cursor returned it. Up to
-	// the end the cursor only grows, so no number is issued twice, whatever else happens.
+	// A number belongs to the caller that moved the cursor past it. The cursor only grows
+	// until it reaches the end of the segment, and never returns to a value below the
+	// end. So no number is issued twice.
 	//
-	// The caller compares the number with one value, the limit. The limit starts at the
-	// prefetch mark: one caller alone draws the number at the mark, or a range that
-	// contains it. This caller moves the limit to the end and starts the fetch of the
-	// successor. A caller that still sees the old limit takes the slow path once, which
-	// returns the same number.
+	// The caller compares the number with a single value, the limit, which is at first
+	// the prefetch mark. Exactly one caller draws the number at the mark, or a range that
+	// contains this number. This caller moves the limit to the end and starts the fetch
+	// of the successor. A caller that still sees the old limit takes the slow path, which
+	// returns the number that the caller has drawn.
 	//
-	// After the last number was drawn, every attempt to draw still advances the cursor.
-	// The cursor cannot overflow, because stores refuse to allocate numbers beyond
-	// SegmentStore.MAX_END.
+	// After the last number has been drawn, every further attempt to draw a number still
+	// advances the cursor. The cursor does not overflow, because stores never allocate
+	// numbers beyond SegmentStore.MAX_END, which is far enough below Long.MAX_VALUE.
 	//
-	// fence() exchanges the cursor's value for the end. All numbers drawn before lie
-	// below the old value, and nothing is issued afterwards. So all numbers from the old
-	// value on may be given back.
+	// fence() sets the cursor to the end, and returns the old value. All numbers that
+	// callers have drawn lie below the old value, and no number is issued afterwards. So
+	// all numbers from the old value on may be given back.
 
 	/**
 	 * The result of {@link #drawRun} and {@link #drawRange} if nothing was drawn.
@@ -47,9 +48,9 @@ final class Segment extends PaddedCursor {
 	 * Creates a segment.
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param prefetchAt the part of the segment, 0 to 1, that lies before the prefetch
-	 * mark
-	 * @param before how many numbers all earlier segments of the key have held in total
+	 * @param prefetchAt the fraction of the segment, from 0 to 1, that lies before the
+	 * prefetch mark
+	 * @param before how many numbers all earlier segments of the key had in total
 	 */
 	Segment(long from, long to, double prefetchAt, long before) {
 		super(from);
@@ -69,8 +70,8 @@ final class Segment extends PaddedCursor {
 
 	/**
 	 * Draws a number.
-	 * @return the number; it belongs to the caller if it is below {@link #to()}, and must
-	 * not be used otherwise
+	 * @return the number. If the number is below {@link #to()}, it belongs to the caller.
+	 * Otherwise, the caller must not use it
 	 */
 	long draw() {
 		return getAndAdd(1);
@@ -78,19 +79,19 @@ final class Segment extends PaddedCursor {
 
 	/**
 	 * Draws {@code count} numbers.
-	 * @return the first of them; those below {@link #to()} belong to the caller, and the
-	 * others must not be used
+	 * @return the first of the numbers. Those below {@link #to()} belong to the caller.
+	 * The caller must not use the others
 	 */
 	long draw(int count) {
-		// adding so much to the cursor of a used-up segment would soon make the cursor
-		// overflow
+		// if each call added its count to the cursor of a used-up segment, the cursor
+		// could overflow
 		return (cursor() < this.to) ? getAndAdd(count) : this.to;
 	}
 
 	/**
 	 * Draws a run: the numbers up to the next multiple of {@link Stripes#RUN}.
-	 * @return the first of them, or {@link #NONE} if the segment ends before that
-	 * multiple
+	 * @return the first number of the run, or {@link #NONE} if the segment ends before
+	 * that multiple
 	 */
 	long drawRun() {
 		while (true) {
@@ -106,11 +107,11 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Draws {@code count} numbers if the segment holds as many.
-	 * @param count how many
+	 * Draws {@code count} numbers if the segment has that many left.
+	 * @param count how many numbers
 	 * @param floor the smallest number that may be drawn
-	 * @return the first of them, or {@link #NONE} if fewer are left or the next one lies
-	 * below the floor
+	 * @return the first of the numbers, or {@link #NONE} if fewer are left or the next
+	 * number lies below the floor
 	 */
 	long drawRange(long count, long floor) {
 		while (true) {
@@ -125,8 +126,9 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns the bound below which a drawn number needs no further check: the prefetch
-	 * mark, or the end once the number at the mark has been drawn.
+	 * Returns the bound below which a drawn number needs no further check. This is the
+	 * prefetch mark or, once the number at the mark has been drawn, the end of the
+	 * segment.
 	 */
 	long limit() {
 		return this.limit;
@@ -134,9 +136,9 @@ final class Segment extends PaddedCursor {
 
 	/**
 	 * Checks whether the numbers {@code [first, end)}, which the caller has drawn,
-	 * include the mark. If they do, moves the limit to the end of the segment.
-	 * @return whether the caller must request the successor; {@code true} for at most one
-	 * caller
+	 * include the prefetch mark. If so, moves the limit to the end of the segment.
+	 * @return whether the caller must request the successor. At most one caller gets
+	 * {@code true}
 	 */
 	boolean claimMark(long first, long end) {
 		if (first <= this.mark && this.mark < end) {
@@ -155,8 +157,8 @@ final class Segment extends PaddedCursor {
 
 	/**
 	 * Stops issuing numbers of this segment permanently.
-	 * @return the first number that was not issued; {@link #to()} if all were, or if the
-	 * segment was fenced before
+	 * @return the first number that was not issued, or {@link #to()} if all numbers were
+	 * issued or the segment has already been fenced
 	 */
 	long fence() {
 		return Math.min(getAndSet(this.to), this.to);
@@ -179,7 +181,8 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns the number to be issued next, or {@link #to()} if all have been.
+	 * Returns the number to be issued next, or {@link #to()} if all numbers have been
+	 * issued.
 	 */
 	long next() {
 		return Math.min(cursor(), this.to);
@@ -190,8 +193,8 @@ final class Segment extends PaddedCursor {
 	}
 
 	/**
-	 * Returns how many numbers of this segment and all earlier ones have been drawn, or
-	 * taken out by {@link #fence()}. The result never decreases.
+	 * Returns how many numbers of this segment and of all earlier segments have been
+	 * drawn, or have been taken out by {@link #fence()}. The result never decreases.
 	 */
 	long drawn() {
 		return this.before + next() - this.from;

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads, clocks and random numbers that the segment classes use.
  *
- * @param executor runs fetches, look-ups and the refresh; owned by the generator
- * @param clock the wall clock, for times that are shown and, with the monotonic clock,
- * for the ends of periods
+ * @param executor runs fetches, look-ups and the refresh. It belongs to the generator
+ * @param clock the wall clock. It provides the times that are shown and, together with
+ * the monotonic clock, determines when periods end
  * @param nanoTime the monotonic clock, for durations
- * @param slowFetches runs fetches for which the store may need long, one at a time
+ * @param slowFetches runs fetches that may take a long time in the store, one at a time
  * @param waits parks a caller until a latch is open
  * @param random the random numbers that vary the delays between attempts
  * @param async continues the calls whose callers do not wait
@@ -33,11 +33,11 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 		SerialTasks slowFetches, LatchWait waits, RandomGenerator random, AsyncExecutor async) {
 
 	/**
-	 * The interval at which a waiting caller checks the latch itself, in case nothing
-	 * wakes it. The threads that wait at a latch of the JDK form a queue in which each
-	 * thread wakes the next one. A thread whose parking ends with an Error, as BlockHound
-	 * makes it end on an event loop, keeps its place in the queue but wakes no other
-	 * thread.
+	 * The interval at which a waiting caller checks the latch itself, in case no thread
+	 * wakes the caller. The threads that wait at a latch of the JDK form a queue, in
+	 * which each thread wakes the next one. If the parking of a thread ends with an
+	 * Error, such as the one that BlockHound throws on an event loop, the thread stays in
+	 * the queue but wakes no other thread.
 	 */
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
@@ -73,12 +73,12 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	}
 
 	/**
-	 * Waits until a latch is open, or until the time is over.
+	 * Waits until a latch is open, or until the maximum time has elapsed.
 	 * @param latch what to wait for
 	 * @param nanos how long to wait at most
 	 * @param timeout the acquire timeout, for the message
-	 * @return why the latch is not open: a {@link TimeoutException} or an
-	 * {@link InterruptedException}; or {@code null} if it is open
+	 * @return {@code null} if the latch is open. Otherwise the reason why it is not,
+	 * which is a {@link TimeoutException} or an {@link InterruptedException}
 	 */
 	@Nullable Exception await(CountDownLatch latch, long nanos, Duration timeout) {
 		try {
@@ -96,10 +96,10 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	}
 
 	/**
-	 * Returns how long to wait before a failed attempt is repeated: from 50 ms on, the
-	 * delay doubles with each failure, up to 500 ms. A random part of up to half of the
-	 * delay is subtracted, so that processes whose attempts failed at the same time do
-	 * not try again at the same time.
+	 * Returns how long to wait before a failed attempt is repeated. The delay is 50 ms
+	 * after the first failure, and doubles with each further failure, up to 500 ms. A
+	 * random part of up to half of the delay is subtracted, so that processes whose
+	 * attempts failed at the same time do not try again at the same time.
 	 * @param failures how many attempts in a row have failed, at least 1
 	 */
 	Duration backoff(int failures) {
@@ -108,7 +108,8 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	}
 
 	/**
-	 * Parks the calling thread until a latch is open, or the time is over.
+	 * Parks the calling thread until a latch is open, or until the maximum time has
+	 * elapsed.
 	 */
 	@FunctionalInterface
 	interface LatchWait {

@@ -22,29 +22,32 @@ import org.slf4j.LoggerFactory;
  */
 final class SegmentFetcher {
 
-	// States: idle (inFlight is null), or one fetch in flight, which is either being
-	// attempted or waits for its next attempt.
+	// States: idle (inFlight is null), or one fetch in flight, which is either running an
+	// attempt or waiting for its next attempt.
 	//
 	// idle -> in flight: request(), called by a caller that drew the number at a mark or
 	// found no number left. The compare-and-exchange on inFlight succeeds for one caller,
-	// and this caller hands the first attempt over to the library's threads. A caller
-	// that finds a fetch in flight that has not been handed over hands it over as well:
-	// the caller that should have done so may be suspended, or may have ended with an
-	// Error. An attempt begins once, however often it was handed over.
+	// and this caller hands the first attempt over to the library's threads. If another
+	// caller finds a fetch in flight whose first attempt has not been handed over yet,
+	// this caller also hands the attempt over, because the first caller may be suspended
+	// or may have ended with an Error. However often an attempt is handed over, it begins
+	// only once.
 	//
-	// in flight -> idle: a successful attempt. In this order, it publishes the segment as
-	// the successor of the tail, clears inFlight, wakes the waiters, and checks whether
-	// the number at the mark of the new segment has been drawn already. If a caller drew
-	// this number before inFlight was cleared, request() found the old fetch in flight
-	// and started none, so the attempt starts the next fetch. If a caller draws it later,
-	// its request() starts the fetch. So no mark is lost.
+	// in flight -> idle: a successful attempt. In this order, the attempt publishes the
+	// segment as the successor of the tail, clears inFlight, wakes the waiting callers,
+	// and checks whether the number at the mark of the new segment has already been
+	// drawn. If a caller drew this number before inFlight was cleared, the caller's
+	// request() found the old fetch in flight and started no new one, so the attempt
+	// starts the next fetch. If a caller draws this number later, the caller's request()
+	// starts the next fetch. So no fetch is forgotten.
 	//
-	// A failed attempt leaves the fetch in flight and schedules the next attempt. After a
-	// refusal (see SegmentStoreException), a new Fetch takes the place of the refused
-	// one, which ends and so wakes the waiters.
+	// After a failed attempt, the fetch stays in flight and the next attempt is
+	// scheduled. After a refusal (see SegmentStoreException), a new Fetch takes the place
+	// of the refused Fetch, which ends and thereby wakes the waiting callers.
 	//
-	// Only attempts access the fields that are neither volatile nor final. Each attempt
-	// happens after the one before it, through inFlight or through the executor.
+	// Only attempts access the fields that are neither volatile nor final. The accesses
+	// to inFlight or the executor ensure that each attempt happens after the attempt
+	// before it.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
@@ -79,7 +82,8 @@ final class SegmentFetcher {
 	/**
 	 * Starts to fetch the successor of a segment, unless a fetch is in flight already.
 	 * @param tail the last segment of the chain
-	 * @param wanted how many numbers the caller waits for; 0 if it does not wait
+	 * @param wanted how many numbers the caller waits for, or 0 if the caller does not
+	 * wait
 	 * @return the fetch in flight
 	 */
 	Fetch request(Segment tail, long wanted) {
@@ -88,13 +92,14 @@ final class SegmentFetcher {
 		if (other != null) {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
-			// the period of the refusal has ended: callers wait for the next attempt
+			// the store refused because no number was left in a period that has now
+			// ended, so callers wait for the next attempt instead of failing
 			if (other.isRefused() && this.allocator.isRefusalOver()) {
 				other.lastFailure = null;
 			}
 		}
-		// checked after the exchange on inFlight: close() closes the allocator before
-		// endWaiting() looks for a fetch
+		// this check must follow the exchange on inFlight, because close() closes the
+		// allocator before endWaiting() looks for a fetch
 		if (this.allocator.isClosed()) {
 			fetch.countDown();
 		}
@@ -143,7 +148,7 @@ final class SegmentFetcher {
 			return;
 		}
 		if (fetch.tail.successor() != null) {
-			// the successor arrived after the caller had looked for it, and before the
+			// the successor arrived after the caller had looked for it, but before the
 			// exchange on inFlight
 			finish(fetch);
 			return;
@@ -156,7 +161,8 @@ final class SegmentFetcher {
 			Allocation allocation = this.allocator.allocate(Math.max(this.step, fetch.wanted.get()));
 			successor = (allocation != null) ? arrived(allocation, fetch.tail) : null;
 		}
-		// not even an Error may leave the key without a fetch forever
+		// an Error is also followed by a retry, because the fetch would otherwise stay in
+		// flight forever and block all further fetches of the key
 		catch (Throwable ex) {
 			retry(fetch, ex);
 			return;
@@ -172,8 +178,8 @@ final class SegmentFetcher {
 		}
 		fetch.tail.setSuccessor(successor);
 		finish(fetch);
-		// not logged earlier: until the segment is published, callers still get the last
-		// failure
+		// logged only after the segment is published, because callers get the last
+		// failure until then
 		if (fetch.failures > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.allocator.key(), fetch.failures);
 		}
@@ -233,8 +239,8 @@ final class SegmentFetcher {
 				.schedule(() -> attempt(retried, attempts), this.environment.backoff(attempts).toNanos(),
 						TimeUnit.NANOSECONDS);
 			if (attempts == 1) {
-				logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until it succeeds", this.allocator.key(),
-						error);
+				logger.warn("Cannot fetch a segment for key '{}': {}. Retrying until an attempt succeeds",
+						this.allocator.key(), error);
 			}
 			logger.debug("Attempt {} to fetch a segment for key '{}' failed", attempts, this.allocator.key(), failure);
 		}
@@ -243,7 +249,8 @@ final class SegmentFetcher {
 		}
 	}
 
-	// the generator is closed, or out of memory: the next caller requests a fetch again
+	// Ends a fetch whose attempt could not be started because the generator is closed or
+	// memory is exhausted. The next caller then requests a new fetch.
 	private void abandon(Fetch fetch, int number) {
 		if (fetch.begin(number)) {
 			end(fetch);
@@ -253,10 +260,10 @@ final class SegmentFetcher {
 	/**
 	 * Returns the status of the key.
 	 * @param current the segment that numbers are issued from, or {@code null}
-	 * @param next the segment after that one, or {@code null}
+	 * @param next the segment after the current one, or {@code null}
 	 * @param waits how many calls had to wait
-	 * @param waited how long they have waited in total
-	 * @param numbers how many of the numbers fetched were issued, given back and lost
+	 * @param waited how long these calls have waited in total
+	 * @param numbers how many of the fetched numbers were issued, given back and lost
 	 */
 	SegmentStatus status(@Nullable Current current, @Nullable Range next, long waits, Duration waited,
 			Numbers numbers) {
@@ -268,7 +275,7 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * The fetch of one segment's successor, over any number of attempts. Callers that
+	 * The fetch of the successor of one segment, including all attempts. Callers that
 	 * find no number left wait until the fetch ends, and then look for the successor
 	 * themselves.
 	 */
@@ -296,8 +303,8 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns a new fetch that continues this one. This one can then be ended, so
-		 * that its callers need not wait for the next attempt.
+		 * Returns a new fetch that continues this fetch. This fetch can then be ended, so
+		 * that its callers do not have to wait for the next attempt.
 		 */
 		private Fetch takeOver() {
 			Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
@@ -308,9 +315,10 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns whether an attempt may begin: only once, however often it was handed
-		 * over.
-		 * @param attempt how many attempts of this fetch have failed before
+		 * Returns whether an attempt may begin. An attempt may begin only once, however
+		 * often it was handed over.
+		 * @param attempt the number of the attempt, which is the number of failed
+		 * attempts before it
 		 */
 		private boolean begin(int attempt) {
 			return this.begun.compareAndSet(attempt, attempt + 1);

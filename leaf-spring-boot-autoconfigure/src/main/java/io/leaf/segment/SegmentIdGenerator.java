@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * kept in memory.
  * <p>
  * Safe for use by any number of threads. {@link #start()} must have returned before IDs
- * are requested; {@link #close()} gives unused numbers back if the settings say so.
+ * are requested. {@link #close()} returns unused numbers to the store if
+ * {@link SegmentSettings#giveBack()} is set.
  */
 public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoCloseable {
 
@@ -48,27 +49,27 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * How long startup waits for a store that cannot be reached, as a multiple of the
-	 * acquire timeout. The first connection of a process that starts on a busy machine
-	 * may take seconds.
+	 * acquire timeout. On a busy machine, the first connection of a process may take
+	 * seconds.
 	 */
 	private static final int START_PATIENCE = 5;
 
 	/**
 	 * How long one attempt to read the rows may take at startup. Stores usually fail
-	 * earlier, by their own timeouts.
+	 * earlier because of their own timeouts.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * How long closing waits for fetches under way. When this time has passed since
-	 * closing began, no further statement that gives numbers back is started. Each
-	 * statement has its own timeout.
+	 * How long closing waits for fetches in progress. Once this time has passed since
+	 * closing began, no further statement is started to give numbers back. Each statement
+	 * has its own timeout.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
 	/**
-	 * For how many keys one statement gives numbers back at most. The statement locks the
-	 * rows of all these keys.
+	 * The largest number of keys whose numbers one statement gives back. The statement
+	 * locks the rows of all these keys.
 	 */
 	private static final int GIVE_BACK_BATCH = 100;
 
@@ -118,11 +119,11 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Reads the rows of all keys, and from then on at every refresh interval.
-	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set and the
-	 * rows cannot be read or updated, because the store rejects the request or is
-	 * unavailable for five times the acquire timeout; also if the counter of a key does
-	 * not fit its periods. The generator is then closed
+	 * Reads the rows of all keys, and reads them again at every refresh interval.
+	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set, and
+	 * either the rows cannot be read or updated because the store rejects the request or
+	 * is unavailable for five times the acquire timeout, or the counter of a key does not
+	 * fit the periods of the key. The generator is then closed
 	 */
 	public void start() {
 		try {
@@ -147,13 +148,14 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		this.environment.executor().scheduleWithFixedDelay(this::refresh, interval, interval, TimeUnit.NANOSECONDS);
 	}
 
-	// One key after the other is preloaded: if ten thousand fetches were queued at once,
-	// a caller that needs the last key would wait for all the others.
+	// The keys are preloaded one after the other. If ten thousand fetches were queued at
+	// once, a caller that needs the last key would wait for the fetches of all the other
+	// keys.
 	private void preload(Queue<KeySequence> left) {
 		KeySequence sequence = left.poll();
 		if (sequence != null) {
 			sequence.preload();
-			// queued behind the fetch of this key
+			// this task is queued behind the fetch of the key
 			this.environment.executor().execute(() -> preload(left));
 		}
 	}
@@ -214,7 +216,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			this.keys.refresh();
 			this.rowsFailure = null;
 		}
-		// a periodic task that throws would never run again
+		// everything is caught, because a periodic task that throws is never run again
 		catch (Throwable ex) {
 			this.rowsFailure = ex;
 			try {
@@ -223,8 +225,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 				logger.debug("Refreshing the keys failed", ex);
 			}
 			catch (Throwable notLogged) {
-				// for example, an OutOfMemoryError; rowsFailure() reports why the refresh
-				// failed
+				// logging has failed, for example with an OutOfMemoryError. rowsFailure()
+				// still reports why the refresh failed
 			}
 		}
 	}
@@ -247,14 +249,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * Takes consecutive numbers of a key out of memory, for another process. Never waits
-	 * for the store: if the numbers in memory do not suffice, more are fetched for later
-	 * calls.
+	 * for the store. If memory holds too few numbers, more are fetched for later calls.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param floor the smallest number that may be taken, 0 for any
-	 * @return the numbers; {@code null} if too few are in memory, if the next one lies
-	 * below the floor, or if the key has no row, has periods, or has the ordering
-	 * 'global'
+	 * @return the numbers, or {@code null} if memory holds too few, if the next number
+	 * lies below the floor, or if the key has no row, has periods, or has
+	 * {@linkplain Ordering#GLOBAL global ordering}
 	 */
 	public @Nullable Allocation takeRange(String key, long size, long floor) {
 		KeySequence sequence = this.keys.find(key);
@@ -317,9 +318,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	/**
 	 * Searches the keys that have a row. Reads memory only.
 	 * @param matching the condition that the keys must meet
-	 * @param limit how many of the unused keys to return at most
-	 * @return how many keys match, and the first, in order, of those for which no numbers
-	 * have been requested from the store
+	 * @param limit the largest number of unused keys to return
+	 * @return how many keys match, and the first matching keys, in order, for which no
+	 * numbers have been requested from the store
 	 */
 	public FoundKeys findKeys(Predicate<String> matching, int limit) {
 		int total = 0;
@@ -341,8 +342,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	/**
 	 * Returns the status of a key. Reads memory only.
 	 * @param key the key
-	 * @return its status, or {@code null} if no row of the key is known, because none has
-	 * been seen or it was removed, or if this generator is closed
+	 * @return the status, or {@code null} if the row of the key has not been seen or was
+	 * removed, or if this generator is closed
 	 */
 	public @Nullable SegmentStatus status(String key) {
 		KeySequence sequence = this.keys.find(key);
@@ -350,10 +351,10 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns the status of a key, or its last status if it has stopped because its row
-	 * was removed or this generator was closed. Reads memory only.
+	 * Returns the status of a key. If the row of the key was removed or this generator
+	 * was closed, returns the last status of the key. Reads memory only.
 	 * @param key the key
-	 * @return its status, or {@code null} if no row has ever been seen for it
+	 * @return the status, or {@code null} if the row of the key has never been seen
 	 */
 	public @Nullable SegmentStatus lastStatus(String key) {
 		KeySequence sequence = this.keys.find(key);
@@ -361,9 +362,10 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Notifies a listener of every key whose row has been seen, in the order of the keys,
-	 * before this method returns; and of every other key when its row is first seen. A
-	 * key whose row is first seen during this call may be reported twice.
+	 * Before this method returns, notifies a listener of every key whose row has been
+	 * seen, in the order of the keys. Afterwards, notifies the listener of every other
+	 * key when the row of that key is first seen. A key whose row is first seen during
+	 * this call may be reported twice.
 	 * @param listener the listener. It is also called on threads of the library, and must
 	 * not block
 	 */
@@ -372,21 +374,22 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Returns why the last attempt to read the rows failed, or, before the first attempt
-	 * has ended, an exception that says so.
-	 * @return the failure; {@code null} if the last attempt succeeded
+	 * Returns why the last attempt to read the rows failed. Before the first attempt has
+	 * ended, returns an exception whose message says that the rows have not been read
+	 * yet.
+	 * @return the failure, or {@code null} if the last attempt succeeded
 	 */
 	public @Nullable Throwable rowsFailure() {
 		return this.rowsFailure;
 	}
 
 	/**
-	 * Stops issuing. If {@link SegmentSettings#giveBack()} is set, gives back the
-	 * unissued numbers at the end of each key's last segment, unless another process has
-	 * allocated numbers of the key since then. Waits up to five seconds for fetches under
-	 * way, and begins to give numbers back only within five seconds after the call.
-	 * Numbers that are not given back are skipped forever, which does no harm. Later
-	 * calls have no effect.
+	 * Stops issuing IDs. If {@link SegmentSettings#giveBack()} is set, returns the
+	 * unissued numbers at the end of each key's last segment to the store, unless another
+	 * process has allocated numbers of the key after that segment. Waits up to five
+	 * seconds for fetches in progress, and starts no statement that gives numbers back
+	 * later than five seconds after the call. Numbers that are not given back are never
+	 * issued, which does no harm. Later calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -408,8 +411,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 			}
 		}
 		if (this.settings.giveBack()) {
-			// in the order of the keys: two processes that update the same rows in
-			// opposite orders could wait for each other forever
+			// sorted by key, because two processes that update the same rows in opposite
+			// orders could wait for each other forever
 			unissued.sort(Comparator.comparing(Unissued::key));
 			giveBack(unissued, start);
 		}
@@ -442,8 +445,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * The result of a search for keys.
 	 *
 	 * @param total how many keys match
-	 * @param unused the first of the matching keys for which no numbers have been
-	 * requested, in order
+	 * @param unused the first matching keys, in order, for which no numbers have been
+	 * requested
 	 */
 	public record FoundKeys(int total, List<String> unused) {
 

@@ -3,13 +3,13 @@
 package io.leaf.segment;
 
 /**
- * The row of a key as it was read from the store: the values have not been validated.
+ * The row of a key as it was read from the store. The values have not been validated.
  * {@link Long#MIN_VALUE} stands for a value that is missing, too large or not a whole
  * number.
  *
  * @param key the key
- * @param maxId the smallest number not yet allocated
- * @param step how many numbers a fetch should allocate at least
+ * @param maxId the smallest number that has not been allocated
+ * @param step the smallest size of a segment
  */
 public record SegmentRow(String key, long maxId, long step) {
 

@@ -15,21 +15,22 @@ import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffer of one key: the segment that numbers are issued from, and the one after it.
+ * The buffer of one key: the segment that numbers are issued from, and the next segment.
  */
 class SegmentSequence extends KeySequence {
 
-	// The segments of a key form a chain: the fetcher publishes each one as the successor
-	// of the one before it. 'current' only moves forward along that chain, and only from
-	// a segment that has been used up. Since the store's counter grows (otherwise
-	// KeyAllocator rejects the segment), the numbers grow too: a number drawn after
-	// another call has returned is larger than the number which that call returned.
+	// The segments of a key form a chain, because the fetcher publishes each segment as
+	// the successor of the one before it. 'current' only moves forward along that chain,
+	// and only from a segment that has been used up. The numbers ascend along the chain,
+	// because KeyAllocator rejects a segment that does not lie above all earlier ones. So
+	// a number that is drawn after another call has returned is larger than the number
+	// that the other call returned.
 	//
 	// nextId() draws from 'current' and is done if the number lies below the segment's
 	// limit. Everything else happens beyond the limit, on the slow path: the prefetch at
-	// the mark, the move to the successor, the wait for the successor, the check of the
-	// key's state. So stopping a key means fencing its segments: each caller then takes
-	// the slow path and finds out there that the key has stopped.
+	// the mark, the wait for the successor, the move to the successor, and the check of
+	// the key's state. Therefore, a key is stopped by fencing its segments. Each caller
+	// then takes the slow path, and finds out there that the key has stopped.
 
 	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
 		.newUpdater(SegmentSequence.class, Segment.class, "current");
@@ -38,7 +39,8 @@ class SegmentSequence extends KeySequence {
 
 	private volatile Segment current = Segment.empty();
 
-	// how many numbers were taken out by fences, or drawn but not delivered
+	// how many numbers were taken out of segments by fence(), or were drawn but not
+	// delivered
 	private final LongAdder discarded = new LongAdder();
 
 	private volatile long givenBack;
@@ -89,8 +91,8 @@ class SegmentSequence extends KeySequence {
 		return id;
 	}
 
-	// not requested on the calling thread: the queue of the executor that runs fetches
-	// has a lock
+	// The request is not made on the calling thread, because the queue of the executor
+	// that runs fetches has a lock.
 	final void prefetchAtMarkAsync(Segment segment, long first, long end) {
 		if (segment.claimMark(first, end)) {
 			environment().async().execute(() -> this.fetcher.request(segment, 0));
@@ -153,8 +155,9 @@ class SegmentSequence extends KeySequence {
 	}
 
 	// If the current segment has fewer numbers left than requested, and its successor has
-	// arrived, the numbers left are dropped. Otherwise no range of this size could be
-	// taken until other calls had used up the segment.
+	// arrived, the remaining numbers of the current segment are dropped. If they were
+	// kept, no range of this size could be taken until other calls had used up the
+	// current segment.
 	@Override
 	@Nullable Allocation takeRange(long size, long floor) {
 		Segment segment = this.current;
@@ -162,7 +165,8 @@ class SegmentSequence extends KeySequence {
 			long first = segment.drawRange(size, floor);
 			if (first != Segment.NONE) {
 				prefetchAtMark(segment, first, first + size);
-				// the row may have an invalid step by now: only allocations refuse it
+				// the step is negative if a refresh has read an invalid value. Such a
+				// step is refused by the next allocation, not here
 				return new Allocation(first, first + size, Math.max(0, allocator().rowStep()));
 			}
 			long left = segment.to() - segment.next();
@@ -182,8 +186,8 @@ class SegmentSequence extends KeySequence {
 		return null;
 	}
 
-	// not called at a prefetch mark: requested() was called before the segment with the
-	// mark was fetched
+	// At a prefetch mark, the fetcher is called directly instead, because requested() was
+	// already called before the segment with the mark was fetched.
 	private Fetch request(Segment tail, int wanted) {
 		requested();
 		return this.fetcher.request(tail, wanted);
@@ -200,7 +204,7 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Moves on from a segment that has been used up. Waits for its successor if that has
+	 * Moves on from a used-up segment to its successor. Waits for the successor if it has
 	 * not arrived.
 	 * @param wanted how many numbers the caller still needs
 	 * @return the segment to draw from next
@@ -261,9 +265,10 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Stops issuing the numbers below an end.
-	 * @param end the end, exclusive. It must not lie inside a segment
-	 * @param drawn how many numbers below the end the caller has drawn and does not issue
+	 * Stops issuing the numbers below a bound.
+	 * @param end the bound, exclusive. It must not lie inside a segment
+	 * @param drawn how many numbers below the bound the caller has drawn but will not
+	 * issue
 	 */
 	final void discard(long end, int drawn) {
 		this.discarded.add(drawn);
@@ -274,7 +279,7 @@ class SegmentSequence extends KeySequence {
 
 	/**
 	 * Stops issuing the numbers that were drawn from segments ahead of use.
-	 * @param end the number up to which numbers are reclaimed, exclusive
+	 * @param end the end, exclusive, of the numbers to reclaim
 	 * @return the first of the contiguous unissued numbers directly below {@code end}, or
 	 * {@code end} if there are none
 	 */
@@ -283,8 +288,8 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Returns how many numbers have been drawn from segments ahead of use and not been
-	 * issued yet.
+	 * Returns how many numbers have been drawn from segments ahead of use but have not
+	 * been issued yet.
 	 */
 	long held() {
 		return 0;
@@ -295,7 +300,7 @@ class SegmentSequence extends KeySequence {
 		Segment segment = this.current;
 		Segment next = segment.successor();
 		if (next != null && segment.isUsedUp()) {
-			// no caller has moved on to the successor yet, but the next one will
+			// no caller has moved on to the successor yet, but the next caller will
 			segment = next;
 			next = segment.successor();
 		}

@@ -9,27 +9,29 @@ import io.leaf.support.KeyPatterns;
 
 /**
  * The settings of a {@link SegmentIdGenerator}. The components are named like the
- * properties below {@code leaf.segment}; {@code keys} is set by {@code leaf.keys}.
- * {@code LeafSegmentProperties} has the defaults and checks the ranges.
+ * properties below {@code leaf.segment}, except for {@code keys}, which is set by
+ * {@code leaf.keys}. {@code LeafSegmentProperties} has the defaults and checks the
+ * ranges.
  *
- * @param prefetchAt the part of a segment, 0 to 1, that has been issued when the next
- * segment is requested
- * @param targetDuration how long a segment should last; the step adapts to it
- * @param maxStep the largest step that the adaptation may reach, at least 1; a row's own
- * step may be larger
+ * @param prefetchAt the fraction of a segment, from 0 to 1, that has been issued when the
+ * next segment is requested
+ * @param targetDuration how long a segment should last. The step is adapted to this
+ * duration
+ * @param maxStep the largest step that the adaptation may reach, at least 1. The step of
+ * a row may be larger
  * @param acquireTimeout how long a call waits at most for the look-up of its key, and how
- * long for numbers if none is left in memory
+ * long it waits at most for numbers if none are left in memory
  * @param refreshInterval how often the rows are read again
  * @param preload whether a first segment is fetched for every key at startup
  * @param failFast whether startup fails if the rows cannot be read or updated
- * @param autoCreateStep the step of a row that is added for an unknown key, or 0 to add
- * none
+ * @param autoCreateStep the step of a row that is added for an unknown key, or 0 if no
+ * rows are added
  * @param ordering the order in which the IDs of a key are issued if the key has no
  * ordering of its own and no periods
  * @param giveBack whether closing returns unused numbers to the store
- * @param keys the settings of single keys
- * @param aboveExistingIds whether a row that is added begins above the largest ID in the
- * table of the key's entity, unless it would begin above that ID anyway
+ * @param keys the settings of individual keys
+ * @param aboveExistingIds whether the first number of a row that is added must lie above
+ * the largest ID in the table of the key's entity
  * @param autoCreateKeys the keys for which a row may be added
  */
 public record SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
@@ -47,7 +49,7 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 	}
 
 	/**
-	 * Returns whether a row is added for a key that has none.
+	 * Returns whether a row is added for a key that has no row.
 	 */
 	boolean createsRow(String key) {
 		return this.autoCreateStep > 0 && this.autoCreateKeys.matches(key);

@@ -8,30 +8,33 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a key, as read from memory. The components are read one after the other,
- * so they may differ by a few numbers while callers draw.
+ * The status of a key, as read from memory. The components are not read at the same
+ * moment, so they may be inconsistent by a few numbers while callers draw.
  *
  * @param ordering the order in which IDs are issued. With {@link Ordering#GLOBAL},
  * numbers are never kept in memory
- * @param current the segment that numbers are issued from, or {@code null} before the
- * first
- * @param next the segment after it, or {@code null} if there is none
- * @param step the current step; a fetch requests more numbers if a call needs more
+ * @param current the segment that numbers are issued from, or {@code null} if no segment
+ * has arrived yet
+ * @param next the segment after the current one, or {@code null} if there is no such
+ * segment
+ * @param step the current step. If a call needs more numbers, a fetch requests more
  * @param rowStep the step of the row, as read last
  * @param fetches how many segments have been fetched
  * @param failures how many attempts to fetch a segment have failed or were refused
  * @param failedAttempts how many attempts have failed since the last segment arrived; 0
  * if the last attempt succeeded
  * @param waits how many calls had to wait for numbers
- * @param waited how long they have waited in total
- * @param awaited how long the present fetch has been in flight, if a call has had to wait
- * for it, even if that call has given up since; otherwise zero. With
- * {@link Ordering#GLOBAL}, how long the first call in the queue has been waiting
+ * @param waited how long these calls have waited in total
+ * @param awaited how long the present fetch has been in flight. Zero if no call has had
+ * to wait for this fetch. A call that has given up waiting is still taken into account.
+ * With {@link Ordering#GLOBAL}, how long the first call in the queue has been waiting
  * @param numbers how many numbers were issued, given back and lost
- * @param lastFetch when the last segment arrived, or {@code null} before the first
- * @param lastError why the last failed attempt failed, or {@code null} if none has failed
+ * @param lastFetch when the last segment arrived, or {@code null} if no segment has
+ * arrived yet
+ * @param lastError the reason for the last failure, or {@code null} if no attempt has
+ * failed
  * @param period the period from which numbers were allocated last, or {@code null} if the
- * key has no period, none were allocated, or the period has ended
+ * key has no periods, no numbers were allocated, or that period has ended
  */
 public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nullable Range next, long step, long rowStep,
 		long fetches, long failures, int failedAttempts, long waits, Duration waited, Duration awaited, Numbers numbers,
@@ -42,10 +45,10 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	 *
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param next the number to be issued next; in striped order, the first number of the
-	 * next run
-	 * @param remaining how many numbers are left; in striped order, including the unused
-	 * numbers of runs, even if they come from the segment before
+	 * @param next the number to be issued next. With striped ordering, the first number
+	 * of the next run
+	 * @param remaining how many numbers are left. With striped ordering, these include
+	 * the unused numbers of runs, even of runs that come from an earlier segment
 	 */
 	public record Current(long from, long to, long next, long remaining) {
 
@@ -66,11 +69,11 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	/**
 	 * A period of a key.
 	 *
-	 * @param number its number
-	 * @param allocated how many of its numbers all processes had allocated when this
-	 * process allocated last
-	 * @param capacity how many numbers it has
-	 * @param until when it ends
+	 * @param number the number of the period
+	 * @param allocated how many numbers of the period had been allocated by all processes
+	 * together when this process last allocated numbers
+	 * @param capacity how many numbers the period has
+	 * @param until when the period ends
 	 */
 	public record PeriodStatus(long number, long allocated, long capacity, Instant until) {
 

@@ -11,35 +11,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates segments. Each key has a counter, the smallest number not yet allocated,
- * which all processes advance.
+ * Allocates segments. Each key has a counter, which is the smallest number that has not
+ * been allocated. All processes advance the same counter.
  * <p>
- * The changes of a method are committed when it returns, and do not belong to any
- * transaction of the calling thread. If a method throws, its outcome is unknown: it may
- * have taken effect. That costs numbers, never uniqueness, since numbers of a segment
- * that was not returned are never issued.
+ * When a method returns, its changes are committed. They never belong to a transaction of
+ * the calling thread. If a method throws an exception, its outcome is unknown, and its
+ * changes may have been committed. This may skip numbers, but does not repeat any,
+ * because the numbers of a segment that was not returned are never issued.
  * <p>
- * Methods block for I/O. The library calls them on its own threads, and {@link #giveBack}
- * on the thread that closes the generator.
+ * Methods block for I/O. The library calls {@link #giveBack} on the thread that closes
+ * the generator, and all other methods on its own threads.
  */
 public interface SegmentStore {
 
 	/**
-	 * The largest end of a segment. Stores refuse to go beyond it. A caller that finds a
-	 * segment used up still advances the cursor of the segment; the 2^40 numbers up to
-	 * {@link Long#MAX_VALUE} leave room for that.
+	 * The largest end of a segment. Stores refuse to allocate numbers beyond it. The 2^40
+	 * numbers up to {@link Long#MAX_VALUE} are reserved because a caller that finds a
+	 * segment used up still advances the cursor of the segment, which must not overflow.
 	 */
 	long MAX_END = Long.MAX_VALUE - (1L << 40);
 
 	/**
 	 * Allocates the next {@code size} numbers of a key, starting at its counter or at
 	 * {@code floor}, whichever is larger. The counter is raised to the end of these
-	 * numbers, so that no number below it is allocated again.
+	 * numbers, so that no number below that end is allocated again.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param floor the smallest number that may be allocated, 0 for any
-	 * @param timeout how long the answer may take. A store may round it up, for example
-	 * to whole seconds
+	 * @param timeout how long the answer may take. A store may round the timeout up, for
+	 * example to whole seconds
 	 * @return the segment, or {@code null} if there is no row for the key
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
 	 * time, or rejects the request
@@ -47,18 +47,18 @@ public interface SegmentStore {
 	@Nullable Allocation allocate(String key, long size, long floor, Duration timeout);
 
 	/**
-	 * Allocates numbers of a key within a period, if the clock of the store shows a time
-	 * in that period. The comparison with the clock is a part of the allocation: no time
-	 * passes between the comparison and the allocation.
+	 * Allocates numbers of a key within a period, provided that the clock of the store
+	 * shows a time in that period. The comparison with the clock is a part of the
+	 * allocation, so that no time passes between the comparison and the allocation.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param window the numbers that may be allocated, and when
 	 * @param timeout how long the answer may take
 	 * @return the numbers, beginning at the counter or at the first number of the window,
-	 * whichever is larger; or {@code null} if nothing was allocated, because there is no
-	 * row for the key, too few numbers are left in the window, the time on the clock is
-	 * outside the window, or the counters have been raised more often than the window
-	 * assumes
+	 * whichever is larger. The result is {@code null} if nothing was allocated because
+	 * there is no row for the key, too few numbers are left in the window, the time on
+	 * the clock is outside the window, or the counters have been raised more often than
+	 * the window assumes
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
 	 * time, or refuses. The default implementation refuses
 	 */
@@ -87,8 +87,9 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * Returns numbers to the store. The numbers of a key are returned only if its counter
-	 * still equals their end: no process has allocated numbers of the key since then.
+	 * Returns numbers to the store. The numbers of a key are returned only if the counter
+	 * of the key still equals the end of these numbers, because then no process has
+	 * allocated numbers of the key since.
 	 * <p>
 	 * The change is sent once and never repeated. If it were executed twice, and another
 	 * process allocated the same numbers in between, the second execution would return
@@ -100,9 +101,9 @@ public interface SegmentStore {
 	Set<String> giveBack(List<Unissued> unissued);
 
 	/**
-	 * Checks that segments can be allocated, without allocating one. A store may do here
-	 * what must precede the first allocation, such as raising the counters after a
-	 * failover.
+	 * Checks that segments can be allocated, without allocating one. A store may use this
+	 * method for work that must precede the first allocation, such as raising the
+	 * counters after a failover.
 	 * @throws SegmentStoreException if the store cannot be reached, or only allows this
 	 * process to read
 	 */
@@ -117,17 +118,18 @@ public interface SegmentStore {
 
 	/**
 	 * Reads the rows of some keys.
-	 * @param keys the keys, each once. A key that the store cannot hold has no row, and
-	 * does not prevent the others from being read
-	 * @return the rows of these keys, in no particular order; if the store equates keys,
-	 * for example those that differ in letter case, also the rows of the keys that it
-	 * equates with these
+	 * @param keys the keys, without duplicates. If the store cannot hold one of the keys,
+	 * that key has no row, and the rows of the other keys are still read
+	 * @return the rows of these keys, in no particular order. If the store treats
+	 * different keys as equal, for example keys that differ only in letter case, the
+	 * result also includes the rows of keys that it treats as equal to these
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
 	List<SegmentRow> find(Collection<String> keys);
 
 	/**
-	 * Adds a row for a key, unless there is one, or the store cannot hold such a key.
+	 * Adds a row for a key. Has no effect if the key already has a row, or if the store
+	 * cannot hold the key.
 	 * @param key the key
 	 * @param step the row's step, at least 1
 	 * @param from the smallest number to allocate, at least 1
@@ -141,7 +143,8 @@ public interface SegmentStore {
 	 *
 	 * @param from the first number
 	 * @param to the end, exclusive
-	 * @param rowStep the step of the row, or 0 if the store's answer does not include it
+	 * @param rowStep the step of the row, or 0 if the store's answer does not include the
+	 * step
 	 */
 	record Allocation(long from, long to, long rowStep) {
 
@@ -165,8 +168,8 @@ public interface SegmentStore {
 	 * @param from the smallest number
 	 * @param to the end of the numbers, exclusive
 	 * @param since the earliest time, inclusive
-	 * @param until the end of the time, exclusive
-	 * @param raises the raises of the counters that {@code from} allows for
+	 * @param until the end of that time, exclusive
+	 * @param raises the raises of the counters that {@code from} takes into account
 	 */
 	record Window(long from, long to, Instant since, Instant until, Raises raises) {
 
@@ -175,7 +178,7 @@ public interface SegmentStore {
 	/**
 	 * The counter of a key, and the time at which it was read.
 	 *
-	 * @param next the smallest number not yet allocated
+	 * @param next the smallest number that has not been allocated
 	 * @param time the time on the clock of the store
 	 * @param raises how all counters have been raised after failovers
 	 */
@@ -184,8 +187,8 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * How all counters have been raised after failovers, which may have lost allocations.
-	 * These are the raises that this process has seen; there may be more.
+	 * How all counters have been raised after failovers, because a failover may lose
+	 * allocations. Raises that this process has not seen are not included.
 	 *
 	 * @param gap by how much the counters are raised each time
 	 * @param total how often they have been raised
@@ -200,9 +203,9 @@ public interface SegmentStore {
 		public static final Raises NONE = new Raises(0, 0, List.of());
 
 		/**
-		 * Returns by how much a counter that existed at a time has been raised since
-		 * then. If {@link #latest} does not reach back to that time, the result may be
-		 * larger.
+		 * Returns by how much a counter that existed at a given time has been raised
+		 * since then. If {@link #latest} does not reach back to that time, the result
+		 * counts all raises, so it may be too large.
 		 */
 		public long since(Instant time) {
 			long raises = this.latest.stream().filter((raise) -> !raise.isBefore(time)).count();
@@ -215,7 +218,7 @@ public interface SegmentStore {
 	 * The contiguous unissued numbers directly below the end of a key's last segment.
 	 *
 	 * @param key the key
-	 * @param from the first of them
+	 * @param from the first of these numbers
 	 * @param to the end of the segment, exclusive
 	 */
 	record Unissued(String key, long from, long to) {

@@ -19,8 +19,9 @@ public class SegmentStoreException extends IdGenerationException {
 	 * Creates an exception.
 	 * @param message what went wrong and what to do next
 	 * @param cause the cause, or {@code null} if there is none
-	 * @param refusal whether the store answered, and will give the same answer until the
-	 * data or the configuration is changed: waiting for the next attempt is pointless
+	 * @param refusal whether the store has answered, and will give the same answer until
+	 * the data or the configuration is changed. It is then pointless to wait for the next
+	 * attempt
 	 */
 	public SegmentStoreException(String message, @Nullable Throwable cause, boolean refusal) {
 		super(message, cause);

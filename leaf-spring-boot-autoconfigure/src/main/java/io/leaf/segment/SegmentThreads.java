@@ -8,26 +8,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.leaf.support.LibraryThread;
 
 /**
- * The two threads of a generator that use the store.
+ * The two threads on which a generator uses its store.
  */
 final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	// Callers hand over three kinds of tasks: fetches (one caller per segment), look-ups
-	// of keys, and attempts for keys with global ordering. Handing over takes the queue's
-	// lock for a moment; it starts no thread, since both threads are running. Measured on
-	// two processors, with 4 to 64 threads that share one key or use one key each, and
-	// thousands of segments per second: the 99.99th percentile of the calls that hand
-	// over a task is 0.1 to 15 ms. With a lock-free queue and a thread that forwards the
-	// tasks, it is 0.2 to 106 ms.
+	// of keys, and attempts for keys with global ordering. To hand over a task, a caller
+	// takes the lock of the queue for a moment. No thread is started, because both
+	// threads are already running. A lock-free queue with a thread that forwards the
+	// tasks is slower. This was measured on two processors, with 4 to 64 threads that
+	// share one key or use one key each, and thousands of segments per second. The
+	// 99.99th percentile of the calls that hand over a task is 0.1 to 15 ms with the
+	// lock, and 0.2 to 106 ms with the lock-free queue.
 
 	/**
-	 * As many as the private pool has connections: further threads would only wait for
-	 * one.
+	 * As many threads as the private pool has connections. Further threads would only
+	 * wait for a connection.
 	 */
 	private static final int THREADS = 2;
 
 	/**
-	 * How many stack frames must be free to hand a task over: more than the queue needs.
+	 * How many stack frames must be free before a task is handed over. The queue needs
+	 * fewer.
 	 */
 	private static final int STACK_FRAMES = 300;
 
@@ -43,8 +45,8 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	/**
 	 * Executes a task.
-	 * @throws StackOverflowError if the calling thread has little stack left: an overflow
-	 * inside the queue would leave the queue's lock locked forever
+	 * @throws StackOverflowError if the calling thread has too little stack left. A stack
+	 * overflow inside the queue could leave the lock of the queue locked forever
 	 */
 	@Override
 	public void execute(Runnable task) {

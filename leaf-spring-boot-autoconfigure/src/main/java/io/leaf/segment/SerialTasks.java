@@ -25,8 +25,8 @@ final class SerialTasks {
 	}
 
 	/**
-	 * Runs a task after the tasks that were added before it: on the calling thread if no
-	 * task is running, otherwise later on a thread of the executor.
+	 * Runs a task after the tasks that were added before it. If no task is running, the
+	 * task runs on the calling thread, otherwise later on a thread of the executor.
 	 */
 	void run(Runnable task) {
 		this.waiting.add(task);
@@ -56,12 +56,13 @@ final class SerialTasks {
 			this.executor.execute(this::runNext);
 		}
 		catch (RejectedExecutionException ex) {
-			// the executor is shut down: no task is needed any longer
+			// the executor has been shut down, so no task is needed any longer
 			this.waiting.clear();
 		}
 		catch (Throwable ex) {
-			// for example, no thread could be created (OutOfMemoryError). The next task
-			// runs on this thread, because no task may be left waiting
+			// the executor has failed, for example with an OutOfMemoryError because no
+			// thread could be created. The next task runs on this thread, so that no task
+			// is left waiting
 			runNext();
 		}
 	}

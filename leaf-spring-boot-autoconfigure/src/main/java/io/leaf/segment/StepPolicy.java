@@ -6,10 +6,10 @@ import java.time.Duration;
 
 /**
  * Adapts the step of a key so that a segment lasts between one and two times the target
- * duration. This is Meituan's rule (15 to 30 minutes). Meituan's Leaf doubles the step
- * from the third segment on. Here, the step follows the rate at which numbers are issued,
- * from the first fetch for which the rate is known, so that the first minute of a busy
- * key needs a few fetches instead of a dozen.
+ * duration, as in Meituan's Leaf (15 to 30 minutes). Unlike Meituan's Leaf, which only
+ * doubles the step, and only from the third segment on, this class derives a larger step
+ * from the rate at which numbers are issued, as soon as that rate is known. So the first
+ * minute of a busy key needs a few fetches instead of a dozen.
  *
  * @param target how long a segment should last
  * @param maxStep the largest step that the adaptation may reach
@@ -17,8 +17,8 @@ import java.time.Duration;
 record StepPolicy(Duration target, long maxStep) {
 
 	/**
-	 * The largest factor by which the step grows from one fetch to the next: a short
-	 * burst must not take millions of numbers.
+	 * The largest factor by which the step grows from one fetch to the next. This limit
+	 * prevents a short burst from taking millions of numbers.
 	 */
 	static final int MAX_GROWTH = 16;
 
@@ -27,9 +27,9 @@ record StepPolicy(Duration target, long maxStep) {
 	 * @param step the step of the last segment, at least 1
 	 * @param issued how many numbers have been issued since the last segment arrived
 	 * @param elapsed the time since the last segment arrived
-	 * @param rowStep the step of the row, the lower bound, at least 1
-	 * @return the next step: at least the row's step; greater than {@code maxStep} only
-	 * if the row's step is greater
+	 * @param rowStep the step of the row, at least 1
+	 * @return the next step. It is never smaller than the row's step, and exceeds
+	 * {@code maxStep} only if the row's step does
 	 */
 	long next(long step, long issued, Duration elapsed, long rowStep) {
 		return Math.max(rowStep, Math.min(unbounded(step, issued, elapsed), this.maxStep));

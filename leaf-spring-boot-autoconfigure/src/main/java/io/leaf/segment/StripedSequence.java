@@ -3,16 +3,16 @@
 package io.leaf.segment;
 
 /**
- * The buffer of a key with {@link Ordering#STRIPED}: threads draw from the short runs of
- * numbers in {@link Stripes}.
+ * The buffer of a key with {@linkplain Ordering#STRIPED striped ordering}. Threads draw
+ * from the short runs of numbers in {@link Stripes}.
  */
 final class StripedSequence extends SegmentSequence {
 
-	// A thread that finds its stripe used up takes the next run from the segment. It
-	// draws a single number from the segment instead, as in strict order, if another
-	// thread is refilling the stripe, if less than a run is left, or if the segment has
-	// been fenced. So no thread waits for another one, and numbers at the end of a
-	// segment are issued even if they do not fill a run.
+	// A thread that finds its stripe used up takes the next run from the segment. If
+	// another thread is refilling the stripe, if less than a run is left, or if the
+	// segment has been fenced, the thread instead draws a single number from the segment,
+	// as with strict ordering. So no thread waits for another thread, and numbers at the
+	// end of a segment are issued even if they do not fill a run.
 
 	private final Stripes stripes = new Stripes();
 

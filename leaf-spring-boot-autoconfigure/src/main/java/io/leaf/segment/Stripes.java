@@ -11,24 +11,26 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class Stripes {
 
-	// The state of a stripe is one number. A run ends before the next multiple of RUN, so
-	// the number to be issued next also determines where the run ends, and no second
-	// field has to agree with it.
+	// The state of a stripe is a single number. No second field is needed, because a run
+	// ends before the next multiple of RUN, so that the number to be issued next also
+	// determines where the run ends.
 	//
-	// not a multiple of RUN: the number to be issued next; drawn by exchanging it for its
-	// successor.
-	// 0 or a positive multiple of RUN: the run is used up. 0 at the beginning, and after
-	// draining.
+	// not a multiple of RUN: the number to be issued next. A thread draws this number by
+	// replacing it with its successor.
+	// 0 or a positive multiple of RUN: the run is used up. The state is 0 at the
+	// beginning and after draining.
 	// a negative multiple of RUN: the thread with this token is refilling the stripe.
 	//
 	// used up -> being refilled: claim(). One thread succeeds, and only that thread takes
-	// a run from the segment; meanwhile the others draw single numbers from the segment.
+	// a run from the segment. Meanwhile, the other threads draw single numbers from the
+	// segment.
 	// being refilled -> numbers: fill(), from the second number of the run on. The
-	// refilling thread uses the first one itself, which is why no stripe ever issues a
-	// multiple of RUN.
+	// refilling thread uses the first number itself. Only the first number of a run can
+	// be a multiple of RUN, so no stripe ever has to issue such a number.
 	// being refilled -> used up: abandon().
-	// any -> used up: drain(). If a thread had claimed the stripe before, its fill()
-	// finds its token gone, so that nothing is issued from a stripe that was drained.
+	// any -> used up: drain(). If a thread had claimed the stripe before, the fill() of
+	// that thread finds that the token is gone, and has no effect. So nothing is issued
+	// from a drained stripe.
 
 	/**
 	 * The length of a full run. Every run ends before a multiple of this number, which is
@@ -46,7 +48,7 @@ final class Stripes {
 	private static final int MAX_STRIPES = 32;
 
 	/**
-	 * The number of longs in two cache lines. Processors fetch lines in pairs.
+	 * The number of longs in two cache lines. Some processors fetch cache lines in pairs.
 	 */
 	private static final int PADDING = 16;
 
@@ -60,9 +62,9 @@ final class Stripes {
 
 	/**
 	 * Creates stripes without numbers.
-	 * @param processors how many threads run at the same time. There are up to four
-	 * stripes for each of these threads, but 32 at most, so that two of the threads
-	 * rarely share a stripe
+	 * @param processors how many threads can run at the same time. There are up to four
+	 * stripes for each of these threads, but at most 32 in total, so that two running
+	 * threads rarely share a stripe
 	 */
 	Stripes(int processors) {
 		int stripes = Integer.highestOneBit(Math.max(2, Math.min(MAX_STRIPES, 4 * processors)));
@@ -71,7 +73,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Returns the stripe of the calling thread, as the index of its state.
+	 * Returns the index of the state of the calling thread's stripe.
 	 */
 	int own() {
 		// multiples of the golden ratio spread threads with consecutive IDs evenly
@@ -81,7 +83,7 @@ final class Stripes {
 
 	/**
 	 * Draws a number.
-	 * @return the number, or {@link #NONE} if the stripe holds none
+	 * @return the number, or {@link #NONE} if the stripe holds no number
 	 */
 	long draw(int stripe) {
 		while (true) {
@@ -122,11 +124,12 @@ final class Stripes {
 	}
 
 	/**
-	 * Takes all numbers out of the stripes. A run that a thread is about to put in is
-	 * lost.
+	 * Takes all numbers out of the stripes. If a thread has claimed a stripe but has not
+	 * filled it yet, the numbers of its run are lost.
 	 * @param end the end, exclusive, of the numbers to reclaim
-	 * @return the number from which on a stripe still held all numbers below {@code end};
-	 * {@code end} if no stripe held any of them
+	 * @return the smallest number such that a stripe held this number and all numbers up
+	 * to {@code end}, or {@code end} if no stripe held the number directly below
+	 * {@code end}
 	 */
 	long drain(long end) {
 		long from = end;

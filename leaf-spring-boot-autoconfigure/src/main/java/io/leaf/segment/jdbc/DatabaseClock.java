@@ -71,7 +71,8 @@ enum DatabaseClock {
 	}
 
 	/**
-	 * Returns the SQL expression for the time, whose value {@link #read} reads.
+	 * Returns the SQL expression for the time. {@link #read} reads the value of this
+	 * expression.
 	 */
 	String column() {
 		return this.column;

@@ -22,34 +22,35 @@ import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
- * How to advance a counter: if possible, by one statement that commits itself and returns
- * the new value.
+ * How to advance a counter. If possible, this is one statement that commits itself and
+ * returns the new value.
  */
 enum Dialect {
 
 	/**
-	 * MySQL and MariaDB: the driver returns the new value as a generated key, but not the
-	 * row's step. In a session that does not commit, the statement updates no row.
+	 * MySQL and MariaDB. The driver returns the new value as a generated key, but does
+	 * not return the row's step. In a session that does not commit each statement, the
+	 * statement updates no row.
 	 */
 	MYSQL("LAST_INSERT_ID(GREATEST(max_id, ?) + ?)", Dialect.COMMITS),
 
 	/**
-	 * PostgreSQL and H2: the drivers return any column of the updated row. PostgreSQL's
-	 * driver adds RETURNING to the statement.
+	 * PostgreSQL and H2. The drivers can return any column of the updated row. For this
+	 * purpose, PostgreSQL's driver adds RETURNING to the statement.
 	 */
 	RETURNING("GREATEST(max_id, ?) + ?", ""),
 
 	/**
 	 * Any other database, a table whose columns are not of an integer type, or a driver
-	 * that does not return the new value. The counter is read, and then advanced if it
-	 * still has the value that was read.
+	 * that does not return the new value. The counter is read, and then advanced only if
+	 * it still has the value that was read.
 	 */
 	OTHER("", "");
 
 	/**
 	 * The condition that the session commits each statement, for an UPDATE on MySQL or
-	 * MariaDB. A separate query for the setting would not be enough: a proxy may send it
-	 * to another session.
+	 * MariaDB. A separate query for the setting would not be enough, because a proxy may
+	 * send that query to another session.
 	 */
 	static final String COMMITS = " AND @@autocommit = 1";
 
@@ -63,8 +64,8 @@ enum Dialect {
 	private final String update;
 
 	Dialect(String value, String condition) {
-		// a usable row meets these conditions; if no row is updated, the store finds out
-		// why
+		// every usable row meets these conditions. If no row is updated, the store finds
+		// out why
 		this.update = "UPDATE %s SET max_id = " + value
 				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}
@@ -80,7 +81,7 @@ enum Dialect {
 		};
 		ResultSetExtractor<Target> extractor = (rows) -> {
 			ResultSetMetaData columns = rows.getMetaData();
-			// with other types, arithmetic in the database could round
+			// with columns of other types, arithmetic in the database could round
 			boolean exact = INTEGERS.contains(columns.getColumnType(1)) && INTEGERS.contains(columns.getColumnType(2));
 			return new Target(exact ? known.dialect() : OTHER, maxEnd(columns), known.mySql(), known.clock());
 		};
@@ -93,8 +94,8 @@ enum Dialect {
 	private static long maxEnd(ResultSetMetaData columns) throws SQLException {
 		long max = switch (columns.getColumnType(1)) {
 			// The drivers of MySQL and MariaDB report MEDIUMINT as INTEGER, TINYINT(1) as
-			// BIT or BOOLEAN, and FLOAT as REAL. A FLOAT holds every whole number up to
-			// 2^24, but not beyond.
+			// BIT or BOOLEAN, and FLOAT as REAL. A FLOAT can hold every whole number up
+			// to 2^24, but not every larger one.
 			case Types.INTEGER ->
 				columns.getColumnTypeName(1).startsWith("MEDIUMINT") ? (1 << 23) - 1 : Integer.MAX_VALUE;
 			case Types.SMALLINT -> Short.MAX_VALUE;
@@ -110,9 +111,9 @@ enum Dialect {
 	}
 
 	/**
-	 * Returns the clause for a SELECT that must read from the primary server: because of
-	 * it, a proxy that splits reads and writes does not send the SELECT to a replica.
-	 * Empty for {@link #OTHER}.
+	 * Returns the clause for a SELECT that must read from the primary server. Because of
+	 * this clause, a proxy that splits reads and writes does not send the SELECT to a
+	 * replica. The clause is empty for {@link #OTHER}.
 	 */
 	String lock() {
 		return (this != OTHER) ? " FOR UPDATE" : "";
@@ -125,8 +126,8 @@ enum Dialect {
 	 * @param last the largest value from which the counter may be advanced
 	 * @param criterion a further condition of the statement
 	 * @return the updated row, with {@link #NOT_RETURNED} for values that the driver did
-	 * not return; empty unless exactly one row was updated: if the key has no usable row,
-	 * if a condition is not met, or if several rows were updated because the column
+	 * not return; empty if no row was updated, because the key has no usable row or a
+	 * condition is not met, or if several rows were updated, because the column
 	 * {@code biz_tag} is not unique
 	 */
 	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last,
@@ -161,11 +162,13 @@ enum Dialect {
 	 *
 	 * @param dialect the kind of statement
 	 * @param maxEnd the largest value that a counter may have
-	 * @param mySql whether the database is MySQL or MariaDB. On other databases a warning
-	 * makes an answer doubtful: PostgreSQL warns if a commit was not replicated as
-	 * configured, so that a failover could undo it. MySQL has no such warning, but warns
-	 * about each statement that is unsafe for a statement-based binary log
-	 * @param clock the clock of the database, or {@code null} if it is not known
+	 * @param mySql whether the database is MySQL or MariaDB, whose warnings are ignored.
+	 * On other databases, an answer with a warning is not trusted, because PostgreSQL
+	 * warns if a commit was not replicated as configured, and a failover could undo such
+	 * a commit. MySQL has no such warning, but warns about each statement that is unsafe
+	 * for a statement-based binary log
+	 * @param clock the clock of the database, or {@code null} if Leaf cannot read that
+	 * clock
 	 */
 	record Target(Dialect dialect, long maxEnd, boolean mySql, @Nullable DatabaseClock clock) {
 

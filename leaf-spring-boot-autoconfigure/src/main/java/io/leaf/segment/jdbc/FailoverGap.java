@@ -14,38 +14,41 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Raises all counters of a table once after each failover of the database to another
- * server, before anything is allocated there: the new server may lack the last
- * allocations that the former one had confirmed.
+ * server, before any numbers are allocated on the new server. The counters are raised
+ * because the new server may lack the last allocations that the former server had
+ * confirmed.
  * <p>
- * The table {@code leaf_primary} has a row for each segment table, with the server on
- * which its counters are advanced, and a version. It is replicated with the counters.
- * Each statement that advances a counter, gives numbers back or adds a counter has two
- * conditions: {@code leaf_primary} names the server that executes the statement, and
- * holds the version that this process has {@linkplain #seen seen}. On another server the
- * statement therefore has no effect. The process then {@linkplain #follow follows}: one
- * statement writes the present server and a new version, and raises all counters. This
- * statement is conditional on the former version, so of all processes one succeeds; the
- * others find the new version.
+ * The table {@code leaf_primary} has a row for each segment table. The row contains a
+ * version, and names the server on which the counters of the segment table are advanced.
+ * The row is replicated together with the counters. Each statement that advances a
+ * counter, gives numbers back or adds a counter has two conditions: the row must name the
+ * server that executes the statement, and must contain the version that this process has
+ * {@linkplain #seen seen}. On another server, the statement therefore has no effect. The
+ * process then {@linkplain #follow follows} the database to that server: one statement
+ * writes the present server and a new version to the row, and raises all counters. This
+ * statement is conditional on the former version, so it succeeds for only one process.
+ * The other processes find the new version.
  * <p>
  * Numbers can still be allocated twice in these cases:
  * <ul>
- * <li>A failover loses the statement that raised the counters, or the one that added the
- * row to {@code leaf_primary}, and no process notices this before numbers are allocated
- * or a counter is added. Only a process that has seen the version which the lost
- * statement wrote can notice it. It then raises the counters again, by the gap for each
- * failover that the server does not know of.
- * <li>A server loses commits and keeps its identity: its data is restored from a copy,
- * or, on MySQL and MariaDB, it becomes a replica of its successor and then the primary
- * again before any process has raised the counters on the successor.
+ * <li>A failover loses the statement that raised the counters or added the row to
+ * {@code leaf_primary}, and numbers are allocated or a counter is added before any
+ * process notices this loss. Only a process that has seen the version written by the lost
+ * statement can notice the loss. This process then raises the counters again, by the gap
+ * for each failover that the server does not know of.
+ * <li>A server loses commits but keeps its identity. This happens if the data of the
+ * server is restored from a copy. On MySQL and MariaDB, it also happens if the server
+ * becomes a replica of its successor and then the primary again before any process has
+ * raised the counters on the successor.
  * <li>More numbers of a key are lost than the gap covers.
- * <li>A former primary still accepts writes: there, {@code leaf_primary} names that
- * server.
- * <li>A program advances counters without the condition, such as a server of Meituan's
+ * <li>A former primary still accepts writes. On that server, {@code leaf_primary} still
+ * names the server itself.
+ * <li>A program advances counters without these conditions, such as a server of Meituan's
  * Leaf or a process without a gap.
  * </ul>
  * If processes write to several servers at the same time, for example to several
- * primaries of a cluster, {@code leaf_primary} names now one server and now another. Each
- * such change raises all counters, which skips numbers.
+ * primaries of a cluster, the server named in {@code leaf_primary} changes again and
+ * again. Each change raises all counters, which skips numbers.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -55,8 +58,8 @@ final class FailoverGap {
 
 	/**
 	 * How many times {@link #follow} reads the row at most. It reads the row again if
-	 * this process or another one has changed the row, or if another thread has replaced
-	 * the record {@link #seen}.
+	 * this process or another process has changed the row, or if another thread has
+	 * replaced the {@link #seen} record.
 	 */
 	private static final int ATTEMPTS = 10;
 
@@ -68,8 +71,8 @@ final class FailoverGap {
 
 	/**
 	 * Creates an instance.
-	 * @param gap by how much to raise the counters for each failover, or 0 never to raise
-	 * them
+	 * @param gap by how much to raise the counters for each failover, or 0 if they are
+	 * never raised
 	 * @param random the source of versions
 	 */
 	FailoverGap(long gap, LongSupplier random) {
@@ -85,8 +88,8 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns the record that the process has seen last, or {@code null} if it has seen
-	 * none.
+	 * Returns the record that the process has seen last, or {@code null} if the process
+	 * has not seen any.
 	 */
 	@Nullable PrimaryRecord seen() {
 		return this.seen.get();
@@ -102,9 +105,9 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns the first number for a counter that is added. It is larger by the gap for
-	 * each failover, because a failover may have lost a counter of the same key whose
-	 * numbers have been issued.
+	 * Returns the first number for a counter that is added. For each failover, the gap is
+	 * added to this number, because the failover may have lost a counter of the same key
+	 * after numbers of that counter had been issued.
 	 * @param from the first number if there has been no failover
 	 */
 	long firstNumber(long from) {
@@ -113,9 +116,9 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Finds out on which server the counters are advanced. If that server is not the one
-	 * that the row names, or has lost the record that this process has seen, raises the
-	 * counters.
+	 * Finds out on which server the counters are advanced. Raises the counters if the row
+	 * names another server, or if the present server has lost the record that this
+	 * process has seen.
 	 * @param primary the row of the segment table
 	 * @throws SegmentStoreException if the database cannot be reached, or the row keeps
 	 * changing
@@ -125,13 +128,15 @@ final class FailoverGap {
 			PrimaryRecord seen = seen();
 			Found found = primary.find();
 			if (found == null) {
-				// If this process has seen the row, a failover has lost it. The new row
-				// then names no server, so that the next attempt raises the counters.
+				// If this process has seen the row before, a failover has lost the row.
+				// In that case, the new row names no server, so that the next attempt
+				// raises the counters.
 				primary.add(seen == null, version());
 			}
 			else if (found.isHere() && found.record().isAtLeast(seen)) {
-				// fails if another thread has seen a newer record in the meantime, which
-				// this server may have lost
+				// this fails if another thread has seen a newer record in the meantime.
+				// The next attempt then finds out whether this server has lost the newer
+				// record
 				if (this.seen.compareAndSet(seen, found.record())) {
 					return;
 				}
@@ -152,7 +157,7 @@ final class FailoverGap {
 		long numbers = this.gap * (next.failovers() - former.failovers());
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised them first, this process has raised all counters by {}: leaf.segment.failover-gap ({}) for each failover that this server does not know of",
+				"A failover may have lost changes of the counters, because the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, which is leaf.segment.failover-gap ({}) for each failover that this server does not know of",
 				found.server(), former.server(), numbers, this.gap);
 	}
 
@@ -166,14 +171,14 @@ final class FailoverGap {
 	interface Primary {
 
 		/**
-		 * Reads the row, or returns {@code null} if there is none.
+		 * Returns the row, or {@code null} if there is no row.
 		 */
 		@Nullable Found find();
 
 		/**
-		 * Adds the row, unless another process has done so.
-		 * @param here whether the row is to name the present server; otherwise it names
-		 * none
+		 * Adds the row, unless another process has already added it.
+		 * @param here whether the row names the present server. If not, the row names no
+		 * server
 		 * @param version the version of the row
 		 */
 		void add(boolean here, long version);
@@ -194,8 +199,8 @@ final class FailoverGap {
 	 * The row, and the server on which it was read.
 	 *
 	 * @param record the row
-	 * @param server that server
-	 * @param time the time on that server's clock
+	 * @param server the server on which the row was read
+	 * @param time the time on the clock of that server
 	 */
 	record Found(PrimaryRecord record, String server, Instant time) {
 

@@ -36,23 +36,26 @@ import org.springframework.jdbc.core.RowMapper;
 
 /**
  * Stores the counters in the table {@code leaf_alloc}, one row per key, as Meituan's Leaf
- * does: both may use the same rows at the same time.
+ * does. This class and Meituan's Leaf may use the same rows at the same time.
  * <p>
- * An allocation of {@code size} numbers is {@code [max_id - size, max_id)} after the
- * update: {@code max_id} is the smallest number not yet allocated. The statements name
- * the columns {@code biz_tag}, {@code max_id} and {@code step} only, so the table may
- * have other columns, provided that they are nullable or have defaults.
+ * The column {@code max_id} holds the smallest number that has not been allocated. After
+ * the update that allocates {@code size} numbers, the allocated numbers are
+ * {@code [max_id - size, max_id)}. The statements name the columns {@code biz_tag},
+ * {@code max_id} and {@code step} only, so the table may have other columns, provided
+ * that they are nullable or have defaults.
  * <p>
  * A counter is advanced by one statement that commits itself and returns the new value
- * (see {@link Dialect}). Meituan's Leaf uses a transaction of an update and a read, which
- * locks the row for a round trip: a process that is paused in the transaction locks the
- * others out of the row until it runs again. On databases that offer nothing better, the
- * counter is read, and then updated if it still has the value that was read. This needs
- * no lock either; but of all processes that have read the same value one succeeds, and
- * the others have to start over.
+ * (see {@link Dialect}). Meituan's Leaf instead uses a transaction of an update and a
+ * read, which locks the row for a round trip. If a process is paused in this transaction,
+ * no other process can use the row until the paused process runs again. On databases
+ * without such a statement, this class reads the counter, and then updates it only if it
+ * still has the value that was read. This does not hold a lock between statements either,
+ * but only one of the processes that have read the same value succeeds, and the others
+ * have to start over.
  * <p>
- * Safe for use by any number of threads. A method called inside a transaction of the
- * caller, including JPA's, uses a connection of its own, which commits each statement.
+ * Safe for use by any number of threads. If a method is called inside a transaction of
+ * the caller, for example a JPA transaction, it uses a connection of its own, which
+ * commits each statement.
  */
 public final class JdbcSegmentStore implements SegmentStore {
 
@@ -66,21 +69,23 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private static final int ATTEMPTS = 100;
 
 	/**
-	 * How many times an operation is executed at most, if the database rolls a statement
-	 * back in favor of another one, or if another server has become the primary.
+	 * How many times an operation is executed at most. It is executed again if the
+	 * database has rolled a statement back in favor of another one, or if another server
+	 * has become the primary.
 	 */
 	private static final int EXECUTIONS = 5;
 
 	/**
-	 * The SQL states of the class "transaction rollback": for example after a deadlock
-	 * (40001), or if a member of a cluster refuses a commit because another member has
-	 * changed the row (40000 in MySQL Group Replication). Without 40003, "statement
-	 * completion unknown".
+	 * The SQL states of the class "transaction rollback", except for 40003, "statement
+	 * completion unknown". For example, databases report 40001 after a deadlock. MySQL
+	 * Group Replication reports 40000 if a member of the cluster refuses a commit because
+	 * another member has changed the row.
 	 */
 	private static final Pattern ROLLED_BACK = Pattern.compile("40(?!003).*");
 
 	/**
-	 * How long reading the whole table may take, which may have a hundred thousand rows.
+	 * How long it may take to read the whole table, even if it has a hundred thousand
+	 * rows.
 	 */
 	private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
@@ -90,18 +95,19 @@ public final class JdbcSegmentStore implements SegmentStore {
 	 */
 	private static final long NO_NUMBER = Long.MIN_VALUE;
 
-	// one bad row must not make all rows unreadable
+	// the numbers are read as text, so that one invalid row does not make all rows
+	// unreadable
 	private static final RowMapper<SegmentRow> ROW = (rs, index) -> new SegmentRow(rs.getString(1),
 			number(rs.getString(2)), number(rs.getString(3)));
 
 	/**
-	 * The character that PostgreSQL does not accept in texts. A key that contains it has
-	 * no row, on any database.
+	 * The character that PostgreSQL does not accept in texts. On every database, a key
+	 * that contains this character has no row.
 	 */
 	private static final char NUL = 0;
 
 	/**
-	 * How many keys one statement reads at most: Oracle allows no more values in a list.
+	 * How many keys one statement reads at most. Oracle allows no more values in a list.
 	 */
 	private static final int MAX_KEYS = 1000;
 
@@ -163,8 +169,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 				() -> this.connections.execute(timeout, (jdbc) -> advance(jdbc, key, size, window.from(), window)));
 	}
 
-	// Each execution takes a connection from the DataSource again: a pool may have closed
-	// the one on which a statement failed.
+	// Each execution takes a connection from the DataSource again, because a pool may
+	// have closed the connection on which a statement failed.
 	private <T extends @Nullable Object> T repeat(Supplier<T> work) {
 		for (int execution = 1;; execution++) {
 			try {
@@ -199,8 +205,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	// Returns whether the window assumes other raises than those that this process has
-	// seen. If there are raises that this process has not seen, the condition of the
-	// statement is not met.
+	// seen. Raises that this process has not seen need no check here, because with them
+	// the condition of the statement is not met.
 	private boolean assumesOtherRaises(@Nullable Window window, @Nullable PrimaryRecord seen) {
 		return window != null && !window.raises().equals(this.failoverGap.raises(seen));
 	}
@@ -223,7 +229,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return ROLLED_BACK.matcher(String.valueOf(JdbcFailures.sqlException(failure).getSQLState())).matches();
 	}
 
-	// not locked: racing threads get the same result
+	// no lock is needed, because concurrent threads get the same result
 	private Target target(JdbcTemplate jdbc) {
 		Target target = this.target;
 		if (target == null) {
@@ -257,7 +263,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		// the numbers allocated by this statement are lost
 		logger.info(
-				"The JDBC driver does not return the value that an UPDATE of table {} has set: from now on, the row is read before each UPDATE",
+				"The JDBC driver does not return the value that an UPDATE of table {} has set, so from now on, the row is read before each UPDATE",
 				this.table);
 		this.target = target.withoutAnswers();
 		return readAndSet(jdbc, this.target, key, size, floor, window);
@@ -271,7 +277,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 			// the next attempt reads the column's type again: it may be larger by then
 			this.target = null;
 			throw new SegmentStoreException(
-					"Key '%s' cannot have a period: its numbers go up to %d, but the column max_id of table %s only holds numbers up to %d. Make the column a BIGINT"
+					"Key '%s' cannot have a period, because its numbers would go up to %d, but the column max_id of table %s only holds numbers up to %d. Make the column a BIGINT"
 						.formatted(key, window.to(), this.table, target.maxEnd()),
 					null, true);
 		}
@@ -281,7 +287,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 	private DatabaseClock clock(Target target, String key) {
 		if (target.clock() == null) {
 			throw new SegmentStoreException(
-					"Key '%s' cannot have a period: Leaf can read the clock of MySQL, MariaDB, PostgreSQL and H2 only. Remove leaf.keys.<key>.period"
+					"Key '%s' cannot have a period, because Leaf can only read the clock of MySQL, MariaDB, PostgreSQL and H2. Remove leaf.keys.<key>.period"
 						.formatted(key),
 					null, true);
 		}
@@ -317,8 +323,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return counters.get(0);
 	}
 
-	// Finds out why no row was updated. It does so without another update: if the reason
-	// is gone by now, a second update would allocate numbers.
+	// Finds out why no row was updated, without another update. If the reason no longer
+	// applied, another update would allocate numbers.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
 			@Nullable Window window, Condition condition) {
 		this.connections.requireCommits(jdbc);
@@ -332,7 +338,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		}
 		allocation(rows, size, floor, target.maxEnd());
 		throw new SegmentStoreException(
-				"The UPDATE for key '%s' in table %s allocated none of %d numbers: another process changed the row at the same time, or the session does not commit. If this happens repeatedly, check that autocommit is not 0 (on MySQL and MariaDB)"
+				"The UPDATE for key '%s' in table %s did not allocate the %d numbers requested, because another process changed the row at the same time or the session does not commit. If this happens repeatedly, check that autocommit is not 0 (on MySQL and MariaDB)"
 					.formatted(key, this.table, size),
 				null, false);
 	}
@@ -388,13 +394,13 @@ public final class JdbcSegmentStore implements SegmentStore {
 				.formatted(text(row.step()), this.table, row.key().replace("'", "''"));
 		}
 		else if (row.maxId() < 0) {
-			reason = "its max_id is %s. Set max_id to the smallest number that has not been issued yet, 0 or more, since IDs are never negative"
+			reason = "its max_id is %s. Set max_id to the smallest number, 0 or more, that has not been issued yet. IDs are never negative"
 				.formatted(text(row.maxId()));
 		}
 		else if (from > maxEnd - size) {
 			// the next attempt reads the column's type again: it may be larger by then
 			this.target = null;
-			reason = "its max_id is %d: an allocation of size %d from %d would raise it above %d, the largest possible value. If it was set by mistake, set max_id to the smallest number that has not been issued yet; otherwise make the column a BIGINT, or use another key"
+			reason = "its max_id is %d: an allocation of size %d from %d would raise it above %d, the largest possible value. If max_id was set by mistake, set it to the smallest number that has not been issued yet. Otherwise, make the column a BIGINT, or use another key"
 				.formatted(row.maxId(), size, from, maxEnd);
 		}
 		if (reason != null) {
@@ -420,7 +426,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	@Override
 	public Set<String> giveBack(List<Unissued> unissued) {
-		// one statement for all keys, so that two thousand keys do not take two thousand
+		// one statement for all keys, so that a hundred keys do not need a hundred
 		// commits
 		Condition condition = repeat(this::condition);
 		String update = "UPDATE %s SET max_id = CASE%s ELSE max_id END WHERE (%s)%s".formatted(this.table,
@@ -484,8 +490,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 				}
 			}
 		}
-		// there are too many keys; or the column cannot hold one of them, which must not
-		// prevent the others from being found
+		// Either there are too many keys for one statement, or the column cannot hold one
+		// of them. The two halves are searched separately, so that a key of the second
+		// kind does not prevent the others from being found.
 		int half = wanted.size() / 2;
 		List<SegmentRow> rows = new ArrayList<>(find(wanted.subList(0, half)));
 		rows.addAll(find(wanted.subList(half, wanted.size())));
@@ -497,7 +504,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		rows.forEach((row) -> missing.remove(row.key()));
 		String lock = target(jdbc).dialect().lock();
-		// a proxy may have read from a replica that lags behind
+		// missing keys are searched on the primary server, because a proxy may have read
+		// from a replica that lags behind
 		if (!missing.isEmpty() && !lock.isEmpty()) {
 			rows.addAll(select(jdbc, missing, lock));
 		}
@@ -511,8 +519,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Returns whether a statement failed because the column cannot hold a key: the key is
-	 * too long, or contains a character that the column's character set lacks. SQL's
+	 * Returns whether a statement failed because the column cannot hold a key. Such a key
+	 * is too long, or contains a character that the column's character set lacks. In SQL,
 	 * class 22 is "data exception".
 	 */
 	private static boolean isNoText(SegmentStoreException failure) {
@@ -529,8 +537,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 			repeat(() -> this.connections.execute((jdbc) -> insert(jdbc, key, step, from)));
 		}
 		catch (SegmentStoreException ex) {
-			// another process has added the row; or the column cannot hold the key, and
-			// the caller then finds no row for it
+			// Ignored if another process has added the row, or if the column cannot hold
+			// the key. In the second case, the caller finds no row for the key.
 			if (!(ex.getCause() instanceof DuplicateKeyException) && !isNoText(ex)) {
 				throw ex;
 			}

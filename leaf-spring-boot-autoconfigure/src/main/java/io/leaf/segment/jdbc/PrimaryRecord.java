@@ -18,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param server identifies the server and, on PostgreSQL, its timeline
  * @param failovers how often the counters have been raised because the server had changed
  * @param version a random number that distinguishes this record from all others
- * @param raisedAt when the counters were raised the last {@value #MAX_TIMES} times, the
+ * @param raisedAt the times of the last {@value #MAX_TIMES} raises of the counters, the
  * latest first, rounded up to whole seconds
  */
 record PrimaryRecord(String server, long failovers, long version, List<Instant> raisedAt) {
 
 	/**
-	 * How many times are kept: the column {@code raised_at} has room for them.
+	 * How many raises are kept in {@link #raisedAt}. The column {@code raised_at} has
+	 * room for their times.
 	 */
 	static final int MAX_TIMES = 24;
 
@@ -45,9 +46,9 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 	}
 
 	/**
-	 * Returns whether this record is the one that a process saw last, or may have been
-	 * written after it. If not, the server has lost the record that the process has seen,
-	 * and with it the raise of the counters.
+	 * Returns whether this record is the record that a process saw last, or may have been
+	 * written after that record. If not, the server has lost the record that the process
+	 * saw, and with it the raise of the counters.
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {
@@ -58,7 +59,7 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 	 * Returns the record to write when the counters are raised.
 	 * @param server the server that executes the statement
 	 * @param seen the record that the process saw last, or {@code null}
-	 * @param version the version of the result
+	 * @param version the version of the new record
 	 * @param time the time on the clock of the server
 	 */
 	PrimaryRecord next(String server, @Nullable PrimaryRecord seen, long version, Instant time) {
@@ -66,7 +67,7 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 		List<Instant> times = new ArrayList<>();
 		times.add(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS));
 		// The server and this process may have seen different raises, and numbers may
-		// have been lost before each: the later times are kept.
+		// have been lost before each of them. Therefore, the later times are kept.
 		for (int i = 0; times.size() < MAX_TIMES && i < Math.max(this.raisedAt.size(), lost.size()); i++) {
 			Instant known = (i < this.raisedAt.size()) ? this.raisedAt.get(i) : Instant.MIN;
 			Instant unknown = (i < lost.size()) ? lost.get(i) : Instant.MIN;

@@ -24,15 +24,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * The statements that read and write the table {@code leaf_primary}, and raise the
- * counters together with it, for {@link FailoverGap}.
+ * The SQL statements of {@link FailoverGap}. They read and write the table
+ * {@code leaf_primary}, and raise the counters.
  */
 final class PrimaryTable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PrimaryTable.class);
 
 	/**
-	 * How long raising all counters may take: it changes every row of the segment table.
+	 * How long it may take to raise all counters, which changes every row of the segment
+	 * table.
 	 */
 	private static final Duration RAISE_TIMEOUT = Duration.ofSeconds(60);
 
@@ -50,14 +51,16 @@ final class PrimaryTable {
 	private static final String MYSQL_SERVER = "@@server_uuid";
 
 	/**
-	 * MariaDB has no {@code @@server_uuid}.
+	 * MariaDB has no {@code @@server_uuid}, so its servers are distinguished by host
+	 * name, port and server ID.
 	 */
 	private static final String MARIADB_SERVER = "CONCAT(@@hostname, ':', @@port, ':', @@server_id)";
 
 	/**
-	 * A standby of PostgreSQL has the system identifier of its primary, and begins a new
-	 * timeline when it is promoted. The first eight digits of the name of a WAL file are
-	 * the timeline. On a standby, this expression fails.
+	 * A standby of PostgreSQL has the same system identifier as its primary, but begins a
+	 * new timeline when it is promoted. So the two servers differ in their timeline,
+	 * which is the first eight digits of the name of a WAL file. On a standby, this
+	 * expression fails.
 	 */
 	private static final String POSTGRESQL_SERVER = "(SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system())";
 
@@ -115,22 +118,23 @@ final class PrimaryTable {
 	private String server(JdbcTemplate jdbc, Target target) {
 		String product = OwnConnections.product(jdbc);
 		if (target.mySql()) {
-			// a replica that repeats the statements would not meet the condition that
-			// names the server
+			// with this format, a replica executes the same statements, but they would
+			// change nothing there, because their condition names the primary server
 			if ("STATEMENT".equals(jdbc.queryForObject("SELECT @@binlog_format", String.class))) {
 				throw new SegmentStoreException(
-						"The database of table %s has binlog_format=STATEMENT, with which leaf.segment.failover-gap would make replicas differ. Set binlog_format to ROW or MIXED, or leaf.segment.failover-gap to 0"
+						"The database of table %s has binlog_format=STATEMENT, so leaf.segment.failover-gap would make replicas differ from their source. Set binlog_format to ROW or MIXED, or leaf.segment.failover-gap to 0"
 							.formatted(this.segments),
 						null, true);
 			}
-			// otherwise the setting would be noticed only after a failover
+			// checked here, because the setting would otherwise be noticed only after a
+			// failover
 			if ("1".equals(jdbc.queryForObject("SELECT @@sql_safe_updates", String.class))) {
 				throw new SegmentStoreException(
-						"A session with the database of table %s has sql_safe_updates=1, with which leaf.segment.failover-gap cannot raise all counters. Set sql_safe_updates or leaf.segment.failover-gap to 0"
+						"A session with the database of table %s has sql_safe_updates=1, so leaf.segment.failover-gap cannot raise all counters. Set sql_safe_updates or leaf.segment.failover-gap to 0"
 							.formatted(this.segments),
 						null, true);
 			}
-			// MySQL's driver reports both products as MySQL
+			// MySQL's driver also reports MariaDB as MySQL
 			boolean mariaDb = String.valueOf(jdbc.queryForObject("SELECT VERSION()", String.class)).contains("MariaDB");
 			return mariaDb ? MARIADB_SERVER : MYSQL_SERVER;
 		}
@@ -144,12 +148,12 @@ final class PrimaryTable {
 	}
 
 	/**
-	 * The condition that the row of the segment table exists, with a certain version and
-	 * server.
+	 * The condition that {@code leaf_primary} contains the row of the segment table with
+	 * a certain version and server.
 	 *
-	 * @param row the FROM and WHERE clauses of a SELECT that returns the row, or empty
-	 * for no condition
-	 * @param arguments the values of its placeholders
+	 * @param row the FROM and WHERE clauses of a SELECT that returns the row, or empty if
+	 * there is no condition
+	 * @param arguments the values of the placeholders in these clauses
 	 */
 	record Condition(String row, List<Object> arguments) {
 
@@ -164,8 +168,9 @@ final class PrimaryTable {
 		}
 
 		/**
-		 * Returns the end of an INSERT that inserts only if the condition is met. Without
-		 * a condition it is VALUES: not every database supports a SELECT without FROM.
+		 * Returns the end of an INSERT that inserts a row only if the condition is met.
+		 * Without a condition, the end is a VALUES clause, because not every database
+		 * supports a SELECT without FROM.
 		 * @param values the values of the row to insert, separated by commas
 		 */
 		String values(String values) {
