@@ -2,7 +2,7 @@
 
 /**
  * The public API of both modes: the types that an application injects, calls, uses as
- * annotations and catches. It depends on no framework, except that
+ * annotations and catches. This package depends on no framework, except that
  * {@link io.leaf.LeafId @LeafId} names the ID generators for Hibernate.
  */
 @NullMarked

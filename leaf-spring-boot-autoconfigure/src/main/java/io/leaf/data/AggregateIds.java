@@ -23,9 +23,9 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 /**
  * Assigns IDs and other values to the entities of one aggregate: the root and the
  * entities below it. Spring Data calls its callbacks for the root only, and inserts the
- * others together with it. Immutable entities are replaced by copies, in the collection
- * that contains them if it is modifiable, else in a copy of the collection. Each
- * aggregate requires its own instance of this class.
+ * other entities together with the root. An immutable entity is replaced by a copy. If
+ * the collection that contains the entity cannot be modified, the collection is also
+ * replaced by a copy. Each aggregate requires its own instance of this class.
  */
 final class AggregateIds {
 
@@ -37,8 +37,8 @@ final class AggregateIds {
 
 	/**
 	 * Creates an instance for one aggregate.
-	 * @param ids knows the properties
-	 * @param values returns the value of a property
+	 * @param ids finds the properties that need a value
+	 * @param values issues the value of a property
 	 */
 	AggregateIds(EntityIds ids, Function<LeafIdColumn, Object> values) {
 		this.ids = ids;
@@ -46,13 +46,14 @@ final class AggregateIds {
 	}
 
 	/**
-	 * Assigns a value to every property that lacks one. The entities below the root are
-	 * inserted each time that the aggregate is saved.
+	 * Assigns a value to every property that lacks one. All properties of the entities
+	 * below the root get values, because Spring Data inserts these entities each time
+	 * that the aggregate is saved.
 	 * @param root the root of the aggregate
-	 * @param inserted whether the root is inserted, so that its properties other than the
-	 * ID get values
-	 * @return the same instance, or a copy if it or something in it is immutable
-	 * @throws IdGenerationException if no ID can be issued at the moment, or cannot be
+	 * @param inserted whether the root is inserted. If it is not, only its ID gets a
+	 * value
+	 * @return the root, or a copy of it if it had to be changed but is immutable
+	 * @throws IdGenerationException if an ID cannot be issued at the moment, or cannot be
 	 * set
 	 */
 	<T> T withIds(T root, boolean inserted) {
@@ -87,7 +88,7 @@ final class AggregateIds {
 		}
 		catch (UnsupportedOperationException | IllegalStateException ex) {
 			throw new IdGenerationException(
-					("Cannot set the IDs of the entities in %s.%s: they are immutable, and neither the property nor "
+					("Cannot set the IDs of the entities in %s.%s: the entities are immutable, and neither the property nor "
 							+ "its value can be modified. Use a modifiable collection or a property that is not final, "
 							+ "or set these IDs before you save")
 						.formatted(property.getOwner().getName(), property.getName()),
@@ -142,8 +143,8 @@ final class AggregateIds {
 				list.replaceAll((element) -> replacements.next());
 			}
 			else if (collection instanceof Set<E>) {
-				// even if the instances are the same: their hash code may depend on the
-				// ID
+				// the elements are added again even if they are the same instances,
+				// because their hash codes may depend on their IDs
 				collection.clear();
 				collection.addAll(after);
 			}

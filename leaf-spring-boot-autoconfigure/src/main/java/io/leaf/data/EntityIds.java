@@ -23,9 +23,9 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.ClassUtils;
 
 /**
- * Knows the properties that are marked with {@link LeafId}, and issues their values. The
- * metadata of classes is in the mapping context; nothing is cached here. Safe for use by
- * any number of threads.
+ * Finds the properties that are marked with {@link LeafId}, and issues their values.
+ * Nothing is cached here, because the mapping contexts hold the metadata of the classes.
+ * Safe for use by any number of threads.
  */
 final class EntityIds {
 
@@ -41,7 +41,7 @@ final class EntityIds {
 	/**
 	 * Returns the metadata of an instance.
 	 * @param instance the instance
-	 * @return the metadata, or {@code null} if it is not an entity
+	 * @return the metadata, or {@code null} if the instance is not an entity
 	 */
 	@Nullable RelationalPersistentEntity<?> entity(Object instance) {
 		Class<?> type = ClassUtils.getUserClass(instance);
@@ -54,8 +54,8 @@ final class EntityIds {
 	}
 
 	/**
-	 * Returns the metadata of an embedded property, with the names that its columns have
-	 * in the table in which it is embedded.
+	 * Returns the metadata of an embedded property, with the names of its columns in the
+	 * table of the entity that contains the property.
 	 */
 	RelationalPersistentEntity<?> embedded(RelationalPersistentProperty property) {
 		return this.contexts.get(0).getRequiredPersistentEntity(property);
@@ -64,7 +64,7 @@ final class EntityIds {
 	/**
 	 * Checks the properties that are marked with {@link LeafId} in all entities that are
 	 * known.
-	 * @throws IdGenerationException if one of them cannot get a value
+	 * @throws IdGenerationException if one of these properties cannot get a value
 	 */
 	void check() {
 		this.contexts
@@ -76,11 +76,12 @@ final class EntityIds {
 	 * no value. The properties of embedded instances are not included.
 	 * @param instance the instance
 	 * @param entity the metadata of the instance
-	 * @param table the metadata of the entity in which the instance is embedded; the same
-	 * as {@code entity} if it is not embedded
-	 * @param inserted whether the instance is inserted. Otherwise only the ID is returned
+	 * @param table the metadata of the entity in which the instance is embedded, or
+	 * {@code entity} if the instance is not embedded
+	 * @param inserted whether the instance is inserted. If it is not, only a missing ID
+	 * is returned
 	 * @return the properties
-	 * @throws IdGenerationException if a property that is marked cannot get a value
+	 * @throws IdGenerationException if a marked property cannot get a value
 	 */
 	List<LeafIdColumn> missing(Object instance, RelationalPersistentEntity<?> entity,
 			RelationalPersistentEntity<?> table, boolean inserted) {
@@ -130,7 +131,7 @@ final class EntityIds {
 	 * Issues the next value of a property without waiting for it.
 	 * @param column the property
 	 * @return a stage that completes with the value, or {@code null} if the value is a
-	 * text: only {@link #next} issues texts
+	 * text, because only {@link #next} issues texts
 	 */
 	@Nullable CompletionStage<?> nextAsync(LeafIdColumn column) {
 		return (column.type() != LeafIdType.TEXT) ? this.generator.get().sequence(column.key()).nextIdAsync() : null;
@@ -140,8 +141,9 @@ final class EntityIds {
 	 * Returns where the existing values of a property are stored, if the generator needs
 	 * to know them.
 	 * @param column the property
-	 * @param sql quotes a name for a statement
-	 * @return the table and column, or {@code null} if they are not needed
+	 * @param sql quotes a name for use in a statement
+	 * @return the table and the column, or {@code null} if the generator does not need
+	 * the existing values
 	 */
 	@Nullable ExistingIds neededIds(LeafIdColumn column, Function<SqlIdentifier, String> sql) {
 		String key = column.key();
@@ -152,19 +154,19 @@ final class EntityIds {
 	}
 
 	/**
-	 * Reports the largest ID in the table of an entity.
-	 * @param ids the IDs in the table
+	 * Reads the largest ID in the table of an entity, and reports it to the generator.
+	 * @param ids where the IDs are stored
 	 * @param query runs a query and returns its only value as text
-	 * @throws IdGenerationException if it cannot be read
+	 * @throws IdGenerationException if the largest ID cannot be read
 	 */
 	void report(ExistingIds ids, Function<String, @Nullable String> query) {
 		ids.report(this.generator.get(), query);
 	}
 
 	/**
-	 * Reports the largest ID in the table of an entity.
-	 * @param ids the IDs in the table
-	 * @param largest the largest ID, or {@code null} if there is none
+	 * Reports the largest ID in the table of an entity to the generator.
+	 * @param ids where the IDs are stored
+	 * @param largest the largest ID, or {@code null} if the table contains no ID
 	 */
 	void report(ExistingIds ids, @Nullable String largest) {
 		ids.report(this.generator.get(), largest);

@@ -23,12 +23,13 @@ import org.springframework.data.relational.core.mapping.event.BeforeSaveCallback
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Assigns the values that {@link LeafId} requests to the entities of an aggregate that
- * Spring Data JDBC saves. Spring Data determines whether an aggregate is new before it
- * calls this callback, so a new aggregate is inserted although the callback sets its ID.
+ * Assigns values to the properties that are marked with {@link LeafId} when Spring Data
+ * JDBC saves an aggregate. Spring Data determines whether an aggregate is new before it
+ * calls this callback. A new aggregate is therefore still inserted after the callback has
+ * set its ID.
  * <p>
- * The application's callbacks, unless they are ordered, run later and see the ID. Safe
- * for use by any number of threads.
+ * Callbacks of the application that have no order run later and see the ID. Safe for use
+ * by any number of threads.
  */
 public final class LeafIdCallback
 		implements BeforeConvertCallback<Object>, BeforeSaveCallback<Object>, Ordered, SmartInitializingSingleton {
@@ -44,9 +45,11 @@ public final class LeafIdCallback
 	/**
 	 * Creates a callback.
 	 * @param contexts the mapping contexts of the saved entities; usually one
-	 * @param generator issues the IDs; obtained when the first ID is needed
-	 * @param database reads the largest ID of a table before the row of its key is added
-	 * @param dialect quotes the names in that query
+	 * @param generator supplies the generator of the IDs. Not called before the first ID
+	 * is needed
+	 * @param database reads the largest ID of a table before the row of the corresponding
+	 * key is added
+	 * @param dialect quotes the names in the query for the largest ID
 	 */
 	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
 			Supplier<NamedParameterJdbcOperations> database, Supplier<? extends Dialect> dialect) {
@@ -67,10 +70,9 @@ public final class LeafIdCallback
 
 	/**
 	 * Assigns a value to every property of the aggregate that is marked with
-	 * {@link LeafId} and has none. The root's properties other than the ID get values if
-	 * it is new.
+	 * {@link LeafId} and has no value. If the root is not new, only its ID gets a value.
 	 * @param aggregate the aggregate's root
-	 * @return the same instance, or a copy if it or something in it is immutable
+	 * @return the root, or a copy of it if it had to be changed but is immutable
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
@@ -80,10 +82,11 @@ public final class LeafIdCallback
 	}
 
 	/**
-	 * Assigns the values of a root that is inserted although it has an ID.
+	 * Assigns the values that are missing in a root that is inserted although it already
+	 * had an ID.
 	 * @param aggregate the aggregate's root
-	 * @param change the statements that save it
-	 * @return the same instance, or a copy if it is immutable
+	 * @param change the statements that save the aggregate
+	 * @return the root, or a copy with the values if it is immutable
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override

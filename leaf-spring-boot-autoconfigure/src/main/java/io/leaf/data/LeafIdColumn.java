@@ -20,7 +20,7 @@ record LeafIdColumn(RelationalPersistentEntity<?> table, RelationalPersistentPro
 	/**
 	 * Checks the property.
 	 * @throws IdGenerationException if the type of the property is not supported, or if
-	 * it needs a key and has none
+	 * the annotation must name a key but does not
 	 */
 	void check() {
 		type();
@@ -37,7 +37,8 @@ record LeafIdColumn(RelationalPersistentEntity<?> table, RelationalPersistentPro
 
 	String key() {
 		String key = annotatedKey();
-		// evaluated each time: an expression may return another name
+		// the table name is evaluated each time, because it may be an expression whose
+		// result changes
 		return key.isEmpty() ? this.table.getTableName().getReference() : key;
 	}
 

@@ -27,16 +27,18 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Assigns the values that {@link LeafId} requests to an entity that Spring Data R2DBC
- * saves. Spring Data determines whether an entity is new before it calls this callback,
- * so a new entity is inserted although the callback sets its ID.
+ * Assigns values to the properties that are marked with {@link LeafId} when Spring Data
+ * R2DBC saves an entity. Spring Data determines whether an entity is new before it calls
+ * this callback. A new entity is therefore still inserted after the callback has set its
+ * ID.
  * <p>
- * The calling thread, usually an event loop, does not wait for an ID. Texts and the first
- * ID are requested on {@link Schedulers#boundedElastic()}: the generator may have to be
- * created for the first one, if the beans of the application are initialized lazily.
+ * The calling thread, usually that of an event loop, does not wait for an ID. Texts are
+ * requested on {@link Schedulers#boundedElastic()}. The first ID is also requested there,
+ * because the generator may have to be created first if the beans of the application are
+ * initialized lazily.
  * <p>
- * The application's callbacks, unless they are ordered, run later and see the ID. Safe
- * for use by any number of threads.
+ * Callbacks of the application that have no order run later and see the ID. Safe for use
+ * by any number of threads.
  */
 public final class ReactiveLeafIdCallback
 		implements BeforeConvertCallback<Object>, Ordered, SmartInitializingSingleton {
@@ -52,8 +54,10 @@ public final class ReactiveLeafIdCallback
 	/**
 	 * Creates a callback.
 	 * @param contexts the mapping contexts of the saved entities; usually one
-	 * @param generator issues the IDs; obtained when the first ID is needed
-	 * @param database reads the largest ID of a table before the row of its key is added
+	 * @param generator supplies the generator of the IDs. Not called before the first ID
+	 * is needed
+	 * @param database reads the largest ID of a table before the row of the corresponding
+	 * key is added
 	 */
 	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
 			Supplier<R2dbcEntityOperations> database) {
@@ -74,11 +78,12 @@ public final class ReactiveLeafIdCallback
 
 	/**
 	 * Assigns a value to every property of an entity that is marked with {@link LeafId}
-	 * and has none. The properties other than the ID get values if the entity is new.
+	 * and has no value. If the entity is not new, only its ID gets a value.
 	 * @param entity the entity
-	 * @param table the table that it is saved to
-	 * @return the same instance, or a copy if it is immutable; an
-	 * {@link io.leaf.IdGenerationException} if no ID can be issued at the moment
+	 * @param table the table that the entity is saved to
+	 * @return a publisher of the entity, or of a copy with the values if the entity is
+	 * immutable. The publisher fails with an {@link io.leaf.IdGenerationException} if no
+	 * ID can be issued at the moment
 	 */
 	@Override
 	public Mono<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
@@ -122,7 +127,8 @@ public final class ReactiveLeafIdCallback
 		});
 	}
 
-	// the values are in the order in which missing() returns their properties
+	// missing() has returned the properties in the order in which AggregateIds asks for
+	// their values
 	private Object withValues(Object entity, boolean inserted, Iterator<Object> values) {
 		return new AggregateIds(this.ids, (column) -> values.next()).withIds(entity, inserted);
 	}

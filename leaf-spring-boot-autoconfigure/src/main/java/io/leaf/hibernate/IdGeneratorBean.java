@@ -11,10 +11,10 @@ import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the {@link IdGenerator} bean through the container that Hibernate was started
- * with. Injection is not possible: ahead-of-time processing builds the metamodel without
- * a container, and in an application processed that way nothing is injected into the
- * generators.
+ * Finds the {@link IdGenerator} bean through the bean container that Hibernate was
+ * started with. The bean cannot be injected, because ahead-of-time processing builds the
+ * metamodel without a bean container, and because in an application that was processed
+ * ahead of time, nothing is injected into Hibernate's generators.
  */
 final class IdGeneratorBean {
 
@@ -26,8 +26,8 @@ final class IdGeneratorBean {
 	 * @param session the session that requests an ID
 	 * @param key the key of the ID, for the message
 	 * @return the bean
-	 * @throws IdGenerationException if there is no container or not exactly one such
-	 * bean, or if the bean cannot be created
+	 * @throws IdGenerationException if there is no container, if the container does not
+	 * find exactly one such bean, or if the bean cannot be created
 	 */
 	static IdGenerator find(SharedSessionContractImplementor session, String key) {
 		@Nullable BeanContainer container = session.getFactory()
@@ -63,7 +63,8 @@ final class IdGeneratorBean {
 
 		@Override
 		public boolean canUseCachedReferences() {
-			// the container's cache would also retain the bean after its destruction
+			// the container's cache would keep a reference to the bean even after the
+			// bean is destroyed
 			return false;
 		}
 
@@ -75,8 +76,8 @@ final class IdGeneratorBean {
 	}
 
 	/**
-	 * The fallback that the container uses if it finds no bean. The container does not
-	 * reveal whether there is no bean or more than one.
+	 * The fallback that the container calls if it does not find exactly one bean. The
+	 * container does not reveal whether there is no bean or more than one.
 	 */
 	private record MissingBean(String key) implements BeanInstanceProducer {
 

@@ -15,9 +15,9 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that one attribute gets from Leaf. The {@link IdGenerator} bean is looked up
- * when the first value is requested: building the {@code EntityManagerFactory} neither
- * needs nor creates it. Safe for use by any number of threads.
+ * Issues the values of one attribute. The {@link IdGenerator} bean is looked up when the
+ * first value is requested, so building the {@code EntityManagerFactory} neither requires
+ * nor creates the bean. Safe for use by any number of threads.
  */
 final class IssuedValues implements Serializable {
 
@@ -28,7 +28,8 @@ final class IssuedValues implements Serializable {
 	private final LeafIdType type;
 
 	/**
-	 * Not locked: threads that race for the first value look up the same bean.
+	 * Assigned without a lock, because threads that request the first value at the same
+	 * time find the same bean.
 	 */
 	private transient volatile @Nullable Supplier<Object> source;
 
@@ -48,9 +49,9 @@ final class IssuedValues implements Serializable {
 	/**
 	 * Issues the next value.
 	 * @param session the session that inserts the entity
-	 * @param existing finds the column of the attribute
+	 * @param existing finds the table and the column of the attribute
 	 * @return the value, of the type of the attribute
-	 * @throws IdGenerationException if none can be issued at the moment
+	 * @throws IdGenerationException if no value can be issued at the moment
 	 */
 	Object next(SharedSessionContractImplementor session, Supplier<ExistingIds> existing) {
 		Supplier<Object> source = this.source;
@@ -65,8 +66,8 @@ final class IssuedValues implements Serializable {
 		return source.get();
 	}
 
-	// not with Hibernate's query language: its queries flush the session, and omit rows
-	// that are soft-deleted or belong to another tenant
+	// uses JDBC, because queries in Hibernate's query language would flush the session,
+	// and would omit rows that are soft-deleted or belong to another tenant
 	private static @Nullable String text(SharedSessionContractImplementor session, String query) {
 		return session.doReturningWork((connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(query);

@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
  * An attribute of an entity, other than its ID, whose values Leaf issues.
  *
  * @param attribute the attribute
- * @param embedded the attribute of the entity in which it is embedded; the same if it is
- * not embedded
+ * @param embedded the embedded attribute of the entity that contains the attribute, or
+ * the attribute itself if it is not embedded
  */
 record LeafAttribute(AttributeMapping attribute, AttributeMapping embedded) {
 
 	/**
-	 * Finds the attributes for which Hibernate requests values: those of the entity and
-	 * of the embeddables in it, but not of embeddables within embeddables.
+	 * Finds the attributes for which Hibernate requests values. These are attributes of
+	 * the entity and of the embeddables directly in the entity. Embeddables within
+	 * embeddables are not included.
 	 */
 	static List<LeafAttribute> of(EntityPersister persister) {
 		List<LeafAttribute> attributes = new ArrayList<>();
@@ -78,8 +79,8 @@ record LeafAttribute(AttributeMapping attribute, AttributeMapping embedded) {
 	}
 
 	/**
-	 * Returns the generator of the attribute, or of all attributes that are embedded
-	 * together with it.
+	 * Returns the generator of the attribute. All attributes of an embeddable share one
+	 * generator.
 	 */
 	BeforeExecutionGenerator generator() {
 		return (BeforeExecutionGenerator) this.embedded.getGenerator();

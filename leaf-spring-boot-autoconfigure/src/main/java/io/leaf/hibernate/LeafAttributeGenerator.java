@@ -46,8 +46,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	private @Nullable IssuedValues values;
 
 	/**
-	 * The entity that declares the attribute; {@code null} if it is embedded together
-	 * with attributes that have other generators.
+	 * The name of the entity that declares the attribute; {@code null} if the attribute
+	 * is in an embeddable that also has attributes with other generators.
 	 */
 	private @Nullable String entityName;
 
@@ -62,9 +62,9 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Takes the key from the annotation. Called by Hibernate 7. There is no member if the
-	 * annotation is on an embedded attribute; the default implementation then fails with
-	 * a NullPointerException.
+	 * Takes the key from the annotation. Called by Hibernate 7. If the annotation is on
+	 * an embedded attribute, there is no member, and the default implementation would
+	 * fail with a NullPointerException.
 	 * @param annotation the annotation on the attribute
 	 * @param context Hibernate's metadata of the attribute
 	 */
@@ -87,7 +87,7 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	 * attribute is not supported
 	 */
 	@Override
-	@SuppressWarnings("removal") // the only form that all versions call
+	@SuppressWarnings("removal") // the only overload that all versions call
 	public void initialize(LeafId annotation, @Nullable Member member, GeneratorCreationContext context) {
 		if (!(member instanceof AnnotatedElement element && element.isAnnotationPresent(Id.class))) {
 			initialize(annotation, member, context.getProperty(), context);
@@ -99,16 +99,16 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	 * @param annotation the annotation on the attribute
 	 * @param member the annotated field or getter
 	 * @param property the attribute
-	 * @param context Hibernate's metadata of the attribute, or of the one in which it is
-	 * embedded
+	 * @param context Hibernate's metadata of the attribute, or of the embedded attribute
+	 * that contains it
 	 */
 	void initialize(LeafId annotation, @Nullable Member member, Property property, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		this.entityName = (entity != null) ? entity.getEntityName() : null;
 		String name = (member != null) ? member.getDeclaringClass().getName() + "." + member.getName()
 				: this.entityName + "." + property.getName();
-		// only the member shows that the type is primitive, and only the property shows
-		// the type that stands for a type variable
+		// only the member shows whether the type is primitive, and only the property
+		// shows the actual type if the declared type is a type variable
 		Class<?> type = isPrimitive(member) ? long.class : property.getType().getReturnedClass();
 		LeafIdType idType = LeafIdType.of(type)
 			.orElseThrow(() -> LeafIdentifierGenerator.mistake(LeafIdType.unsupported("attribute", name, type)));
@@ -132,7 +132,7 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Returns inserts only: an update keeps the value.
+	 * Returns inserts only, because an update keeps the value.
 	 * @return the events for which Hibernate requests a value
 	 */
 	@Override
@@ -141,8 +141,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Returns true: the application may change the value. Otherwise Hibernate 7 would not
-	 * write it in updates.
+	 * Returns true, because the application may change the value. If this method returned
+	 * false, Hibernate 7 would not write the value in updates.
 	 * @return true
 	 */
 	@Override
@@ -151,8 +151,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Returns the value that the attribute already has, else the next ID of the key. In
-	 * an attribute of type {@code long}, zero means that no value is set.
+	 * Returns the value that the attribute already has or, if it has none, the next ID of
+	 * the key. In an attribute of type {@code long}, zero means that no value is set.
 	 * @param session the session that inserts the entity
 	 * @param owner the entity
 	 * @param currentValue the value of the attribute
@@ -172,7 +172,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 		EntityPersister declaring = (this.entityName != null)
 				? session.getFactory().getMappingMetamodel().getEntityDescriptor(this.entityName)
 				: session.getEntityPersister(null, owner).getRootEntityDescriptor().getEntityPersister();
-		// with TABLE_PER_CLASS, a query over the tables of all subclasses
+		// with TABLE_PER_CLASS, getTableName() returns a query over the tables of all
+		// subclasses
 		String table = (declaring instanceof UnionSubclassEntityPersister union) ? union.getTableName() : this.table;
 		return new ExistingIds(values.key(), table, this.column, values.type());
 	}

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The value generator of an embedded attribute. It replaces the generator that Hibernate
- * composes from those of the embeddable's attributes. Hibernate's generator creates an
- * embeddable if the entity has {@code null}, and in Hibernate 7 it excludes all
- * attributes of the embeddable from updates.
+ * composes from the generators of the embeddable's attributes. Hibernate's composed
+ * generator would create an embeddable if the embedded attribute is {@code null}. In
+ * Hibernate 7, it would also exclude all attributes of the embeddable from updates.
  */
 final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 
@@ -41,10 +41,10 @@ final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 	}
 
 	/**
-	 * Installs generators for the embedded attributes of an entity. An embeddable with
-	 * other generators keeps the one of Hibernate.
-	 * @param entity the metadata of the entity, from which Hibernate has not yet created
-	 * generators
+	 * Installs generators for the embedded attributes of an entity. An embeddable that
+	 * also has attributes with other generators keeps Hibernate's composed generator.
+	 * @param entity the metadata of the entity, before Hibernate creates generators from
+	 * this metadata
 	 * @throws MappingException if {@link LeafId} is on a component of a record
 	 */
 	static void install(PersistentClass entity) {
@@ -65,7 +65,8 @@ final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 	}
 
 	/**
-	 * Returns the annotation of an attribute that is not an ID.
+	 * Returns the annotation of an attribute, or {@code null} if the attribute has none
+	 * or is an ID.
 	 */
 	static @Nullable LeafId annotation(@Nullable Member member) {
 		return (member instanceof AnnotatedElement element && !element.isAnnotationPresent(Id.class))
@@ -79,10 +80,10 @@ final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 	private static void refuseRecord(Member member) {
 		Class<?> owner = member.getDeclaringClass();
 		if (owner.isRecord()) {
-			throw LeafIdentifierGenerator.mistake(
-					("@LeafId on %s.%s cannot work: Hibernate does not set a component of a record that is embedded. "
-							+ "Make the embeddable a class, or remove @LeafId and set the value yourself")
-						.formatted(owner.getName(), member.getName()));
+			throw LeafIdentifierGenerator
+				.mistake(("@LeafId on %s.%s cannot work: Hibernate does not set the components of an embedded record. "
+						+ "Make the embeddable a class, or remove @LeafId and set the value yourself")
+					.formatted(owner.getName(), member.getName()));
 		}
 	}
 

@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
 import static org.hibernate.generator.EventType.INSERT;
 
 /**
- * Completes {@link LeafIdentifierGenerator} and {@link LeafAttributeGenerator}. It sets
- * the attributes when an entity is persisted, and refuses the cases in which Hibernate
- * calls no generator: at startup a {@link LeafId} that Hibernate ignores, and later an
- * upsert of an entity in which a value is missing. Hibernate finds this class by its
- * {@code ServiceLoader} entry.
+ * Supplements {@link LeafIdentifierGenerator} and {@link LeafAttributeGenerator}. It sets
+ * the attributes when an entity is persisted, and handles the cases in which Hibernate
+ * calls no generator. If Hibernate ignores a {@link LeafId}, startup fails. If a value is
+ * missing in an entity that is to be upserted, the upsert is refused. Hibernate finds
+ * this class through its {@code ServiceLoader} entry.
  */
 public final class LeafIdIntegrator implements Integrator {
 
@@ -79,8 +79,8 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Returns the attributes of an entity's ID whose values Leaf issues, each with its
-	 * position if the ID is composite.
+	 * Returns the attributes of an entity's ID whose values Leaf issues, by name. If the
+	 * ID is composite, each attribute has its position in the ID, otherwise -1.
 	 */
 	private static Map<String, Part> parts(EntityPersister persister) {
 		Generator generator = persister.getGenerator();
@@ -110,9 +110,9 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Sets the attributes of an entity when it is persisted, before its state is read for
-	 * the insert. Hibernate itself calls the generators of attributes when it executes
-	 * the insert, at the flush.
+	 * Sets the attributes of an entity when the entity is persisted, before Hibernate
+	 * reads the entity's state for the insert. Hibernate itself would call the generators
+	 * of attributes only when it executes the insert, at the flush.
 	 */
 	private record PersistListener(Map<String, List<LeafAttribute>> attributes) implements PersistEventListener {
 
@@ -122,7 +122,8 @@ public final class LeafIdIntegrator implements Integrator {
 		public void onPersist(PersistEvent event) {
 			EventSource session = event.getSession();
 			Object entity = event.getObject();
-			// an entity that is in the session has been inserted, or will be
+			// an entity that is already in the session has been inserted, or will be
+			// inserted
 			if (HibernateProxy.extractLazyInitializer(entity) != null
 					|| session.getPersistenceContextInternal().isEntryFor(entity)) {
 				return;
@@ -148,8 +149,9 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Refuses an upsert without an ID or another value. Hibernate calls no generator in
-	 * an upsert; it rejects an ID that is {@code null} itself, but would write a zero.
+	 * Refuses an upsert of an entity in which the ID or another value is missing, because
+	 * Hibernate calls no generator in an upsert. Hibernate itself rejects an ID that is
+	 * {@code null}, but would write an ID that is zero.
 	 */
 	private record UpsertListener(Map<String, List<LeafAttribute>> attributes) implements PreUpsertEventListener {
 
@@ -176,7 +178,7 @@ public final class LeafIdIntegrator implements Integrator {
 				String generated, String missing) {
 			return new TransientObjectException(
 					("Cannot upsert an entity whose %s %s.%s is not set: Hibernate does not generate %s in upsert(). "
-							+ "Insert it, which uses the next ID of key '%s', or set %s first")
+							+ "Insert the entity to give it the next ID of key '%s', or set %s first")
 						.formatted(kind, persister.getEntityName(), name, generated, key, missing));
 		}
 
@@ -199,9 +201,10 @@ public final class LeafIdIntegrator implements Integrator {
 
 		private void check(EntityPersister persister) {
 			Map<String, Part> parts = parts(persister);
-			// by name, because the class has moved between Hibernate 6 and 7. Any other
-			// generator is that of @MapsId, which takes precedence over a mapped
-			// superclass
+			// compared by name, because the class has moved between Hibernate 6 and 7. A
+			// generator that is neither Assigned nor Leaf's is that of @MapsId. Because
+			// @MapsId takes precedence over a @LeafId in a mapped superclass, that
+			// @LeafId is not refused
 			boolean assigned = persister.getGenerator().getClass().getSimpleName().equals("Assigned");
 			@Nullable String derived = assigned ? null : persister.getIdentifierPropertyName();
 			List<LeafAttribute> attributes = LeafAttribute.of(persister);
@@ -215,7 +218,7 @@ public final class LeafIdIntegrator implements Integrator {
 				if (type instanceof CollectionType collection) {
 					checkEmbedded(collection.getElementType(persister.getFactory()), NONE);
 				}
-				// with an @IdClass, one of them is the entity itself
+				// with an @IdClass, one of the types is the entity's own class
 				else if (type.getReturnedClass() != persister.getMappedClass()) {
 					checkEmbedded(type, members::contains);
 				}
@@ -245,9 +248,9 @@ public final class LeafIdIntegrator implements Integrator {
 		private static void refuse(Member member) {
 			throw LeafIdentifierGenerator.mistake(
 					("@LeafId on %s.%s has no effect: Hibernate requests values only for the attributes of an entity, "
-							+ "of the embeddables directly in it and, since version 7, of its @IdClass or @EmbeddedId, if the "
-							+ "annotation is on the field or getter that it reads. Move @LeafId to such a field or getter, or "
-							+ "remove it")
+							+ "of the embeddables directly in the entity and, since version 7, of the entity's @IdClass or "
+							+ "@EmbeddedId, and only if the annotation is on the field or getter that Hibernate reads. Move "
+							+ "@LeafId to such a field or getter, or remove it")
 						.formatted(member.getDeclaringClass().getName(), member.getName()));
 		}
 

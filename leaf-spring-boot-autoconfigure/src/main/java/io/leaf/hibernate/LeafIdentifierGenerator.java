@@ -40,15 +40,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Hibernate identifier generator behind {@link LeafId}. It works with Hibernate 6.6
- * and 7; with versions up to 7 also through {@code @GenericGenerator}, whose parameter
- * {@value #KEY} sets the key.
+ * and 7. With versions up to 7, it can also be used through {@code @GenericGenerator}.
+ * The parameter {@value #KEY} of that annotation sets the key.
  * <p>
- * The {@link io.leaf.IdGenerator} bean is looked up when the first ID is requested:
- * building the {@code EntityManagerFactory} neither needs nor creates it. If the bean
- * cannot be found, that first call throws an {@link IdGenerationException}.
+ * The {@link io.leaf.IdGenerator} bean is looked up when the first ID is requested, so
+ * building the {@code EntityManagerFactory} neither requires nor creates the bean. If the
+ * bean cannot be found, the request throws an {@link IdGenerationException}.
  * <p>
- * Hibernate creates the instances: several for one entity, and some that are never used.
- * Once configured, they are safe for use by any number of threads.
+ * Hibernate creates the instances. It may create several for one entity, and never use
+ * some of them. Once configured, the instances are safe for use by any number of threads.
  */
 public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationBasedGenerator<LeafId> {
 
@@ -65,7 +65,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * Until the generator is configured, the key is that of the annotation.
+	 * Until the generator is configured, this field holds only the key of the annotation.
 	 */
 	private IssuedValues values = new IssuedValues("", LeafIdType.WRAPPER);
 
@@ -89,7 +89,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 * @param context Hibernate's metadata of the entity
 	 */
 	@Override
-	@SuppressWarnings("removal") // the only form that all versions call
+	@SuppressWarnings("removal") // the only overload that all versions call
 	public void initialize(LeafId annotation, @Nullable Member member, GeneratorCreationContext context) {
 		this.values = new IssuedValues(annotation.value(), LeafIdType.WRAPPER);
 		this.propertyName = propertyName(context);
@@ -105,9 +105,9 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Sets the key. Called by Hibernate 7. There is no member if the annotation is on a
-	 * whole {@code @EmbeddedId}; the default implementation then fails with a
-	 * NullPointerException.
+	 * Takes the key from the annotation. Called by Hibernate 7. If the annotation is on a
+	 * whole {@code @EmbeddedId}, there is no member, and the default implementation would
+	 * fail with a NullPointerException.
 	 * @param annotation the annotation on the entity's ID
 	 * @param context Hibernate's metadata of the entity
 	 */
@@ -141,7 +141,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	 * @throws MappingException if the type of the entity's ID is not supported
 	 */
 	@Override
-	@SuppressWarnings("removal") // the only form that Hibernate 6.6 knows
+	@SuppressWarnings("removal") // the only overload that Hibernate 6.6 has
 	public void configure(Type type, Properties parameters, ServiceRegistry serviceRegistry) {
 		configure(type, parameters);
 	}
@@ -152,8 +152,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 			key = parameters.getProperty(KEY, "");
 		}
 		if (key.isEmpty()) {
-			// the name is quoted if the dialect quotes it, but a key is independent of
-			// the dialect
+			// the name of the table may be quoted, depending on the dialect. The key must
+			// not depend on the dialect, so it is the name without quotes
 			key = Identifier.toIdentifier(parameters.getProperty(PersistentIdentifierGenerator.TABLE)).getText();
 		}
 		if (type.isComponentType()) {
@@ -173,20 +173,19 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 
 	private static MappingException partOfCompositeId(String property) {
 		return mistake("The id " + property + " is part of a composite ID, for which Hibernate 6 calls no "
-				+ "generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the entity and "
-				+ "remove @LeafId");
+				+ "generator. Use Hibernate 7 (Spring Boot 4), or remove @LeafId and set the ID before you save the entity");
 	}
 
 	/**
-	 * Returns Hibernate's exception for a mistake in an entity, with a cause that Leaf
-	 * explains at startup.
+	 * Returns Hibernate's exception for a mistake in an entity. The cause of the
+	 * exception lets Leaf explain the mistake at startup.
 	 */
 	static MappingException mistake(String message) {
 		return new MappingException(message, new IdGenerationException(message));
 	}
 
 	private static @Nullable String propertyName(GeneratorCreationContext context) {
-		// the ID of a collection's rows belongs to no property
+		// there is no property if the ID is that of a collection's rows
 		@Nullable Property property = context.getProperty();
 		return (property != null) ? property.getName() : null;
 	}
@@ -197,7 +196,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns true: an ID that is already set is kept.
+	 * Returns true, because an ID that is already set is kept.
 	 * @return true
 	 */
 	@Override
@@ -206,11 +205,11 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns the ID that the entity already has, else the next ID of the key. In an
-	 * attribute of type {@code long}, zero means that no ID is set.
+	 * Returns the ID that the entity already has or, if it has none, the next ID of the
+	 * key. In an attribute of type {@code long}, zero means that no ID is set.
 	 * @param session the session that persists the entity
 	 * @param owner the entity
-	 * @param currentValue its ID, or {@code null} if it has none
+	 * @param currentValue the entity's ID, or {@code null} if the entity has none
 	 * @param eventType always an insert
 	 * @return the ID, of the type of the entity's attribute
 	 * @throws IdGenerationException if no ID can be issued at the moment
@@ -237,7 +236,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	private ExistingIds existingIds(SharedSessionContractImplementor session, Object owner) {
-		// of the root: all entities of the hierarchy share its IDs
+		// the table of the root entity, because all entities of the hierarchy share its
+		// IDs
 		EntityMappingType root = session.getEntityPersister(null, owner).getRootEntityDescriptor();
 		ModelPart id = root.getIdentifierMapping();
 		if (id instanceof EmbeddableValuedModelPart composite && this.propertyName != null) {
@@ -259,10 +259,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns whether an ID has to be issued. Zero means that none is set in an attribute
-	 * of type {@code long}, but is an ID in one of type {@code Long}. Hibernate has the
-	 * same type for both, so the Java type of the attribute decides; if that is unknown,
-	 * zero means that none is set.
+	 * Returns whether an ID has to be issued. In an attribute of type {@code long}, zero
+	 * means that no ID is set. In an attribute of type {@code Long}, zero is an ID.
+	 * Hibernate has the same type for both, so the Java type of the attribute decides. If
+	 * the Java type is unknown, zero means that no ID is set.
 	 */
 	boolean isUnset(EntityPersister persister, @Nullable Object value) {
 		if (!(value instanceof Long number) || number != 0) {
@@ -275,8 +275,9 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		if (mapping instanceof BasicEntityIdentifierMapping basic) {
 			return isPrimitive(basic.getPropertyAccess());
 		}
-		// an @IdClass may be primitive although the entity is not; without an annotation
-		// the attribute may be unknown, and then zero means that no ID is set
+		// an attribute of an @IdClass may be primitive although that of the entity is
+		// not. Without an annotation, the attribute may be unknown. Then zero means that
+		// no ID is set
 		@Nullable AttributeMapping part = (this.propertyName != null && mapping instanceof CompositeIdentifierMapping composite)
 				? composite.getMappedIdEmbeddableTypeDescriptor().findAttributeMapping(this.propertyName) : null;
 		return (part != null) ? isPrimitive(part.getPropertyAccess()) : this.declaredType == null;

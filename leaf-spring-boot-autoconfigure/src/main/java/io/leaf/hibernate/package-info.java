@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Identifier generation in Hibernate for {@code @LeafId}, with the {@code IdGenerator}
- * bean.
+ * Generates the values of attributes with {@code @LeafId} in Hibernate, using the {@code
+ * IdGenerator} bean.
  */
 @NullMarked
 package io.leaf.hibernate;

@@ -77,7 +77,7 @@ public final class Answer {
 	}
 
 	/**
-	 * Returns a text, decoded: servers encode texts as in URLs.
+	 * Returns a text. Servers encode texts as in URLs, and this method decodes them.
 	 * @throws LeafServerException if the field is missing or is not such a text
 	 */
 	public String text(String name) {
@@ -85,7 +85,8 @@ public final class Answer {
 	}
 
 	/**
-	 * Returns a list of texts, decoded: servers encode texts as in URLs.
+	 * Returns a list of texts. Servers encode texts as in URLs, and this method decodes
+	 * them.
 	 * @throws LeafServerException if the field is missing or is not such a list
 	 */
 	public List<String> texts(String name) {

@@ -6,8 +6,8 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if no Leaf server confirmed a request. Its outcome is unknown, unless a server
- * refused it.
+ * Thrown if no Leaf server has confirmed a request. Unless a server has refused the
+ * request, its outcome is unknown.
  */
 public final class LeafServerException extends IdGenerationException {
 
@@ -21,8 +21,8 @@ public final class LeafServerException extends IdGenerationException {
 	}
 
 	/**
-	 * Returns whether a server refused the request, and will refuse it until the data or
-	 * the configuration is changed.
+	 * Returns whether a server has refused the request. A server refuses the same request
+	 * again until the data or the configuration is changed.
 	 */
 	public boolean isRefusal() {
 		return this.refusal;

@@ -41,11 +41,13 @@ import org.springframework.web.client.RestClientException;
 
 /**
  * Sends requests to one of several Leaf servers, each of which can answer any request. A
- * request goes to the server that answered last. If that server does not answer, or
- * answers with neither a result nor a refusal, the request goes to the next one at once.
- * The time that a request may take is divided equally among the servers.
+ * request is first sent to the server that served the last request. If this server does
+ * not answer, or answers with neither a result nor a refusal, the request is immediately
+ * sent to the next server. The time that a request may take is divided equally among the
+ * servers.
  * <p>
- * All requests are sent with POST, which the JDK's HTTP client does not repeat by itself.
+ * All requests are sent with POST, because the JDK's HTTP client does not repeat POST
+ * requests by itself.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -60,8 +62,8 @@ public final class LeafServers implements AutoCloseable {
 
 	private static final int MAX_TEXT = 500;
 
-	// other characters arrive differently or not at all, and spaces at the ends are cut
-	// off
+	// printable ASCII characters without leading or trailing spaces, because other
+	// characters and such spaces would be changed or lost on the way
 	private static final Pattern TOKEN = Pattern.compile("([!-~]([ -~]*[!-~])?)?");
 
 	private final Connections connections;
@@ -74,7 +76,8 @@ public final class LeafServers implements AutoCloseable {
 
 	private final Function<String, Map<String, Object>> json;
 
-	// by timeout: a request factory has a fixed one, and callers use few different ones
+	// by timeout, because each request factory has a fixed timeout. Callers use only a
+	// few different timeouts
 	private final Map<Duration, RestClient> clients = new ConcurrentHashMap<>();
 
 	private final AtomicInteger current = new AtomicInteger();
@@ -82,7 +85,7 @@ public final class LeafServers implements AutoCloseable {
 	/**
 	 * Creates a client.
 	 * @param urls the URLs of the servers, at least one
-	 * @param token the token that is sent to them, or {@code null} for none
+	 * @param token the token that is sent to the servers, or {@code null} for none
 	 * @param ssl the certificates for https, or {@code null} for those of the JVM
 	 * @param observations the registry that observes requests
 	 * @param json parses a JSON object, or throws an exception
@@ -106,11 +109,11 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a text can be sent as a token. The JDK's HTTP client shows it in an
-	 * exception otherwise.
+	 * Returns whether a text can be sent as a token. For any other text, the JDK's HTTP
+	 * client would throw an exception whose message contains the text.
 	 * @param text a text
-	 * @return {@code true} if it has only printable characters of ASCII, and no space at
-	 * its ends
+	 * @return {@code true} if the text contains only printable ASCII characters, and no
+	 * leading or trailing space
 	 */
 	public static boolean isToken(String text) {
 		return TOKEN.matcher(text).matches();
@@ -124,23 +127,24 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how long each server may take.
-	 * @param timeout how long all of them may take together
-	 * @return the part of each server
+	 * Returns how long a request to one server may take.
+	 * @param timeout how long the requests to all servers may take together
+	 * @return the share of each server
 	 */
 	public Duration share(Duration timeout) {
 		return timeout.dividedBy(this.urls.size());
 	}
 
 	/**
-	 * Sends a request, to each server until one answers. It may have been carried out by
-	 * several of them.
+	 * Sends a request to one server after another, until a server serves or refuses it.
+	 * More than one server may have carried out the request.
 	 * @param path the path
 	 * @param parameters the parameters
 	 * @param timeout how long all attempts together may take
 	 * @return the answer, or {@code null} if the server answers that a key in the request
 	 * has no row
-	 * @throws LeafServerException if no server answers, or one refuses
+	 * @throws LeafServerException if no server serves the request, or if a server refuses
+	 * it
 	 */
 	public @Nullable Answer post(String path, MultiValueMap<String, String> parameters, Duration timeout) {
 		Duration each = share(timeout);
@@ -151,7 +155,8 @@ public final class LeafServers implements AutoCloseable {
 			try {
 				Answer answer = post(this.urls.get(server), path, parameters, each);
 				if (i > 0 && this.current.compareAndSet(first, server)) {
-					logger.info("Using the Leaf server {} from now on: {}", this.urls.get(server), message(failure));
+					logger.info("Using the Leaf server {} from now on, because a request to another server failed: {}",
+							this.urls.get(server), message(failure));
 				}
 				return answer;
 			}
@@ -168,8 +173,10 @@ public final class LeafServers implements AutoCloseable {
 		if (failure == null || this.urls.size() == 1) {
 			throw (failure != null) ? failure : new IllegalStateException("There are no URLs");
 		}
-		throw new LeafServerException("No Leaf server has served the request. The last one that was tried: %s"
-			.formatted(failure.getMessage()), failure, false);
+		throw new LeafServerException(
+				"No Leaf server has served the request. The failure of the last server that was tried: %s"
+					.formatted(failure.getMessage()),
+				failure, false);
 	}
 
 	private static String message(@Nullable LeafServerException failure) {
@@ -177,13 +184,13 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a request once, to the server that answered last.
+	 * Sends a request once, to the server that served the last request.
 	 * @param path the path
 	 * @param parameters the parameters
 	 * @param timeout how long the answer may take
 	 * @return the answer, or {@code null} if the server answers that a key in the request
 	 * has no row
-	 * @throws LeafServerException if the server does not answer, or refuses
+	 * @throws LeafServerException if the server does not answer, or refuses the request
 	 */
 	public @Nullable Answer postOnce(String path, MultiValueMap<String, String> parameters, Duration timeout) {
 		return post(this.urls.get(this.current.get()), path, parameters, timeout);
@@ -236,7 +243,7 @@ public final class LeafServers implements AutoCloseable {
 			try {
 				return Optional.of(new Answer(this.json.apply(body)));
 			}
-			// parsers throw different exceptions
+			// which exception is thrown depends on the parser
 			catch (RuntimeException ex) {
 				throw new LeafServerException(
 						"The answer of the server %s is not JSON: '%s'. Check that leaf.server.urls are those of Leaf servers"
@@ -249,9 +256,9 @@ public final class LeafServers implements AutoCloseable {
 		}
 		String detail = detail(body);
 		String message = switch (status.value()) {
-			case 401, 403 -> "The Leaf server %s refuses (%s): %s";
+			case 401, 403 -> "The Leaf server %s denies access (%s): %s";
 			case 404 ->
-				"The server %s does not have the path of the request (%s), which Leaf servers with a database have: %s";
+				"The server %s does not have the path of the request (%s), so it is not a Leaf server with a database: %s";
 			case 400, 405, 409, 413, 415 -> "The Leaf server %s refuses the request (%s): %s";
 			default -> "The Leaf server %s cannot serve the request (%s): %s";
 		};
@@ -265,17 +272,17 @@ public final class LeafServers implements AutoCloseable {
 				return detail;
 			}
 		}
-		// parsers throw different exceptions
+		// which exception is thrown depends on the parser
 		catch (RuntimeException ex) {
-			// for example the page of a proxy; the parser that is used without Jackson
-			// also fails on texts with quotes
-			logger.debug("The body of an error is not a problem detail", ex);
+			// The body may be the error page of a proxy, for example. The parser that is
+			// used without Jackson also fails on texts that contain quotes.
+			logger.debug("The body of an error response cannot be read as a problem detail", ex);
 		}
 		return "'" + abbreviate(body) + "'";
 	}
 
 	/**
-	 * Ends the threads of this client. To be called after the last request.
+	 * Ends the threads of this client. Must be called after the last request.
 	 */
 	@Override
 	public void close() {
@@ -303,7 +310,7 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * The connections of an HTTP client of the JDK, with threads of their own.
+	 * The connections of the JDK's HTTP client, which uses its own threads.
 	 */
 	private static final class JdkConnections implements Connections {
 

@@ -18,8 +18,8 @@ import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 
 /**
- * Explains why a statement on one of Leaf's tables has failed, and what to do. The reason
- * is recognized by the SQL state in most cases. In the SQL standard, class 28 is "invalid
+ * Explains why a statement on one of Leaf's tables has failed, and what to do. In most
+ * cases, the SQL state shows the reason. In the SQL standard, class 28 is "invalid
  * authorization" and 25006 "read-only SQL transaction". MySQL, MariaDB and H2 use ODBC's
  * states 42S02 ("table not found") and 42S22 ("column not found"); H2 also uses 42S03 and
  * 42S04 for a missing table, and 90079 for a missing schema. PostgreSQL uses 42P01 for a
@@ -28,26 +28,28 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
  * Used by Leaf's own stores. Safe for use by any number of threads.
  *
  * @param table the name of the table
- * @param advice what to do if the table or the rights to it are the reason
+ * @param advice what to do if the table is missing or has other columns, or if the user
+ * has no right to use the table
  * @param exceptions creates the exceptions that failures are translated to
  */
 public record JdbcFailures(TableName table, Advice advice, ExceptionType exceptions) {
 
 	/**
-	 * The place of the scripts that create the tables, for messages.
+	 * The location of the scripts that create the tables, for messages.
 	 */
 	public static final String SCRIPTS = "io/leaf/segment/jdbc/schema-*.sql in the jar of leaf-spring-boot-autoconfigure";
 
 	/**
-	 * MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR, ER_TABLEACCESS_DENIED_ERROR and
-	 * ER_COLUMNACCESS_DENIED_ERROR, which have no SQL state of their own, and H2's
-	 * NOT_ENOUGH_RIGHTS_FOR_1.
+	 * The error codes of MySQL's and MariaDB's ER_DBACCESS_DENIED_ERROR,
+	 * ER_TABLEACCESS_DENIED_ERROR and ER_COLUMNACCESS_DENIED_ERROR, which have no SQL
+	 * state of their own, and of H2's NOT_ENOUGH_RIGHTS_FOR_1.
 	 */
 	private static final Set<Integer> ACCESS_DENIED = Set.of(1044, 1142, 1143, 90096);
 
 	/**
-	 * MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and MySQL's ER_READ_ONLY_MODE,
-	 * which servers with read_only=ON report, and H2's DATABASE_IS_READ_ONLY.
+	 * The error codes of MySQL's and MariaDB's ER_OPTION_PREVENTS_STATEMENT and of
+	 * MySQL's ER_READ_ONLY_MODE, which servers with read_only=ON report, and of H2's
+	 * DATABASE_IS_READ_ONLY.
 	 */
 	private static final Set<Integer> READ_ONLY = Set.of(1290, 1836, 90097);
 
@@ -59,13 +61,12 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	private static final Pattern URL = Pattern.compile("(jdbc:\\w*).*");
 
 	/**
-	 * H2's separator between its message and the statement, which follows on further
-	 * lines.
+	 * The end of the first line of H2's messages. The statement follows on further lines.
 	 */
 	private static final String STATEMENT_FOLLOWS = "; SQL statement:";
 
 	/**
-	 * HikariCP's message if it could not provide a connection in time.
+	 * The message of HikariCP if no connection was available in time.
 	 */
 	private static final Pattern TIMED_OUT = Pattern.compile("^.*request timed out after (\\d+)ms.*");
 
@@ -77,7 +78,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 
 	/**
 	 * Translates a failure.
-	 * @param failure what Spring threw
+	 * @param failure the exception that Spring threw
 	 * @return an exception that says what to do, with the failure as its cause
 	 */
 	public RuntimeException translate(RuntimeException failure) {
@@ -133,7 +134,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	/**
 	 * Returns the innermost {@link SQLException} among a failure and its causes. If there
 	 * is none, returns a new one with the message of the innermost cause.
-	 * @param failure what Spring threw
+	 * @param failure the exception that Spring threw
 	 * @return the innermost exception, or the new one
 	 */
 	public static SQLException sqlException(Throwable failure) {
@@ -149,7 +150,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	/**
 	 * Returns what the driver or the connection pool reports about a failure: the first
 	 * line of its message, without the URL.
-	 * @param failure what Spring threw
+	 * @param failure the exception that Spring threw
 	 * @return the message, or the class name of the innermost cause if the message is
 	 * empty
 	 */
@@ -169,12 +170,11 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	}
 
 	/**
-	 * What to do in each case: one or more sentences, without the period at the end of
-	 * the last one.
+	 * What to do in each case, in one or more sentences. The last sentence has no period.
 	 *
-	 * @param rights if the database user has no right to use the table
-	 * @param missingTable if there is no such table
-	 * @param missingColumn if the table lacks the columns
+	 * @param rights the advice if the database user has no right to use the table
+	 * @param missingTable the advice if there is no such table
+	 * @param missingColumn the advice if the table lacks one of the columns
 	 */
 	public record Advice(String rights, String missingTable, String missingColumn) {
 

@@ -30,25 +30,26 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs a store's statements on a connection of their own, even if the caller is inside a
- * transaction, for example one of JPA. Each statement commits itself: if the statements
- * ran in a transaction, a process that is paused between an update and its commit would
- * lock all other processes out of the row until it runs again.
+ * Runs the statements of a store on a separate connection, even if the caller is inside a
+ * transaction, for example a JPA transaction. Each statement is committed by itself. If
+ * the statements ran in a transaction, a process that is paused between an update and its
+ * commit would keep the row locked for all other processes until the paused process
+ * continues.
  * <p>
  * On MySQL and MariaDB, the session has to be asked whether it commits each statement,
  * because the drivers do not always know. In a session that does not commit, no
- * allocation and no lease would be recorded. Code that writes calls
- * {@link #requireCommits}, or makes {@code @@autocommit = 1} a condition of the
- * statement.
+ * allocation and no lease would be recorded. Therefore, code that writes must call
+ * {@link #requireCommits}, or make {@code @@autocommit = 1} a condition of the statement.
  * <p>
  * Every statement has a timeout, on any kind of {@code DataSource}. If a statement fails,
- * its connection is closed, provided that the driver can abort it: after a switchover,
- * the connection may lead to a server that is read-only. If only the data was at fault,
- * the connection stays open. If the driver was interrupted by an exception of another
- * kind or by an {@link Error}, such as an {@link OutOfMemoryError}, the driver may not
- * have read the whole answer, and would take the remainder for the answer to the next
- * statement. So such a connection is always closed: if the driver cannot abort it,
- * {@code close} is called on the driver's connection instead of the pool's.
+ * its connection is closed if the driver can abort it, because after a switchover the
+ * connection may lead to a server that is read-only. If only the data was at fault, the
+ * connection stays open. If an exception of another kind or an {@link Error}, such as an
+ * {@link OutOfMemoryError}, interrupted the driver, the driver may not have read the
+ * whole answer, and would take the rest for the answer to the next statement. Such a
+ * connection is always closed. If the driver cannot abort it, {@code close} is called on
+ * the driver's connection rather than on the pool's, which would only return the
+ * connection to the pool.
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  */
@@ -61,9 +62,9 @@ public final class OwnConnections {
 	static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	/**
-	 * How much longer than its timeout a statement may occupy its thread, so that the
-	 * driver can cancel it. After that the network is assumed to be broken, and the
-	 * driver closes the connection.
+	 * How long a statement may occupy its thread after its timeout, so that the driver
+	 * can cancel the statement. After this time, the network is assumed to be broken, and
+	 * the driver closes the connection.
 	 */
 	private static final Duration TIME_TO_CANCEL = Duration.ofSeconds(2);
 
@@ -87,18 +88,18 @@ public final class OwnConnections {
 	 */
 	public OwnConnections(DataSource dataSource, JdbcFailures failures) {
 		// Spring binds the connection of a transaction to its thread, with the DataSource
-		// object as the key. JPA binds the caller's connection with the application's
-		// DataSource. Using that object here would find the caller's connection, and
-		// commit the caller's work on it. The wrapper is an object that no other code
-		// has.
+		// object as the key. JPA uses the application's DataSource as the key of the
+		// caller's connection. If the same object were the key here, Spring would find
+		// the caller's connection, and the caller's work would be committed on it. The
+		// wrapper is a key that no other code has.
 		this.dataSource = new DelegatingDataSource(dataSource);
 		this.failures = failures;
 		this.noTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 	}
 
 	/**
-	 * Creates an instance whose statements run at an isolation level, for databases whose
-	 * default would show uncommitted changes.
+	 * Creates an instance whose statements run at a given isolation level, for databases
+	 * whose default level would show uncommitted changes.
 	 * @param dataSource where connections come from
 	 * @param failures translates failures of statements
 	 * @param isolation the isolation level, one of the constants of
@@ -112,8 +113,8 @@ public final class OwnConnections {
 	/**
 	 * Runs statements, all on one connection. Each statement may take 5 seconds. Spring's
 	 * exceptions are translated. If a statement fails, the statements before it stay in
-	 * effect, and its own outcome is unknown. Warnings are ignored, unless the work calls
-	 * {@link JdbcTemplate#setIgnoreWarnings}.
+	 * effect, and the outcome of the failed statement is unknown. Warnings are ignored,
+	 * unless the work calls {@link JdbcTemplate#setIgnoreWarnings}.
 	 * @param <T> the type of the result
 	 * @param work runs the statements
 	 * @return what the work returned
@@ -157,13 +158,13 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Checks that the session commits each statement. Throws an exception of the store if
-	 * it does not. On MySQL and MariaDB, the check costs a round trip; on other
-	 * databases, nothing is checked. Connector/J does not notice {@code autocommit=0} if
-	 * a pool's initial statement has set it, nor, with {@code useLocalSessionState}, if
-	 * the server has set it. MariaDB's driver does not notice it if the server has set
-	 * it.
-	 * @param jdbc the template that {@link #execute} has passed
+	 * Throws an exception of the store if the session does not commit each statement. On
+	 * MySQL and MariaDB, the check costs a round trip. On other databases, nothing is
+	 * checked. The check is needed because Connector/J does not notice {@code
+	 * autocommit=0} if a pool's initial statement has set it or, with {@code
+	 * useLocalSessionState}, if the server has set it. MariaDB's driver does not notice
+	 * {@code autocommit=0} if the server has set it.
+	 * @param jdbc the template that {@link #execute} has passed to the work
 	 */
 	public void requireCommits(JdbcTemplate jdbc) {
 		if (warningsAreHarmless(jdbc) && "0".equals(jdbc.queryForObject("SELECT @@autocommit", String.class))) {
@@ -172,9 +173,9 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Returns whether a statement that was answered with a warning has certainly taken
-	 * effect nevertheless, as on MySQL and MariaDB.
-	 * @param jdbc the template that {@link #execute} has passed
+	 * Returns whether a statement has certainly taken effect even if the database
+	 * answered it with a warning. This is the case on MySQL and MariaDB.
+	 * @param jdbc the template that {@link #execute} has passed to the work
 	 * @return {@code false} if the outcome of a statement that was answered with a
 	 * warning is unknown
 	 */
@@ -184,7 +185,7 @@ public final class OwnConnections {
 
 	/**
 	 * Returns the name of the database product.
-	 * @param jdbc the template that {@link #execute} has passed
+	 * @param jdbc the template that {@link #execute} has passed to the work
 	 * @return the name, as the driver reports it
 	 */
 	public static String product(JdbcTemplate jdbc) {
@@ -192,8 +193,8 @@ public final class OwnConnections {
 		return String.valueOf(jdbc.execute(product));
 	}
 
-	// the template's statements run on this connection too: Spring has bound it to the
-	// thread
+	// the template's statements also run on this connection, because Spring has bound it
+	// to the thread
 	private <T extends @Nullable Object> T execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
 			Function<JdbcTemplate, T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
@@ -209,7 +210,8 @@ public final class OwnConnections {
 			usable = true;
 			return result;
 		}
-		// only the data was at fault, or the store has rejected what it had read
+		// the connection can be kept, because only the data was at fault, or the store
+		// has rejected the data that it had read
 		catch (DataIntegrityViolationException | IdGenerationException ex) {
 			usable = true;
 			throw ex;
@@ -226,15 +228,16 @@ public final class OwnConnections {
 		}
 		finally {
 			if (usable) {
-				// not every pool resets a connection that is returned to it
+				// reset here, because not every pool resets a connection that is returned
+				// to it
 				reset(connection, autoCommit, isolation, formerTimeout);
 			}
 		}
 	}
 
 	/**
-	 * Limits how long each answer may take on a connection. Drivers wait without limit by
-	 * default: one lost answer would block a thread forever.
+	 * Limits how long each answer may take on a connection. By default, drivers wait
+	 * without limit, so one lost answer would block a thread forever.
 	 * @param connection the connection
 	 * @param networkTimeout how long an answer may take
 	 * @return the former limit in milliseconds, or {@code null} if the driver does not
@@ -246,7 +249,8 @@ public final class OwnConnections {
 			connection.setNetworkTimeout(Runnable::run, (int) networkTimeout.toMillis());
 			return former;
 		}
-		// some drivers do not support it, and report that by various throwables
+		// drivers that do not support network timeouts throw various exceptions and
+		// errors
 		catch (SQLException | UnsupportedOperationException | AbstractMethodError ex) {
 			logger.debug("The network timeout could not be set; the driver may not support it", ex);
 			return null;
@@ -266,7 +270,7 @@ public final class OwnConnections {
 				connection.setNetworkTimeout(Runnable::run, networkTimeout);
 			}
 		}
-		// whatever was thrown, an answer may not have been read completely
+		// whatever was thrown, the driver may not have read an answer completely
 		catch (Throwable ex) {
 			logger.debug("The connection could not be reset and is discarded", ex);
 			discard(connection);
@@ -285,7 +289,7 @@ public final class OwnConnections {
 			logger.debug("The driver cannot close a connection on which a statement failed", ex);
 			return false;
 		}
-		// a pool may not notice the abort, but it notices that a statement fails
+		// a pool may not notice the abort, but notices that the following statement fails
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("SELECT 1");
 			return false;
@@ -296,7 +300,7 @@ public final class OwnConnections {
 		}
 	}
 
-	// for drivers that cannot abort a connection, such as H2's
+	// closes the driver's connection, for drivers that cannot abort it, such as H2's
 	private static void closeInPool(Connection connection) throws SQLException {
 		Connection pooled = DataSourceUtils.getTargetConnection(connection);
 		Connection physical = pooled.unwrap(Connection.class);
@@ -306,9 +310,10 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Begins and ends no transaction of the database. Its superclass suspends the
-	 * transaction of the calling thread, so that our connection does not become a part of
-	 * that transaction, and lets Spring close our connection at the end.
+	 * A transaction manager that neither begins nor ends a database transaction. Its
+	 * superclass suspends the transaction of the calling thread, so that Leaf's
+	 * connection does not become a part of that transaction, and makes Spring close
+	 * Leaf's connection at the end.
 	 */
 	private static final class NoTransaction extends AbstractPlatformTransactionManager {
 

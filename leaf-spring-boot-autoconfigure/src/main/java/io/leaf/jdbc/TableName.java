@@ -22,7 +22,7 @@ public record TableName(String value) {
 
 	/**
 	 * Creates a table name.
-	 * @throws IllegalArgumentException if the value is not such a name
+	 * @throws IllegalArgumentException if the value is not a valid table name
 	 */
 	public TableName {
 		if (!IDENTIFIERS.matcher(value).matches()) {
@@ -31,9 +31,9 @@ public record TableName(String value) {
 	}
 
 	/**
-	 * Returns the name of another table in the schema of this one.
-	 * @param table its name, without schema
-	 * @return the name, with the schema and the catalog of this one
+	 * Returns the name of another table in the schema of this table.
+	 * @param table the name of the other table, without schema
+	 * @return the name of the other table, with the schema and the catalog of this table
 	 * @throws IllegalArgumentException if the result is not a table name
 	 */
 	public TableName inSameSchema(String table) {

@@ -2,7 +2,8 @@
 
 /**
  * Leaf's own database connections, the translation of their failures, and table names.
- * Internal: public for the other packages of the library, and may change in any release.
+ * Internal: the types are public only for the other packages of the library, and may
+ * change in any release.
  */
 @NullMarked
 package io.leaf.jdbc;

@@ -13,19 +13,21 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 
 /**
  * Writes an ID as a JSON string, because JavaScript rounds numbers above 2<sup>53</sup>.
- * Put it on a field, a getter or a record component:
+ * Put this annotation on a field, a getter or a record component:
  *
  * <pre class="code">
  * record OrderView(&#64;AsJsonString long id, &#64;AsJsonString List&lt;Long&gt; items) {
  * }
  * </pre>
  *
- * It works with Jackson 3 and Jackson 2, in any mapper, without registration: on
- * {@code long} and {@link Long}, on the elements of collections and of {@code Long[]}, on
- * the values of maps, even if these types are nested, and on {@link java.util.Optional}.
- * The elements of {@code long[]} and an {@link java.util.OptionalLong} are still written
- * as numbers, and {@code null} as {@code null}. Both strings and numbers can be read.
- * Jackson 2 needs its {@code Jdk8Module} for {@code Optional} and {@code OptionalLong}.
+ * The annotation works with Jackson 3 and Jackson 2, in any mapper, without registration.
+ * It applies to {@code long} and {@link Long}, to the elements of collections and of
+ * {@code Long[]}, to the values of maps, even if these types are nested, and to
+ * {@link java.util.Optional}. The elements of {@code long[]} and an
+ * {@link java.util.OptionalLong} are still written as numbers, and {@code null} as
+ * {@code null}. When JSON is read, both strings and numbers are accepted. Jackson 2 needs
+ * its {@code
+ * Jdk8Module} for {@code Optional} and {@code OptionalLong}.
  */
 @JacksonAnnotationsInside
 // Jackson also applies the shape to elements and values. Jackson 2 and 3 share the

@@ -106,7 +106,8 @@ public final class LeafTextJackson2Module extends Module {
 		}
 
 		/**
-		 * Returns the type of a property: for a setter, the type of its parameter.
+		 * Returns the type of a property. For a setter, this is the type of the
+		 * parameter.
 		 */
 		private static JavaType type(Annotated annotated) {
 			return (annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1)

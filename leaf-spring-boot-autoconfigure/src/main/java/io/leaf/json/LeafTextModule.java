@@ -104,7 +104,8 @@ public final class LeafTextModule extends JacksonModule {
 		}
 
 		/**
-		 * Returns the type of a property: for a setter, the type of its parameter.
+		 * Returns the type of a property. For a setter, this is the type of the
+		 * parameter.
 		 */
 		private static JavaType type(Annotated annotated) {
 			return (annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1)

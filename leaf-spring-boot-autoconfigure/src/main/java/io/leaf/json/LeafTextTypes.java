@@ -13,14 +13,15 @@ final class LeafTextTypes {
 	}
 
 	/**
-	 * Returns whether the elements or values of a property are IDs, or the property
-	 * itself is one.
+	 * Returns whether the elements or values of a property are IDs, rather than the
+	 * property itself.
 	 * @param type the type of a property
-	 * @param content the type of its elements or values, or {@code null} if it has none
+	 * @param content the type of the property's elements or values, or {@code null} if it
+	 * has none
 	 * @return {@code true} if the elements or values are IDs, {@code false} if the
-	 * property is one
-	 * @throws IllegalArgumentException if neither is an ID, or if Jackson does not let a
-	 * module convert the elements, as with {@code long[]}
+	 * property itself is an ID
+	 * @throws IllegalArgumentException if neither the property nor its content is an ID,
+	 * or if Jackson does not let a module convert the elements, as with {@code long[]}
 	 */
 	static boolean isContent(Class<?> type, @Nullable Class<?> content) {
 		if (type != long.class && type != Long.class && content != Long.class) {

@@ -20,11 +20,12 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the parameters of a statement before the statement is sent. They may contain an
- * entity whose ID {@link LeafIdInterceptor} has not set: because the entity is in a
- * property of a parameter, or because MyBatis does not treat the statement as an insert
- * although it is one. It cannot be determined whether {@code #{order.id}} is the row's
- * own ID or refers to another row, so no ID is issued here; an insert is refused instead.
+ * Checks the parameters of a statement before the statement is sent.
+ * {@link LeafIdInterceptor} does not set the ID of an entity if the entity is in a
+ * property of a parameter, or if MyBatis does not treat the statement as an insert
+ * although it is one. No ID is issued here, because {@code #{order.id}} may be the row's
+ * own ID or may refer to another row. Instead, an insert in which the ID is missing is
+ * refused.
  */
 final class BoundIds {
 

@@ -41,7 +41,8 @@ public final class LeafIdInterceptor implements Interceptor {
 
 	/**
 	 * Creates an interceptor.
-	 * @param generator issues the IDs; obtained when the first ID is needed
+	 * @param generator supplies the generator of the IDs. Not called before the first ID
+	 * is needed
 	 */
 	public LeafIdInterceptor(Supplier<IdGenerator> generator) {
 		this.generator = generator;
@@ -49,8 +50,8 @@ public final class LeafIdInterceptor implements Interceptor {
 
 	/**
 	 * On a call of the executor, sets the missing values if the statement is an insert.
-	 * On a call of the parameter handler, refuses a statement that would insert a value
-	 * that is still missing. Then proceeds.
+	 * On a call of the parameter handler, refuses an insert in which a value is still
+	 * missing. Then proceeds with the call.
 	 * @param invocation the call of the executor or of the parameter handler
 	 * @return the result of the call
 	 * @throws IdGenerationException if an ID cannot be issued or cannot be set, or if the
@@ -69,7 +70,7 @@ public final class LeafIdInterceptor implements Interceptor {
 		return invocation.proceed();
 	}
 
-	// by name, because the class may be missing
+	// compared by name, because MyBatis-Plus may not be on the classpath
 	private static boolean isMybatisPlus(Configuration configuration) {
 		for (Class<?> type = configuration.getClass(); type != null; type = type.getSuperclass()) {
 			if (type.getName().equals(MYBATIS_PLUS)) {

@@ -25,8 +25,8 @@ import org.apache.ibatis.reflection.property.PropertyNamer;
 record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) {
 
 	/**
-	 * The properties are stored with the class itself, so the library holds no reference
-	 * that would keep the class from being unloaded.
+	 * A {@link ClassValue} stores the properties with the class itself. So the library
+	 * holds no reference that would keep the class from being unloaded.
 	 */
 	private static final ClassValue<List<LeafIdProperty>> PROPERTIES = new ClassValue<>() {
 
@@ -41,7 +41,8 @@ record LeafIdProperty(Class<?> owner, String name, String key, LeafIdType type) 
 	 * Returns the marked properties that a class declares or inherits.
 	 * @param owner the class
 	 * @return the properties that are marked with {@link LeafId}
-	 * @throws IdGenerationException if the type of one of them is not supported
+	 * @throws IdGenerationException if the type of one of these properties is not
+	 * supported
 	 */
 	static List<LeafIdProperty> of(Class<?> owner) {
 		return PROPERTIES.get(owner);

@@ -34,8 +34,8 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Creates a generator.
 	 * @param others issues the IDs of entities without {@link LeafId}
-	 * @param generator issues the IDs of entities with {@link LeafId}; obtained when the
-	 * first of these IDs is needed
+	 * @param generator supplies the generator of the IDs of entities with {@link LeafId}.
+	 * Not called before the first of these IDs is needed
 	 */
 	public MybatisPlusIdGenerator(IdentifierGenerator others, Supplier<IdGenerator> generator) {
 		this.others = others;
@@ -72,8 +72,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Reports the largest value of a property in its entity's table, if the generator
-	 * needs it. Does nothing for the ID of the entity.
+	 * Reports the largest value of a property in the table of its entity, if the
+	 * generator needs to know this value. Does nothing if the property is the ID of the
+	 * entity.
 	 */
 	static void reportExistingIds(IdGenerator generator, LeafIdProperty property) {
 		TableInfo table = TableInfoHelper.getTableInfo(property.owner());
@@ -88,7 +89,7 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	private static void reportExistingIds(IdGenerator generator, String key, LeafIdProperty property, TableInfo table,
 			String column) {
 		if (ExistingIds.areNeeded(generator, key)) {
-			// runs on the connection of Spring's transaction, if there is one
+			// the query runs on the connection of Spring's transaction, if there is one
 			JdbcTemplate database = new JdbcTemplate(dataSource(table));
 			new ExistingIds(key, table.getTableName(), column, property.type()).report(generator,
 					(query) -> database.queryForObject(query, String.class));
@@ -100,10 +101,11 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Returns whether MyBatis-Plus should request an ID. If the present ID is zero, it
-	 * should: in a {@code long}, zero means that no ID is set. A zero that is an ID, as
-	 * in a {@link Long}, is returned by {@link #nextId(Object)}, which knows the type of
-	 * the property.
+	 * Returns whether MyBatis-Plus should request an ID. Zero means that no ID is set if
+	 * the property is a {@code long}, but is an ID if the property is a {@link Long}.
+	 * This method does not know the type of the property, so it returns {@code true} for
+	 * zero. {@link #nextId(Object)} knows the type, and returns zero again if zero is an
+	 * ID.
 	 * @param idValue the entity's present ID
 	 * @return whether an ID has to be issued
 	 */
@@ -115,9 +117,10 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Returns the ID of an entity.
 	 * @param entity the entity
-	 * @return the next ID of the annotation's key or, if the annotation has none, of the
-	 * key that is named like the table; the wrapped generator's ID if the entity has no
-	 * {@link LeafId}; zero if zero is the entity's present ID and has to stay
+	 * @return the next ID of the key that the annotation names or, if the annotation
+	 * names none, of the key with the name of the table. If the entity has no
+	 * {@link LeafId}, the ID from the wrapped generator. If the present ID is zero and
+	 * has to be kept, zero
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override
@@ -169,8 +172,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * The text of an ID. It is a {@link Number} because MyBatis-Plus requires one, which
-	 * it converts to the type of the ID by calling {@link #toString()}.
+	 * The text of an ID. This class is a {@link Number} because MyBatis-Plus requires a
+	 * {@link Number}. MyBatis-Plus converts the number to the type of the ID by calling
+	 * {@link #toString()}.
 	 */
 	private static final class Text extends Number {
 

@@ -32,8 +32,8 @@ final class ConsecutiveNumbers {
 			put(numbers, 0, count, first);
 			return numbers;
 		}
-		// with the array's own length as the bound, the JIT compiler omits the bounds
-		// checks
+		// because the loop ends at the array's own length, the JIT compiler omits the
+		// bounds checks
 		for (int i = 0; i < numbers.length; i++) {
 			numbers[i] = OFFSETS[i] + first;
 		}
@@ -45,7 +45,7 @@ final class ConsecutiveNumbers {
 	 * @param numbers the array
 	 * @param index the index of the first element to set
 	 * @param count how many elements to set
-	 * @param first the value of that element
+	 * @param first the value of the first element to set
 	 */
 	static void put(long[] numbers, int index, int count, long first) {
 		for (int done = 0; done < count; done += OFFSETS.length) {

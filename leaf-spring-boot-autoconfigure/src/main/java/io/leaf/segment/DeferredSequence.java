@@ -9,8 +9,8 @@ import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence that was requested before the row of its key had been seen: it finds the
- * key's real sequence when the first ID is requested.
+ * A sequence that was requested before the row of its key was seen. It finds the actual
+ * sequence of the key when the first ID is requested.
  */
 final class DeferredSequence implements IdSequence {
 

@@ -27,47 +27,47 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sequence of a key with {@linkplain Ordering#GLOBAL global ordering}. The numbers
- * ascend across all processes: if a call returns before another one begins, in the same
- * process or in a different one, the first call gets the smaller number.
+ * ascend across all processes: if one call returns before another call begins, in the
+ * same process or in a different process, the first call gets the smaller number.
  */
 final class GlobalSequence extends KeySequence {
 
-	// Nothing is kept in memory: each number comes from an allocation that began after
-	// the call had arrived. When a call returns, the store has confirmed the allocation
-	// that its number comes from. A call that begins after that gets its number from a
-	// later allocation, whose numbers are larger.
+	// No numbers are kept in memory. Each number comes from an allocation that began
+	// after the call had arrived. When a call returns, the store has confirmed the
+	// allocation from which the number comes. A call that begins after that gets its
+	// number from a later allocation, and a later allocation has larger numbers.
 	//
 	// A call joins the queue, starts an attempt unless one is in flight, and waits. An
-	// attempt first takes the calls in the queue that still wait, and then allocates
-	// exactly the numbers that these calls need. Calls that arrive meanwhile stay in the
-	// queue for the next attempt. So all callers that arrive during one round trip to the
-	// store are served by the next one. An attempt takes several calls only if they need
-	// no more numbers together than one call may request (IdGenerator.MAX_COUNT): by
-	// default, a Leaf server refuses to hand out more at once.
+	// attempt takes the calls in the queue that still wait, and then allocates exactly as
+	// many numbers as these calls need. Calls that arrive meanwhile stay in the queue for
+	// the next attempt. So all calls that arrive during one round trip to the store are
+	// served by the next round trip. The calls of an attempt together need at most as
+	// many numbers as one call may request (IdGenerator.MAX_COUNT), because by default a
+	// Leaf server refuses to hand out more numbers at once.
 	//
-	// States: idle (inFlight is null), or one attempt in flight. The compare-and-exchange
-	// on inFlight succeeds for one caller, and this caller hands the attempt over to the
-	// library's threads. A caller that finds an attempt in flight that has not been
-	// handed over hands it over as well: the caller that should have done so may be
-	// suspended, or may have ended with an Error. An attempt runs once, however often it
-	// was handed over. At its end, it clears inFlight, and then checks whether a call is
-	// in the queue. A call joins the queue before it looks at inFlight. So no call is
-	// forgotten.
+	// There are two states: idle (inFlight is null), and one attempt in flight. The
+	// caller whose compare-and-exchange on inFlight succeeds hands the attempt over to
+	// the library's threads. If another caller finds that the attempt in flight has not
+	// been handed over, it also hands the attempt over, because the first caller may be
+	// suspended or may have ended with an Error. An attempt runs only once, however often
+	// it is handed over. At its end, an attempt clears inFlight, and then checks whether
+	// calls are in the queue. A call joins the queue before it reads inFlight. So no call
+	// is forgotten.
 	//
-	// If an attempt fails, its outcome is unknown, and the numbers that it may have
-	// allocated are lost. Its calls stay in the queue. The next attempt follows after a
-	// delay, and allocates only if calls are still waiting then. A refusal (see
+	// If an attempt fails, its outcome is unknown, and any numbers that it has allocated
+	// are lost. The calls of the attempt stay in the queue. The next attempt follows
+	// after a delay, and allocates only if calls are still waiting then. A refusal (see
 	// SegmentStoreException) ends all calls of the attempt, even if the store refused
-	// only because of the largest one.
+	// only because of the call that needs the most numbers.
 	//
 	// At the end of a period, fewer numbers than requested may be allocated. The calls
-	// for which they suffice are served. The others stay in the queue, and the next
-	// attempt is refused unless the period has ended by then.
+	// for which these numbers suffice are served. The other calls stay in the queue, and
+	// the next attempt is refused unless the period has ended by then.
 	//
 	// The compare-and-set on a call's 'first' decides whether the call gets a number or
-	// gives up. A call that has given up leaves the queue itself. If it waited for an
-	// attempt to remove it, calls that give up at once, such as those of an interrupted
-	// thread, would pile up, because an attempt may take long.
+	// gives up. A call that has given up removes itself from the queue. If the next
+	// attempt had to remove it, calls that give up at once, such as those of an
+	// interrupted thread, would pile up in the queue, because an attempt may take long.
 
 	private static final Logger logger = LoggerFactory.getLogger(GlobalSequence.class);
 
@@ -112,8 +112,8 @@ final class GlobalSequence extends KeySequence {
 				begin();
 				unanswered = waiting.await(call);
 			}
-			// such as a StackOverflowError: no numbers may be allocated for this call any
-			// more
+			// after any throwable, such as a StackOverflowError, no more numbers may be
+			// allocated for this call
 			catch (Throwable ex) {
 				call.end();
 				this.calls.remove(call);
@@ -128,7 +128,7 @@ final class GlobalSequence extends KeySequence {
 			if (unanswered != null || failure != null) {
 				throw waiting.unavailable(unanswered, (failure != null) ? failure : lastFailure());
 			}
-			// the row is missing, or this sequence was closed: checkState() finds out
+			// the row is missing, or this sequence was closed. checkState() finds out
 			// which
 		}
 	}
@@ -160,14 +160,14 @@ final class GlobalSequence extends KeySequence {
 			throw waiting.unavailable((failure != null) ? null : asynchronous.timeout(),
 					(failure != null) ? failure : lastFailure());
 		}
-		// the row is missing: the caller looks the key up again
+		// the row is missing, so the caller looks the key up again
 		return NONE;
 	}
 
 	/**
-	 * Ends a call.
-	 * @return its first number, or {@link KeySequence#NONE} if the call has not been
-	 * served
+	 * Ends a call, and removes it from the queue unless it has been served.
+	 * @return the first number of the call, or {@link KeySequence#NONE} if the call has
+	 * not been served
 	 */
 	long withdraw(Call call) {
 		long first = call.end();
@@ -194,8 +194,8 @@ final class GlobalSequence extends KeySequence {
 		if (other != null) {
 			attempt = other;
 		}
-		// checked after the call has joined the queue: close() closes the allocator
-		// before it ends the calls in the queue
+		// must be checked after the call has joined the queue, because close() closes the
+		// allocator before it ends the calls in the queue
 		if (allocator().isClosed()) {
 			endWaiting();
 		}
@@ -250,7 +250,7 @@ final class GlobalSequence extends KeySequence {
 				taken.forEach(CountDownLatch::countDown);
 			}
 		}
-		// not even an Error may leave the calls waiting
+		// tries again after any throwable, even an Error, so that no call waits in vain
 		catch (Throwable ex) {
 			retry(attempt, taken, ex);
 			return;
@@ -286,8 +286,8 @@ final class GlobalSequence extends KeySequence {
 		return taken;
 	}
 
-	// the store must allocate exactly the numbers requested; fewer only at the end of a
-	// period
+	// the store must allocate exactly as many numbers as requested, or fewer at the end
+	// of a period
 	private void requireSize(Allocation allocation, long wanted) {
 		long size = allocation.to() - allocation.from();
 		if (size > wanted || (size < wanted && allocator().periods() == null)) {
@@ -324,8 +324,8 @@ final class GlobalSequence extends KeySequence {
 				begin();
 			}
 		}
-		// for example, out of memory: the calls in the queue continue, and begin the next
-		// attempt themselves
+		// for example, memory is exhausted. The calls in the queue stop waiting, and
+		// begin the next attempt themselves
 		catch (Throwable ex) {
 			endWaiting();
 		}
@@ -336,7 +336,7 @@ final class GlobalSequence extends KeySequence {
 		try {
 			next = new Attempt(attempt.failures + 1, failure);
 		}
-		// for example, out of memory
+		// for example, memory is exhausted
 		catch (Throwable ex) {
 			giveUp();
 			return;
@@ -362,8 +362,8 @@ final class GlobalSequence extends KeySequence {
 		}
 	}
 
-	// the generator is closed, or out of memory: the calls in the queue continue, and
-	// begin again
+	// The generator is closed, or memory is exhausted. Unless the attempt has begun, the
+	// calls in the queue stop waiting, and begin another attempt themselves.
 	private void abandon(Attempt attempt) {
 		if (attempt.begun.compareAndSet(false, true)) {
 			giveUp();
@@ -377,7 +377,7 @@ final class GlobalSequence extends KeySequence {
 
 	@Override
 	void preload() {
-		// numbers are not allocated before they are needed
+		// does nothing, because numbers are allocated only when a call needs them
 	}
 
 	@Override
@@ -425,8 +425,8 @@ final class GlobalSequence extends KeySequence {
 	}
 
 	/**
-	 * A call that waits for numbers. Its latch opens when the call has been served, has
-	 * failed or has given up, or if the call must check the state of the key again.
+	 * A call that waits for numbers. The latch opens when the call has been served, has
+	 * failed or has given up, or when the call must check the state of the key again.
 	 */
 	static final class Call extends Latch {
 
@@ -452,7 +452,8 @@ final class GlobalSequence extends KeySequence {
 
 		/**
 		 * Ends this call, unless it has been served.
-		 * @return its first number, or {@link KeySequence#NONE} if it was not served
+		 * @return the first number of this call, or {@link KeySequence#NONE} if this call
+		 * has not been served
 		 */
 		long end() {
 			boolean ended = this.first.compareAndSet(NONE, GIVEN_UP);

@@ -16,10 +16,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Allocates numbers of one key, one attempt at a time, and counts the attempts.
  * <p>
- * A row that another transaction has locked keeps a thread of the library waiting. To
- * keep the threads available for other keys, an attempt has little time at first; an
- * attempt for a key whose last attempt was slow and failed gets more, but such attempts
- * run one at a time ({@link SegmentEnvironment#slowFetches()}).
+ * If another transaction has locked the row of a key, an attempt keeps a thread of the
+ * library waiting. To keep the threads available for other keys, an attempt usually has
+ * little time. After an attempt that was slow and failed, the next attempt for the same
+ * key has more time. Of the attempts that have more time, only one runs at a time,
+ * whatever their keys are ({@link SegmentEnvironment#slowFetches()}).
  * <p>
  * Any thread may read the counters. Only attempts write them, and each attempt must begin
  * after the one before it has ended.
@@ -38,8 +39,8 @@ final class KeyAllocator {
 	 */
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
 
-	// There may be ten thousand allocators: counters that one thread at a time writes are
-	// volatile fields, not objects.
+	// There may be ten thousand allocators. To save memory, counters are volatile fields
+	// rather than AtomicLong objects. Only one thread writes them at a time.
 
 	private final String key;
 
@@ -115,9 +116,9 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Runs an attempt on the calling thread. If the last attempt was slow and failed, the
-	 * next one first waits, without occupying a thread, until no other such attempt is
-	 * running.
+	 * Runs an attempt on the calling thread. If the last attempt was slow and failed, and
+	 * another attempt of this kind is running, the attempt runs later, without occupying
+	 * a thread until then.
 	 */
 	void run(Runnable attempt) {
 		if (this.slow) {
@@ -157,10 +158,10 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Allocates numbers above all that were allocated to this process before. If the
-	 * store returns smaller ones, they are rejected, and the store is asked again, with
-	 * the end of the earlier numbers as the floor: a database that has lost writes, after
-	 * a failover or a restore, would allocate the same numbers again.
+	 * Allocates numbers above all numbers that were allocated to this process before. A
+	 * database that has lost writes, after a failover or a restore, would allocate the
+	 * same numbers again. So if the store returns smaller numbers, these are rejected,
+	 * and the store is asked again, with the end of the earlier numbers as the floor.
 	 */
 	private @Nullable Allocation allocateAscending(long size, Duration timeout) {
 		Allocation allocation = allocate(size, 0, timeout);
@@ -185,8 +186,8 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Returns whether attempts were refused because no number was left in a period that
-	 * has ended since.
+	 * Returns whether attempts were refused because a period had no numbers left, but
+	 * that period has ended since then.
 	 */
 	boolean isRefusalOver() {
 		return this.periods != null && this.periods.isRefusalOver();
@@ -210,7 +211,7 @@ final class KeyAllocator {
 	 * @param step the current step, or 0 for the row's step
 	 * @param failedAttempts how many attempts have failed since the last success
 	 * @param waits how many calls had to wait
-	 * @param waited how long they have waited in total
+	 * @param waited how long these calls have waited in total
 	 * @param awaited how long a call has been waiting, as in
 	 * {@link SegmentStatus#awaited()}
 	 * @param numbers how many of the numbers allocated were issued, given back and lost

@@ -11,8 +11,8 @@ import io.leaf.support.AsyncCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for an ID whose caller does not block, neither for the look-up of the key nor
- * for numbers.
+ * A call for an ID. The caller does not block while the key is looked up or numbers are
+ * allocated.
  */
 final class KeyCall extends AsyncCall {
 
@@ -104,7 +104,7 @@ final class KeyCall extends AsyncCall {
 	}
 
 	/**
-	 * Makes this call wait for a latch, unless the latch is open already.
+	 * Makes this call wait for a latch, unless the latch is already open.
 	 */
 	void await(Latch latch, Waiting waiting) {
 		this.awaitedSince = waiting.begin();
@@ -143,8 +143,8 @@ final class KeyCall extends AsyncCall {
 
 	/**
 	 * Leaves the queue, if this call has a place in one.
-	 * @return the number that this call has been given, or {@link KeySequence#NONE} if it
-	 * has been given none
+	 * @return the number that was issued to this call, or {@link KeySequence#NONE} if no
+	 * number was issued
 	 */
 	long withdraw() {
 		GlobalSequence queue = this.queue;

@@ -39,32 +39,34 @@ import org.slf4j.LoggerFactory;
 final class KeyDirectory {
 
 	// A sequence stays here forever once its row has been seen, even if the row is
-	// removed: it knows up to which number IDs of its key have been issued.
+	// removed, because the sequence knows up to which number IDs of its key have been
+	// issued.
 	//
 	// The store is read on the library's threads only, because a caller may be inside a
 	// transaction and hold the last connection of a pool. Callers only read the map of
-	// sequences: writing to a ConcurrentHashMap takes monitors, so only the library's
-	// threads do that.
+	// sequences. Only the library's threads write to it, because writes to a
+	// ConcurrentHashMap take monitors.
 	//
 	// A caller that does not find its key adds a request to the queue, hands a task over
 	// to the library's threads, waits until the request ends, and looks for its key
-	// again. One task at a time works: the one that holds 'reading'. It finds the
-	// requests for up to BATCH keys at the head of the queue, reads the rows of all these
-	// keys at once, removes and ends the requests, releases 'reading', and checks whether
-	// there are more requests. Other tasks leave their requests to that one. So no
+	// again. Only the task that holds 'reading' works. This task collects the requests
+	// for up to BATCH keys from the head of the queue, reads the rows of all these keys
+	// at once, removes and ends the requests, releases 'reading', and checks whether
+	// there are more requests. All other tasks leave their requests to this task. So no
 	// request is forgotten, even if the caller that added it is suspended or ends with an
 	// Error.
 	//
-	// A key without a row is not remembered, so it works as soon as it has a row. However
-	// many such keys are requested, their look-ups read the store at most once per PAUSE,
-	// for up to BATCH keys, and on one thread at a time.
+	// Keys without a row are not remembered, so that IDs of such a key can be issued as
+	// soon as it has a row. However many keys without a row are requested, their look-ups
+	// read the store at most once per PAUSE, for up to BATCH keys, and on one thread at a
+	// time.
 	//
-	// Closing sets 'closing' and then ends all requests in the queue; a caller adds its
-	// request before it reads 'closing'. So no caller waits for a generator that is
-	// closed.
+	// close() sets 'closing' before it ends all requests in the queue, and a caller adds
+	// its request before it reads 'closing'. So no caller waits for a closed generator.
 	//
-	// A request is not a CompletableFuture: a thread of a ForkJoinPool that waits for one
-	// runs other tasks of its pool meanwhile, in the middle of the caller's transaction.
+	// A request is not a CompletableFuture, because a thread of a ForkJoinPool that waits
+	// for a CompletableFuture meanwhile runs other tasks of the pool, in the middle of
+	// the caller's transaction.
 
 	private static final Logger logger = LoggerFactory.getLogger(KeyDirectory.class);
 
@@ -89,8 +91,8 @@ final class KeyDirectory {
 
 	/**
 	 * The sequences for which numbers have been requested from the store, by key.
-	 * {@link SegmentIdGenerator#usedStatus()} looks at these only. Callers write to this
-	 * map too, so it is not a ConcurrentHashMap either.
+	 * {@link SegmentIdGenerator#usedStatus()} reports only these. Callers also write to
+	 * this map, so it is not a ConcurrentHashMap either.
 	 */
 	private final ConcurrentSkipListMap<String, KeySequence> used = new ConcurrentSkipListMap<>();
 
@@ -123,8 +125,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns the sequence of a key. If the row of the key has not been seen, looks it
-	 * up, as {@link #lookUp} does.
+	 * Returns the sequence of a key. If the row of the key has not been seen, looks the
+	 * key up, as {@link #lookUp} does.
 	 */
 	KeySequence known(@Nullable String key) {
 		KeySequence sequence = (key != null) ? this.sequences.get(key) : null;
@@ -169,8 +171,9 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Records that the rows of keys were removed, or that such rows are there again.
-	 * @param number how many rows; negative if they are there again
+	 * Records that the rows of keys were removed, or that removed rows have been added
+	 * again.
+	 * @param number how many rows were removed; negative if rows have been added again
 	 */
 	void rowsRemoved(int number) {
 		this.removed.addAndGet(number);
@@ -201,13 +204,14 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Reads all rows. Keys that have a new row start, and keys that no longer have one
-	 * stop. Before a key stops, its row is searched for by key once more, because all
-	 * rows may have been read from a replica that lags behind.
+	 * Reads all rows. Begins to issue IDs of keys that have a new row, and stops issuing
+	 * IDs of keys whose row is missing. Before this method stops a key, it asks the store
+	 * for the missing rows by key, because all rows may have been read from a replica
+	 * that lags behind.
 	 */
 	void refresh() {
-		// collected before the rows are read: a row that is first seen meanwhile need not
-		// be among them
+		// collected before the rows are read, because a row that is first seen in the
+		// meantime need not be among the rows that are read
 		Set<String> missing = this.sequences.values()
 			.stream()
 			.filter(KeySequence::isIssuing)
@@ -250,7 +254,7 @@ final class KeyDirectory {
 		try {
 			listener.accept(key);
 		}
-		// a listener that fails must not keep a key from becoming known
+		// the key becomes known even if a listener fails
 		catch (RuntimeException ex) {
 			logger.warn("A listener failed when it was notified of the new key '{}'", key, ex);
 		}
@@ -292,8 +296,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns the sequence of the key of a look-up.
-	 * @param unanswered why the look-up has not ended, or {@code null} if it has
+	 * Returns the result of a look-up, which is the sequence of the key.
+	 * @param unanswered why the look-up has not ended, or {@code null} if it has ended
 	 * @throws UnknownKeyException if there is no row
 	 * @throws SegmentUnavailableException if the store fails or does not answer in time,
 	 * or if the generator is closed
@@ -337,11 +341,11 @@ final class KeyDirectory {
 	private UnknownKeyException unknown(String key, @Nullable String equated) {
 		String advice;
 		if (equated != null) {
-			advice = ", and it cannot have one: the collation of column biz_tag treats it as equal to the existing key '%1$s'. Use '%1$s' as the key; or, to distinguish keys by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
+			advice = ", and this key cannot have one, because the collation of column biz_tag treats it as equal to the existing key '%1$s'. Use '%1$s' as the key. Or, to distinguish keys by letter case and accents, give the column a binary collation, such as utf8mb4_bin"
 				.formatted(equated);
 		}
 		else if (this.settings.createsRow(key)) {
-			advice = ". It was removed while this process was running, or the database cannot store the key: leaf.segment.auto-create does not add it. If it was removed by mistake, add it again with max_id set to the smallest number that has not been issued yet; otherwise use another key";
+			advice = ". The row was removed while this process was running, or the database cannot store the key. In both cases, leaf.segment.auto-create does not add a row. If the row was removed by mistake, add it again with max_id set to the smallest number that has not been issued yet. Otherwise, use another key";
 		}
 		else {
 			advice = ". Add one to the table (biz_tag = '%s', max_id = 1, step = 1000), or %s".formatted(key,
@@ -359,8 +363,8 @@ final class KeyDirectory {
 				long pause = this.notBefore - this.environment.nanoTime().getAsLong();
 				this.environment.executor().schedule(this::readNext, Math.max(0, pause), TimeUnit.NANOSECONDS);
 			}
-			// the generator is closed, or out of memory: no caller may wait for a task
-			// that does not exist
+			// the generator is closed, or memory is exhausted. All requests end, because
+			// no task will read their rows
 			catch (Throwable ex) {
 				this.reading.set(false);
 				this.queue.forEach((lookUp) -> lookUp.end(ex));
@@ -378,7 +382,8 @@ final class KeyDirectory {
 			Set<String> keys = take(lookUps);
 			complete = keys.isEmpty() || (failure == null && read(keys, lookUps));
 		}
-		// not even an Error may leave the callers waiting
+		// the look-ups end after any throwable, even an Error, so that no caller waits in
+		// vain
 		catch (Throwable ex) {
 			failure = ex;
 		}
@@ -386,9 +391,9 @@ final class KeyDirectory {
 			this.notBefore = complete ? now : now + PAUSE.toNanos();
 			for (LookUp lookUp : lookUps) {
 				this.queue.remove(lookUp);
-				// 'closing' is not null if this directory is closed. close() may have
-				// ended the look-up already, and null would turn its failure into 'no
-				// such row'
+				// If this directory is closed, close() may already have ended the look-up
+				// with 'closing' as the failure. Ending it with null now would report
+				// that there is no row
 				lookUp.end((failure != null) ? failure : this.closing);
 			}
 		}
@@ -399,9 +404,9 @@ final class KeyDirectory {
 	}
 
 	// Returns the keys to read next, and adds their look-ups to the list. If the caller
-	// of a look-up has given up, the look-up is added, but its key is not read: many such
-	// keys could delay every answer for so long that the callers that wait for it give up
-	// as well.
+	// of a look-up has given up, the look-up is added, but its key is not read.
+	// Otherwise, many such keys could delay the answers for so long that the callers that
+	// still wait give up as well.
 	private Set<String> take(List<LookUp> lookUps) {
 		Set<String> keys = new HashSet<>();
 		for (LookUp next : this.queue) {
@@ -420,13 +425,13 @@ final class KeyDirectory {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		List<SegmentRow> found = this.store.find(keys);
 		seen(found, missing);
-		// if the row of a known key was removed, it is not added again: it would start at
-		// 1, below what other processes have issued
+		// if the row of a known key was removed, the row is not added again, because it
+		// could start below numbers that other processes have issued
 		List<String> added = missing.stream()
 			.filter((key) -> this.settings.createsRow(key) && !this.sequences.containsKey(key))
 			.toList();
 		if (!added.isEmpty()) {
-			// callers whose rows were found need not wait until rows of other keys are
+			// callers whose rows were found do not wait until rows of other keys are
 			// added
 			lookUps.stream().filter((lookUp) -> !missing.contains(lookUp.key)).forEach(CountDownLatch::countDown);
 			added.forEach(this::create);
@@ -445,16 +450,17 @@ final class KeyDirectory {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
 		KeySettings settings = this.settings.key(key);
 		KeyPeriod period = settings.period();
-		// a key with periods does not begin at 1: its counter stays within a period even
-		// if leaf.segment.failover-gap raises it before the first allocation
+		// The counter of a key with periods begins at the first ID of a period rather
+		// than at 1, so that it stays within a period even if leaf.segment.failover-gap
+		// raises it before the first allocation.
 		long smallest = (period != null) ? period.firstId() : settings.startFrom();
 		long start = Math.max(smallest, largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);
 	}
 
-	// Returns the key of a row that the database found because it equates that key with
-	// the given one, or null. Only for the message: the database does not say which keys
-	// it equates.
+	// Returns the key of a row that the database found because it treats that key as
+	// equal to the given key, or null if there is no such row. This is a guess for the
+	// message, because the database does not report which keys it treats as equal.
 	private static @Nullable String equated(String key, Set<String> keys, List<SegmentRow> found) {
 		Collator collator = Collator.getInstance(Locale.ROOT);
 		collator.setStrength(Collator.PRIMARY);
@@ -468,7 +474,7 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * A caller's request to look up a key. Its latch is open if the look-up has ended, or
+	 * A caller's request to look up a key. The latch is open if the look-up has ended, or
 	 * if the caller has given up.
 	 */
 	static final class LookUp extends Latch {

@@ -76,11 +76,9 @@ class AggregateIdsTests {
 	void propertyThatCannotBeChangedIsNamed() {
 		UnchangeableRoot root = new UnchangeableRoot();
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> withIds(root))
-			.withMessage(
-					"Cannot set the IDs of the entities in %s.lines: they are immutable, and neither the property nor "
-							+ "its value can be modified. Use a modifiable collection or a property that is not final, or "
-							+ "set these IDs before you save",
-					UnchangeableRoot.class.getName());
+			.withMessage("Cannot set the IDs of the entities in %s.lines: the entities are immutable, and neither the "
+					+ "property nor its value can be modified. Use a modifiable collection or a property that is not final, or "
+					+ "set these IDs before you save", UnchangeableRoot.class.getName());
 	}
 
 	@Test

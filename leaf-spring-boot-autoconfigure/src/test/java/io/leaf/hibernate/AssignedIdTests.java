@@ -251,7 +251,7 @@ class AssignedIdTests {
 				.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(new PrimitiveBook())))
 				.withMessage(
 						"Cannot upsert an entity whose id %s.id is not set: Hibernate does not generate IDs in upsert(). "
-								+ "Insert it, which uses the next ID of key 'primitive-book', or set the ID first",
+								+ "Insert the entity to give it the next ID of key 'primitive-book', or set the ID first",
 						PrimitiveBook.class.getName());
 			assertThatExceptionOfType(TransientObjectException.class)
 				.isThrownBy(() -> sessions.inStatelessTransaction((session) -> session.upsert(new Book(null))));

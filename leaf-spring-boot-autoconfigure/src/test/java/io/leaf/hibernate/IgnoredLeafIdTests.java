@@ -31,8 +31,8 @@ class IgnoredLeafIdTests {
 	void onGetterWhileIdIsOnField() {
 		assertRefused("@LeafId on " + WrongSide.class.getName()
 				+ ".getId has no effect: Hibernate requests values only "
-				+ "for the attributes of an entity, of the embeddables directly in it and, since version 7, of its @IdClass "
-				+ "or @EmbeddedId, if the annotation is on the field or getter that it reads. Move @LeafId to such a field or "
+				+ "for the attributes of an entity, of the embeddables directly in the entity and, since version 7, of the "
+				+ "entity's @IdClass or @EmbeddedId, and only if the annotation is on the field or getter that Hibernate reads. Move @LeafId to such a field or "
 				+ "getter, or remove it", WrongSide.class);
 	}
 

@@ -171,8 +171,8 @@ class LeafAttributeTests {
 					session.upsert(purchase);
 				}))
 				.withMessage("Cannot upsert an entity whose attribute %s.primitive is not set: Hibernate does not "
-						+ "generate values in upsert(). Insert it, which uses the next ID of key 'primitive', or set the "
-						+ "attribute first", Purchase.class.getName());
+						+ "generate values in upsert(). Insert the entity to give it the next ID of key 'primitive', or set "
+						+ "the attribute first", Purchase.class.getName());
 			purchase.primitive = 5;
 			sessions.inStatelessTransaction((session) -> session.upsert(purchase));
 			assertThat(application.find(Purchase.class, purchase.id).primitive).isEqualTo(5);
@@ -285,8 +285,8 @@ class LeafAttributeTests {
 
 	@Test
 	void componentOfEmbeddedRecordIsRefused() {
-		assertRefused("@LeafId on " + Stamp.class.getName() + ".number cannot work: Hibernate does not set a component "
-				+ "of a record that is embedded", Stamped.class, Stamp.class);
+		assertRefused("@LeafId on " + Stamp.class.getName() + ".number cannot work: Hibernate does not set the "
+				+ "components of an embedded record", Stamped.class, Stamp.class);
 	}
 
 	private static void run(Consumer<JpaApplication> test) {

@@ -100,10 +100,10 @@ class LeafServersTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "400, true, refuses the request (400)", "401, true, refuses (401)", "403, true, refuses (403)",
-			"404, true, does not have the path of the request (404)", "409, true, refuses the request (409)",
-			"429, false, cannot serve the request (429)", "500, false, cannot serve the request (500)",
-			"503, false, cannot serve the request (503)" })
+	@CsvSource({ "400, true, refuses the request (400)", "401, true, denies access (401)",
+			"403, true, denies access (403)", "404, true, does not have the path of the request (404)",
+			"409, true, refuses the request (409)", "429, false, cannot serve the request (429)",
+			"500, false, cannot serve the request (500)", "503, false, cannot serve the request (503)" })
 	void errorsSayWhatTheServerSays(int status, boolean refusal, String text) throws IOException {
 		Stub stub = stub(status, "{\"type\":\"about:blank\",\"detail\":\"Do \\\"this\\\"\"}");
 		assertThatExceptionOfType(LeafServerException.class)

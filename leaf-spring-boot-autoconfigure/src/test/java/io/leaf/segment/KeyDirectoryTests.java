@@ -285,7 +285,7 @@ class KeyDirectoryTests {
 		this.fixture.store.remove("a");
 		this.fixture.scheduler.advance(Duration.ofMinutes(1));
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> this.fixture.generator.nextId("a"))
-			.withMessageContaining("It was removed while this process was running");
+			.withMessageContaining("The row was removed while this process was running");
 	}
 
 	@Test

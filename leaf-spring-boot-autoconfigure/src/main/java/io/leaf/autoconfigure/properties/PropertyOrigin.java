@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * The origin of a property's value, for messages.
+ * Describes where the value of a property comes from, for messages.
  */
 public final class PropertyOrigin {
 
@@ -17,8 +17,8 @@ public final class PropertyOrigin {
 	}
 
 	/**
-	 * Returns the origin in parentheses, preceded by a space, or an empty string if it is
-	 * not known.
+	 * Returns the origin in parentheses, preceded by a space, or an empty string if the
+	 * origin is not known.
 	 */
 	public static String of(Environment environment, String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);

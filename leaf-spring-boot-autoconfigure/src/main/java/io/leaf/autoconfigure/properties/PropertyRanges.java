@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 /**
  * Checks the values of properties.
  *
- * @param prefix the prefix of the names of the properties
+ * @param prefix the prefix of the property names
  */
 public record PropertyRanges(String prefix) {
 

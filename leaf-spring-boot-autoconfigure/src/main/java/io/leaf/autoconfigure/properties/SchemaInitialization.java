@@ -3,8 +3,9 @@
 package io.leaf.autoconfigure.properties;
 
 /**
- * When Leaf's tables are created. The values are those of Spring Boot's
- * {@code DatabaseInitializationMode}, which is missing if the application has no JDBC.
+ * When Leaf's tables are created. Replaces Spring Boot's {@code
+ * DatabaseInitializationMode}, which has the same values but is missing in applications
+ * without JDBC.
  */
 public enum SchemaInitialization {
 

@@ -2,8 +2,8 @@
 
 /**
  * The properties below {@code leaf} with their defaults and ranges, and the failure
- * analyses of invalid values. Internal: public for the other packages of the library, and
- * may change in any release.
+ * analyses of invalid values. Internal: the types are public only for the other packages
+ * of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.autoconfigure.properties;

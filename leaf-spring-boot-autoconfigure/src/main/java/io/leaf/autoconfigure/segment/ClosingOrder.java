@@ -17,14 +17,16 @@ import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Closes the generators after the other beans, which may request IDs while they are
- * destroyed: through {@code @LeafId} or a look-up, neither of which Spring knows as a
- * dependency.
+ * Makes Spring close the generators after the beans that may still request IDs while they
+ * are destroyed. If such a bean uses {@code @LeafId} or looks a generator up, Spring does
+ * not know that the bean depends on the generator.
  * <p>
- * Spring destroys beans in the reverse of the order in which they were first registered
- * for destruction. A bean that replaces a registered one keeps its position, so these
- * positions are reserved before any other bean exists. As always, a bean that another
- * bean depends on is destroyed after that bean, even if its turn comes earlier.
+ * Spring destroys beans in the reverse of the order in which their names were first
+ * registered for destruction. So this class registers placeholders under the names of the
+ * generators, and of the beans that the generators need, before other beans exist. When a
+ * real bean is later registered under such a name, it takes the position of the
+ * placeholder. Dependencies that Spring knows take precedence: if bean A depends on bean
+ * B, A is destroyed before B, even if B's turn comes first.
  */
 public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLoaderAware {
 
@@ -32,15 +34,17 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 			"leafSegmentIdGenerator");
 
 	/**
-	 * The beans that a connection may depend on without Spring knowing.
+	 * The types of the beans that a connection may depend on although Spring does not
+	 * know of the dependency.
 	 */
 	private static final List<String> NEEDED = List.of("org.apache.curator.framework.CuratorFramework",
 			"org.testcontainers.lifecycle.Startable");
 
 	/**
-	 * DevTools' bean that shuts down an in-memory database. It exists for every database
-	 * and is created late: in its usual turn it would close the generators before
-	 * everything else.
+	 * The name of DevTools' bean that shuts down an in-memory database. This bean exists
+	 * for every kind of database, and is created late. Without a reserved position, it
+	 * would therefore be destroyed first, and Spring would close the generators even
+	 * before it, because they are registered as dependent on this bean.
 	 */
 	private static final String SHUTDOWN = "inMemoryDatabaseShutdownExecutor";
 
@@ -54,9 +58,10 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory instanceof DefaultSingletonBeanRegistry registry) {
-			// Spring closes the generators before a DataSource that they depend on. In
-			// its usual turn, a DataSource would therefore close them before beans that
-			// were created earlier than the DataSource.
+			// Before Spring destroys a DataSource, it closes the generators that depend
+			// on the DataSource. Without a reserved position, a DataSource that was
+			// created late would therefore cause the generators to be closed before all
+			// beans that were created earlier.
 			for (String name : beanFactory.getBeanNamesForType(DataSource.class, false, false)) {
 				reserve(name, registry);
 			}

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The client of Leaf servers, for segment mode, worker IDs, or both.
+ * Configures the client of the Leaf servers, which provide segments, worker IDs, or both.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafServersProperties.class)
@@ -52,7 +52,7 @@ public class LeafServersConfiguration {
 		}
 		catch (NoSuchSslBundleException ex) {
 			throw new LeafStartupException(
-					"There is no SSL bundle '%s', which leaf.server.ssl-bundle names.".formatted(name),
+					"The property leaf.server.ssl-bundle is '%s', but there is no such SSL bundle.".formatted(name),
 					"Configure spring.ssl.bundle.pem.%1$s or spring.ssl.bundle.jks.%1$s.".formatted(name), ex);
 		}
 		throw new LeafStartupException(

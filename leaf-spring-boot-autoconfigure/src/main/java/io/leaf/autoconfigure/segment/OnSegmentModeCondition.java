@@ -26,16 +26,17 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Segment mode is enabled or disabled by {@code leaf.segment.enabled}; if that is not
- * set, it is enabled if there is a database, a server or a store to fetch segments from.
- * Segments from a database need Spring Boot's JDBC support.
+ * Matches if segment mode is enabled. The property {@code leaf.segment.enabled} enables
+ * or disables segment mode. If the property is not set, segment mode is enabled if there
+ * is a database, a Leaf server or a {@code SegmentStore} bean to fetch segments from.
+ * Unless segments come from Leaf servers, Spring Boot's JDBC support is required.
  */
 public class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	private static final String ENABLED = LeafSegmentProperties.PREFIX + ".enabled";
 
 	/**
-	 * The classes that segments from a database need.
+	 * The classes that are needed to fetch segments from a database.
 	 */
 	public static final List<String> NEEDED_BY_TABLE = List.of("org.springframework.jdbc.core.JdbcTemplate",
 			"org.springframework.jdbc.support.JdbcTransactionManager",
@@ -62,7 +63,7 @@ public class OnSegmentModeCondition extends SpringBootCondition implements Confi
 	}
 
 	/**
-	 * Returns whether segments come from Leaf servers rather than a database.
+	 * Returns whether segments come from Leaf servers rather than from a database.
 	 */
 	public static boolean comesFromServer(Environment environment) {
 		return OnSegmentSource.of(environment) == Source.SERVER;

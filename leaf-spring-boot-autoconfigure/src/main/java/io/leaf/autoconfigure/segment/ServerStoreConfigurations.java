@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.client.RestClient;
 
 /**
- * The store that takes segments from Leaf servers.
+ * Configures the store that fetches segments from Leaf servers.
  */
 final class ServerStoreConfigurations {
 

@@ -7,7 +7,7 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 
 /**
- * Provides the address of a ZooKeeper service of a {@code compose.yaml}, which is
+ * Provides the address of a ZooKeeper service in a {@code compose.yaml}. The service is
  * recognized by its image.
  */
 class LeafZooKeeperDockerComposeConnectionDetailsFactory

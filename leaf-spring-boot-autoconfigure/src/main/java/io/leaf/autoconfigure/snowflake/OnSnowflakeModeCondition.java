@@ -13,8 +13,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Snowflake mode is enabled by {@code leaf.snowflake.enabled}, in any spelling of "true"
- * that Spring Boot accepts. A value that is not a boolean aborts startup.
+ * Matches if {@code leaf.snowflake.enabled} is true, in any spelling that Spring Boot
+ * accepts. A value that is not a boolean aborts startup.
  */
 public class OnSnowflakeModeCondition extends SpringBootCondition {
 

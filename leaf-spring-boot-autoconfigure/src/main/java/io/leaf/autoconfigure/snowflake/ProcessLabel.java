@@ -17,11 +17,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * The label of this process, by which people and the worker lease stores identify it.
- * Uniqueness does not depend on it.
+ * The label by which people and the worker lease stores identify this process. The
+ * uniqueness of IDs does not depend on the label.
  *
  * @param host the address
- * @param port the port; like the address, only a label
+ * @param port the port. Like the address, the port is only a label: Leaf does not use it
+ * to connect
  */
 record ProcessLabel(String host, String port) {
 
@@ -34,8 +35,8 @@ record ProcessLabel(String host, String port) {
 		String port = (properties.port() != null) ? properties.port()
 				: environment.getProperty("server.port", DEFAULT_PORT);
 		PropertyRanges ranges = new PropertyRanges(LeafSnowflakeProperties.PREFIX);
-		ranges.require("host", host, host.matches("[^\\s/]{1,200}"), "1 to 200 characters without spaces and '/'");
-		ranges.require("port", port, port.matches("[^\\s/]{1,20}"), "1 to 20 characters without spaces and '/'");
+		ranges.require("host", host, host.matches("[^\\s/]{1,200}"), "1 to 200 characters, without spaces or '/'");
+		ranges.require("port", port, port.matches("[^\\s/]{1,20}"), "1 to 20 characters, without spaces or '/'");
 		return new ProcessLabel(host, port);
 	}
 
@@ -57,21 +58,22 @@ record ProcessLabel(String host, String port) {
 			return network.isUp() && !network.isLoopback();
 		}
 		catch (SocketException ex) {
-			logger.debug("The state of {} cannot be read", network, ex);
+			logger.debug("The state of network interface {} cannot be read", network, ex);
 			return false;
 		}
 	}
 
 	/**
-	 * Returns the first address by which other machines may know this machine: an IPv4
-	 * address if there is one, else an IPv6 address, else the loopback address.
+	 * Returns the first address at which other machines may reach this machine. An IPv4
+	 * address takes precedence over an IPv6 address. If there is neither, returns the
+	 * loopback address.
 	 */
 	static String firstUsableAddress(Stream<InetAddress> addresses) {
 		String address = addresses.filter((each) -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
 			.min(Comparator.comparing((each) -> !(each instanceof Inet4Address)))
 			.orElseGet(InetAddress::getLoopbackAddress)
 			.getHostAddress();
-		// an IPv6 address may end with the name of its interface
+		// an IPv6 address may be followed by '%' and the name of its network interface
 		return address.replaceFirst("%.*", "");
 	}
 

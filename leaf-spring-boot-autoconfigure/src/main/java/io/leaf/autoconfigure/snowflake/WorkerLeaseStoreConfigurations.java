@@ -41,9 +41,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.web.client.RestClient;
 
 /**
- * The worker lease stores. {@code leaf.snowflake.worker.source} selects one of them. The
- * {@link io.leaf.snowflake.lease.LeaseKeeper} closes it, so the bean has no destroy
- * method.
+ * Configures the worker lease store that {@code leaf.snowflake.worker.source} selects.
+ * The {@link io.leaf.snowflake.lease.LeaseKeeper} closes the store, so the bean has no
+ * destroy method.
  */
 final class WorkerLeaseStoreConfigurations {
 
@@ -76,7 +76,7 @@ final class WorkerLeaseStoreConfigurations {
 			}
 			catch (IllegalArgumentException ex) {
 				throw new LeafStartupException(ex.getMessage() + ".",
-						"Choose another leaf.name; if it is not set, it is spring.application.name.", ex);
+						"Choose another leaf.name. The default is the value of spring.application.name.", ex);
 			}
 		}
 
@@ -84,10 +84,10 @@ final class WorkerLeaseStoreConfigurations {
 				Environment environment) {
 			if (connectString == null) {
 				throw new LeafStartupException(
-						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is no single CuratorFramework bean.",
-						"Set leaf.snowflake.zookeeper.connect-string, such as zk1:2181,zk2:2181; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file%s."
+						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is not exactly one CuratorFramework bean.",
+						"Set leaf.snowflake.zookeeper.connect-string, for example to zk1:2181,zk2:2181. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc or file%s."
 							.formatted((snowflake.worker().id() == null) ? ""
-									: " (leaf.snowflake.worker.id is set, which only file uses)"));
+									: " (leaf.snowflake.worker.id is set, but only the source file uses it)"));
 			}
 			Zookeeper zookeeper = snowflake.zookeeper();
 			zookeeper.checkTimeouts();
@@ -95,9 +95,9 @@ final class WorkerLeaseStoreConfigurations {
 					ZooKeeperSettings.isConnectString(connectString), ZooKeeperSettings.CONNECT_STRING_RULE);
 			if (zookeeper.auth() != null && !ZooKeeperSettings.isAuth(zookeeper.auth())) {
 				throw new LeafStartupException(
-						"The property leaf.snowflake.zookeeper.auth%s is not a user and a password. It is not shown, because it may be a password."
+						"The property leaf.snowflake.zookeeper.auth%s is not of the form user:password. Its value is not shown, because it may contain a password."
 							.formatted(PropertyOrigin.of(environment, PREFIX + ".auth")),
-						"Set leaf.snowflake.zookeeper.auth to a user and a password with a colon between them, as in user:password.");
+						"Set leaf.snowflake.zookeeper.auth to a user name and a password, separated by a colon.");
 			}
 			return new ZooKeeperSettings(connectString, zookeeper.auth(), zookeeper.sessionTimeout(),
 					zookeeper.connectionTimeout());
@@ -154,7 +154,8 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	/**
-	 * Explains what the selected source lacks. Evaluated last.
+	 * Aborts startup and explains what the selected source lacks. This class must be
+	 * imported after the others, because its condition looks for their beans.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
@@ -173,8 +174,8 @@ final class WorkerLeaseStoreConfigurations {
 						"Add org.springframework:spring-web, or choose another source.");
 			}
 			throw new LeafStartupException(
-					"Snowflake mode takes its worker ID from ZooKeeper, but its client is not on the classpath.",
-					"Add org.apache.curator:curator-recipes:5.9.0; or take worker IDs from elsewhere with leaf.snowflake.worker.source=jdbc or file.");
+					"Snowflake mode takes its worker ID from ZooKeeper, but the ZooKeeper client Curator is not on the classpath.",
+					"Add org.apache.curator:curator-recipes:5.9.0. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc or file.");
 		}
 
 	}

@@ -19,8 +19,9 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
- * Auto-configuration of {@link io.leaf.text.LeafText @LeafText}. Spring Boot adds modules
- * to its mappers, and converters to the conversion service of Spring MVC and WebFlux.
+ * Auto-configuration of {@link io.leaf.text.LeafText @LeafText}. Spring Boot adds the
+ * module beans to its JSON mappers, and the converter bean to the conversion service of
+ * Spring MVC or WebFlux.
  */
 @AutoConfiguration
 @Import(IdFormatsConfiguration.class)

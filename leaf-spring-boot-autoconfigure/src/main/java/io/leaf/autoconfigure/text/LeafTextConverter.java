@@ -13,9 +13,9 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * Converts the texts of parameters and properties with {@link LeafText @LeafText} to IDs,
- * and these IDs to texts. Spring's converters of collections, arrays and optionals apply
- * it to the elements.
+ * Converts the text of a parameter or property with {@link LeafText @LeafText} to an ID,
+ * and the ID to its text. For a collection, an array or an {@code Optional}, Spring's
+ * converters call this converter for each element.
  */
 final class LeafTextConverter implements ConditionalGenericConverter {
 
@@ -36,8 +36,8 @@ final class LeafTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Converts a value; an empty text to {@code null}, as Spring's converter of numbers
-	 * does.
+	 * Converts a text to an ID, or an ID to its text. Converts an empty text to {@code
+	 * null}, as Spring's converter of numbers does.
 	 */
 	@Override
 	public @Nullable Object convert(@Nullable Object source, TypeDescriptor sourceType, TypeDescriptor targetType) {
@@ -50,7 +50,8 @@ final class LeafTextConverter implements ConditionalGenericConverter {
 	}
 
 	/**
-	 * Returns the annotation of the ID, which is either the source or the target.
+	 * Returns the annotation of the ID. The ID is the target if the source is a text,
+	 * otherwise the source.
 	 */
 	private static @Nullable LeafText annotation(TypeDescriptor sourceType, TypeDescriptor targetType) {
 		TypeDescriptor id = (sourceType.getType() == String.class) ? targetType : sourceType;

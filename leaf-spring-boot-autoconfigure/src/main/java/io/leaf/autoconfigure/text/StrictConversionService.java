@@ -16,10 +16,10 @@ import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 
 /**
- * Refuses texts that the format of {@link LeafText @LeafText} does not parse. After a
- * {@link ConversionFailedException}, Spring's data binders would try the property editor
- * for numbers, and accept a plain number for each ID, even one that is masked or whose
- * text has a check character.
+ * Refuses texts that the format of {@link LeafText @LeafText} cannot parse. If the
+ * delegate's {@link ConversionFailedException} reached Spring's data binders, they would
+ * try the property editor for numbers. They would then accept a plain number for every
+ * ID, even if the format masks IDs or adds a check character.
  *
  * @param delegate the conversion service of the application
  */
@@ -27,14 +27,16 @@ record StrictConversionService(ConversionService delegate) implements Conversion
 
 	/**
 	 * Replaces the conversion service of the data binders of Spring MVC or WebFlux.
-	 * @param texts precedes the converters that the application has added
+	 * @param texts supplies the converter, which takes precedence over the converters
+	 * that the application has added
 	 */
 	static void replaceIn(@Nullable WebBindingInitializer initializer, Supplier<LeafTextConverter> texts) {
 		if (initializer instanceof ConfigurableWebBindingInitializer binders && binders.getConversionService() != null
 				&& !(binders.getConversionService() instanceof StrictConversionService)) {
 			ConversionService service = binders.getConversionService();
 			if (service instanceof ConverterRegistry converters) {
-				// of two for the same types, the one that was added last is used
+				// if two converters convert the same types, the one that was added last
+				// is used
 				converters.addConverter(texts.get());
 			}
 			binders.setConversionService(new StrictConversionService(service));
@@ -68,7 +70,7 @@ record StrictConversionService(ConversionService delegate) implements Conversion
 	}
 
 	/**
-	 * Thrown if a value cannot be converted, and no other conversion must be tried.
+	 * Thrown if a value cannot be converted and no other conversion may be tried.
 	 */
 	private static final class RefusedException extends ConversionException {
 

@@ -88,8 +88,8 @@ class SegmentsFromServersTests {
 	@Test
 	void anSslBundleThatDoesNotExistIsNamed() {
 		this.runner.withPropertyValues("leaf.server.ssl-bundle=internal")
-			.run((context) -> assertThat(context.getStartupFailure())
-				.hasStackTraceContaining("There is no SSL bundle 'internal', which leaf.server.ssl-bundle names"));
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(
+					"The property leaf.server.ssl-bundle is 'internal', but there is no such SSL bundle"));
 	}
 
 	@Test

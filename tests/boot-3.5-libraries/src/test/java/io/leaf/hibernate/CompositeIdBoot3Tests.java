@@ -24,8 +24,8 @@ class CompositeIdBoot3Tests {
 	@Test
 	void partOfIdClassIsRefused() {
 		assertRefused("The id " + OrderLine.class.getName() + ".id is part of a composite ID, for which Hibernate 6 "
-				+ "calls no generator. Use Hibernate 7, which Spring Boot 4 has, or set the ID before you save the "
-				+ "entity and remove @LeafId", OrderLine.class);
+				+ "calls no generator. Use Hibernate 7 (Spring Boot 4), or remove @LeafId and set the ID before you "
+				+ "save the entity", OrderLine.class);
 	}
 
 	@Test
