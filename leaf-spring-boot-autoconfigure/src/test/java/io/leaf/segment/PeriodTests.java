@@ -30,7 +30,7 @@ class PeriodTests {
 
 	private static final Instant EVENING = Instant.parse("2026-11-22T15:59:00Z");
 
-	private final SegmentFixture fixture = new SegmentFixture().acquireTimeout(Duration.ofMillis(100));
+	private final SegmentFixture fixture = new SegmentFixture().acquireTimeout(Duration.ofSeconds(20));
 
 	private final long startNanos = this.fixture.scheduler.nanoTime();
 

@@ -26,9 +26,9 @@ import io.leaf.benchmarks.report.Requirement.Unit;
 import io.leaf.benchmarks.report.Table;
 
 /**
- * The sustained rate of snowflake IDs, which the layout limits, and the processor time of
+ * The sustained rate of snowflake IDs, which the layout limits, and the CPU time of
  * an ID. JMH measures neither: the lead refills between its measurements, and elapsed
- * time is not processor time.
+ * time is not CPU time.
  */
 public final class SustainedRate {
 
@@ -103,7 +103,7 @@ public final class SustainedRate {
 		}
 		return List.of(Requirement.table(requirements),
 				new Table("snowflake-sustained", List.of("generator", "threads", "of 4,096,000 per second", "spread",
-						"processor ns per ID", "spread", "IDs drawn", "compared", "found"), rows));
+						"CPU ns per ID", "spread", "IDs drawn", "compared", "found"), rows));
 	}
 
 	private Map<IdSource, List<Rate>> rounds(int threads) throws ExecutionException, InterruptedException {
@@ -177,9 +177,9 @@ public final class SustainedRate {
 		List<Double> cost = values(rates.get(0), Rate::cost);
 		requirements.add(new Requirement("snowflake, sustained, against the layout's limit", threads, Bound.AT_LEAST,
 				0.995, Unit.RATIO, values(rates.get(0), Rate::share)));
-		requirements.add(new Requirement("snowflake, sustained, processor time of an ID against CosId", threads,
+		requirements.add(new Requirement("snowflake, sustained, CPU time per ID compared with CosId", threads,
 				Bound.LESS_THAN, 1, Unit.RATIO, Spread.ratios(cost, values(rates.get(1), Rate::cost))));
-		requirements.add(new Requirement("snowflake, sustained, processor time of an ID against Hutool", threads,
+		requirements.add(new Requirement("snowflake, sustained, CPU time per ID compared with Hutool", threads,
 				Bound.LESS_THAN, 1, Unit.RATIO, Spread.ratios(cost, values(rates.get(2), Rate::cost))));
 		if (threads == 2) {
 			requirements.add(new Requirement("snowflake, sustained, 4 lanes against one", threads, Bound.AT_LEAST, 3,
@@ -193,7 +193,7 @@ public final class SustainedRate {
 	 *
 	 * @param idsPerSecond IDs per second
 	 * @param ids the number of IDs
-	 * @param processorNanos the processor time in nanoseconds
+	 * @param processorNanos the CPU time in nanoseconds
 	 */
 	private record Rate(double idsPerSecond, long ids, long processorNanos) {
 

@@ -118,7 +118,7 @@ class ConnectionSourceSelector {
 			}
 			throw new LeafStartupException(
 					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean for the table leaf_worker.",
-					"Configure a DataSource (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from elsewhere with leaf.snowflake.worker.source=zookeeper or file.");
+					"Configure a DataSource (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from another source with leaf.snowflake.worker.source=zookeeper or file.");
 		}
 	}
 

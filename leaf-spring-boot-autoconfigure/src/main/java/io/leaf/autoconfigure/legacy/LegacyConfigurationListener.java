@@ -17,8 +17,8 @@ import org.springframework.core.env.MutablePropertySources;
  * Makes the configuration of Meituan's Leaf take effect: its file {@code
  * leaf.properties}, and the former names of its properties in any source.
  * <p>
- * This happens after all initializers, some of which load configuration from elsewhere,
- * and before the first condition is evaluated. Only files that are named by
+ * This happens after all initializers, some of which load further configuration, and
+ * before the first condition is evaluated. Only files that are named by
  * {@code @PropertySource} are added later, so former names have no effect in these files,
  * and {@code leaf.properties} takes precedence over these files.
  */

@@ -2,7 +2,8 @@
 
 /**
  * The segment store that accesses the table {@code leaf_alloc} through spring-jdbc.
- * Internal: public for the other packages of the library, and may change in any release.
+ * Internal: the types are public only for the other packages of the library, and may
+ * change in any release.
  */
 @NullMarked
 package io.leaf.segment.jdbc;

@@ -2,7 +2,8 @@
 
 /**
  * The lease store in ZooKeeper, in the tree that deployed Leaf servers use as well.
- * Internal: public for the other packages of the library, and may change in any release.
+ * Internal: the types are public only for the other packages of the library, and may
+ * change in any release.
  */
 @NullMarked
 package io.leaf.snowflake.lease.zookeeper;
