@@ -136,7 +136,7 @@ class LivePageAppearanceIT {
 			// 'coupon' takes the longest to run out: it is in this state for a minute
 			assertThat(this.browser.all(".key[data-state=low]")).isNotEmpty();
 		});
-		check("live-page-database-away", "light");
+		check("live-page-database-unavailable", "light");
 		this.browser.prefer("dark", "no-preference");
 		checkAccessibility();
 		assertThat(this.browser.complaints()).isEmpty();
