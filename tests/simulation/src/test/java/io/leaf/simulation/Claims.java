@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Claims that the store has lost, and those that two processes hold, may overlap with
  * others. The following must hold then: a process stops using a claim once the store has
  * shown it that the claim is lost, and never again issues a timestamp that it has used
- * itself, or that the process whose state file it has read has used.
+ * itself or, unless the claim was copied, that the process whose state file it has read
+ * has used.
  */
 final class Claims {
 
