@@ -26,9 +26,9 @@ import io.leaf.benchmarks.report.Requirement.Unit;
 import io.leaf.benchmarks.report.Table;
 
 /**
- * The sustained rate of snowflake IDs, which the layout limits, and the CPU time of
- * an ID. JMH measures neither: the lead refills between its measurements, and elapsed
- * time is not CPU time.
+ * The sustained rate of snowflake IDs, which the layout limits, and the CPU time of an
+ * ID. JMH measures neither: the lead refills between its measurements, and elapsed time
+ * is not CPU time.
  */
 public final class SustainedRate {
 
