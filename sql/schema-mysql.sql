@@ -1,8 +1,8 @@
 -- Leaf's tables for MySQL 8. This script can be run again at any time.
 
--- Segments: one row per key. max_id is the smallest number not yet allocated. A fetch
--- allocates at least as many IDs as step. Keys are compared exactly, except for trailing
--- spaces.
+-- Segments: one row per key. max_id is the smallest number not yet allocated. step is the
+-- smallest number of IDs that a fetch allocates. Keys are compared exactly, except for
+-- trailing spaces.
 CREATE TABLE IF NOT EXISTS leaf_alloc (
   biz_tag     VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT '',
   max_id      BIGINT       NOT NULL DEFAULT 1,
@@ -13,12 +13,12 @@ CREATE TABLE IF NOT EXISTS leaf_alloc (
 ) ENGINE = InnoDB;
 
 -- Worker IDs, for leaf.snowflake.worker.source=jdbc and for Leaf servers: one row per
--- worker ID of an application, whose leaf.name is in the column name. The owner may use
--- the worker ID for timestamps up to horizon; owner is empty if the worker ID was
--- released. The row with worker_id -1 holds the layout of the IDs, which is the same for
--- all processes of the application. Times are milliseconds since 1970 (UTC); stored_at is
--- the time of the database's clock at the last write. Deleting a row that is in use can
--- cause duplicate IDs.
+-- worker ID of an application. The column name holds the leaf.name of the application.
+-- The owner may use the worker ID for timestamps up to horizon. If the worker ID was
+-- released, owner is empty. The row with worker_id -1 holds the layout of the IDs, which
+-- is the same for all processes of the application. Times are milliseconds since 1970
+-- (UTC). stored_at is the time of the last write, by the database's clock. Deleting a row
+-- that is in use can cause duplicate IDs.
 CREATE TABLE IF NOT EXISTS leaf_worker (
   name       VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   worker_id  BIGINT       NOT NULL,
@@ -34,8 +34,8 @@ CREATE TABLE IF NOT EXISTS leaf_worker (
 ) ENGINE = InnoDB;
 
 -- For leaf.segment.failover-gap: the database server on which the counters (max_id) of a
--- segment table are advanced. A process that is connected to another server raises all
--- counters and records the new server in this row, in one statement.
+-- segment table are advanced. A process that finds itself connected to another server
+-- raises all counters and records the new server in this row, in one statement.
 CREATE TABLE IF NOT EXISTS leaf_primary (
   table_name VARCHAR(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   server     VARCHAR(300) NOT NULL,

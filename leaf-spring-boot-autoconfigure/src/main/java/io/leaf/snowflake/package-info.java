@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Snowflake mode: the generator, the layout of IDs, the clock and the lanes that issue
- * them.
+ * Snowflake mode: the generator, the layout of IDs, the clock, and the lanes that issue
+ * IDs.
  * <p>
- * The generator, its layout and the decoded ID are API. Clock, lanes and settings are
- * internal: public only because the lease protocol uses them.
+ * The generator, its layout and the decoded ID are API. The clock, the lanes and the
+ * settings are internal, and are public only because the lease protocol uses them.
  */
 @NullMarked
 package io.leaf.snowflake;

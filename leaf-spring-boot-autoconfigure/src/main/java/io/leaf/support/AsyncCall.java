@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call for an ID whose caller does not wait. The call is tried in attempts, one after
- * the other, and no attempt waits. Each attempt serves the call, lets it fail, or
- * arranges for the next attempt. If the call has not ended by then, the last attempt is
- * made at the timeout.
+ * A call for an ID whose caller does not wait. The executor makes one or more attempts to
+ * serve the call, and no attempt waits. Each attempt serves the call, makes the call
+ * fail, or arranges for the next attempt. If no attempt before the timeout ends the call,
+ * the last attempt is made at the timeout.
  * <p>
  * Only steps of the {@link AsyncExecutor} access the mutable fields of this class and its
- * subclasses. The future itself is safe for any number of threads. If it is cancelled,
- * the call takes no ID, unless the call is being served at that moment.
+ * subclasses. The future itself is thread-safe. A cancelled call takes no ID, unless the
+ * call is being served at the moment of the cancellation.
  */
 public abstract class AsyncCall extends CompletableFuture<Long> {
 
@@ -22,8 +22,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	private final Duration timeout;
 
-	// The number of attempts so far. A resumption has an effect only if no other attempt
-	// has followed the one that arranged it.
+	// The number of attempts so far. A resumption has an effect only if no attempt has
+	// been made since the attempt that arranged the resumption.
 	private long attempts;
 
 	private Runnable cancelTimeout = () -> {
@@ -81,14 +81,14 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	/**
 	 * Serves this call, or arranges for the next attempt.
-	 * @throws RuntimeException if the call cannot be served: the call fails with this
+	 * @throws RuntimeException if the call cannot be served. The call fails with this
 	 * exception
 	 */
 	protected abstract void attempt();
 
 	/**
-	 * Called once, when this call is served, fails or is found to be cancelled. The call
-	 * must not wait for anything from then on.
+	 * Called once, when this call is served, fails or is found to be cancelled.
+	 * Implementations end everything that this call waits for.
 	 */
 	protected abstract void ended();
 
@@ -100,7 +100,7 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	/**
 	 * Returns whether this attempt is the last one.
-	 * @return whether the timeout is over
+	 * @return whether the timeout has elapsed
 	 */
 	protected final boolean isExpired() {
 		return this.expired;
@@ -121,8 +121,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 	/**
 	 * Returns a task that makes the executor run the next attempt. The thread that ends
 	 * the wait runs the task.
-	 * @return a task that has an effect only the first time, and only if no other attempt
-	 * has been made since
+	 * @return a task that has an effect only the first time that it runs, and only if no
+	 * other attempt has been made before
 	 */
 	protected final Runnable resumption() {
 		long attempt = this.attempts;
@@ -130,9 +130,9 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 			try {
 				this.executor.execute(() -> resume(attempt));
 			}
-			// The thread may have to resume other calls. This call ends at its timeout.
 			catch (Throwable ex) {
-				// such as an OutOfMemoryError
+				// An error such as an OutOfMemoryError is ignored, because the thread may
+				// have to resume other calls. This call then ends at its timeout.
 			}
 		};
 	}
@@ -172,7 +172,8 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 		try {
 			this.executor.complete(completion);
 		}
-		// even after an OutOfMemoryError, for example, the call must end
+		// The call must end even if the executor fails, for example with an
+		// OutOfMemoryError.
 		catch (Throwable ex) {
 			completion.run();
 		}

@@ -19,22 +19,23 @@ public interface AsyncExecutor {
 	 * call this method.
 	 * @param step the step
 	 * @param nanos the delay in nanoseconds
-	 * @return a task that cancels the step. Only steps may run it
+	 * @return a task that cancels the step. Only steps may run this task
 	 */
 	Runnable schedule(Runnable step, long nanos);
 
 	/**
-	 * Completes a call on a thread that runs no steps. The completion also runs the code
-	 * that an application has attached to the call, and this code may block.
+	 * Completes a call on a thread that does not run steps, because the completion also
+	 * runs the code that the application has attached to the call, and this code may
+	 * block.
 	 * @param completion completes the call
 	 */
 	void complete(Runnable completion);
 
 	/**
 	 * Runs all scheduled steps without waiting for their delays, and then ends the thread
-	 * that runs steps. To be called after the generator is closed, so that these steps do
-	 * not wait again. Steps that are handed over later run on the threads that hand them
-	 * over.
+	 * that runs steps. This method must be called after the generator has been closed,
+	 * because the calls of these steps would otherwise wait again. A step that is handed
+	 * over later runs on the thread that hands the step over.
 	 */
 	void close();
 

@@ -21,28 +21,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a generator for calls whose callers do not wait. No thread is started
- * until such a call cannot be served at once.
+ * The threads with which a generator serves calls whose callers do not wait. The first
+ * thread is started when such a call cannot be served immediately.
  */
 public final class AsyncThreads implements AsyncExecutor {
 
-	// One thread runs all steps. To hand over a step, a thread adds it to a queue without
-	// a lock and unparks the thread that runs steps. The JDK's executors are not used,
-	// because their queues have a lock: an event loop would park if another thread held
-	// the lock.
+	// One thread runs all steps. To hand over a step, a caller adds the step to a
+	// lock-free queue and unparks the thread that runs steps. The JDK's executors are not
+	// used, because their queues have locks, and an event loop would park while another
+	// thread holds such a lock.
 	//
-	// The threads that access the store run neither steps nor timers: all of them may
-	// wait for the store for seconds, but a call has to end at its timeout.
+	// The threads that access the store run neither steps nor timers, because all of
+	// these threads may wait for the store for seconds, but a call has to end at its
+	// timeout.
 	//
-	// Completions have threads of their own, since they run code of the application. If
-	// this code blocks all these threads, other calls complete later, but steps, timeouts
-	// and fetches continue.
+	// Completions run on separate threads, because they run code of the application. If
+	// this code blocks all of these threads, other calls complete later, but steps,
+	// timeouts and fetches continue.
 	//
 	// Only the thread that has set 'running' takes steps from the queue and accesses the
-	// timers. Until this executor is closed, that is always its own thread. That thread
-	// reads 'closed' before it empties the queue for the last time, and a thread that
-	// hands over a step reads 'closed' after it has added the step. So one of the two
-	// runs the step.
+	// timers. Until this executor is closed, this is always the executor's own thread. No
+	// step is lost when the executor is closed, because the executor's own thread reads
+	// 'closed' before it empties the queue for the last time, and a thread that hands
+	// over a step reads 'closed' after it has added the step. One of the two threads
+	// therefore runs the step.
 
 	private static final Logger logger = LoggerFactory.getLogger(AsyncThreads.class);
 
@@ -69,7 +71,7 @@ public final class AsyncThreads implements AsyncExecutor {
 
 	/**
 	 * Creates an executor that has not started a thread yet.
-	 * @param name how the names of its threads begin; a suffix is added
+	 * @param name the prefix of the names of its threads
 	 */
 	public AsyncThreads(String name) {
 		this.name = name;
@@ -100,7 +102,8 @@ public final class AsyncThreads implements AsyncExecutor {
 			try {
 				thread.start();
 			}
-			// after an OutOfMemoryError, for example, the next step tries again
+			// If the thread cannot be started, for example after an OutOfMemoryError, the
+			// next step tries again.
 			catch (Throwable ex) {
 				this.thread.set(null);
 				throw ex;
@@ -135,9 +138,9 @@ public final class AsyncThreads implements AsyncExecutor {
 	private void runSteps() {
 		while (this.running.compareAndSet(false, true)) {
 			try {
-				// Read before the queue is emptied: the generator resumes all calls
-				// before it sets 'closed', so these resumptions run before the timers of
-				// their calls.
+				// 'closed' is read before the queue is emptied. The generator resumes all
+				// calls before it closes this executor, so the resumptions are already in
+				// the queue and run before the timers of the same calls.
 				boolean closed = this.closed;
 				for (Runnable step = this.steps.poll(); step != null; step = this.steps.poll()) {
 					run(step);
@@ -201,7 +204,7 @@ public final class AsyncThreads implements AsyncExecutor {
 	/**
 	 * A scheduled step.
 	 *
-	 * @param nanos when it is due, in nanoseconds since this executor was created
+	 * @param nanos when the step is due, in nanoseconds since this executor was created
 	 * @param number distinguishes steps that are due at the same time
 	 * @param step the step
 	 */

@@ -16,15 +16,13 @@ public final class DurationText {
 
 	/**
 	 * Formats a duration, truncated to milliseconds. A duration of less than a second is
-	 * given in milliseconds. A longer one is given in seconds with a fraction if it is
-	 * not a whole number of seconds, otherwise in the largest unit of which it is a whole
-	 * number.
+	 * given in milliseconds. A whole number of seconds is given in the largest unit that
+	 * needs no fraction, and any other duration is given in seconds with a fraction.
 	 * @param duration the duration
 	 * @return a number and a unit
 	 */
 	public static String of(Duration duration) {
-		// not toMillis(), because the longest durations in milliseconds do not fit into a
-		// long
+		// toMillis() is not used, because it overflows for the longest durations
 		long seconds = duration.getSeconds();
 		int millis = duration.getNano() / 1_000_000;
 		if (seconds == 0 || (seconds == -1 && millis > 0)) {

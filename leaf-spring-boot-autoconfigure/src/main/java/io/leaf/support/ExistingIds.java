@@ -9,19 +9,19 @@ import io.leaf.IdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IDs in the table of an entity at the time when the key of the entity is added.
+ * The IDs that the table of an entity contains when the key of the entity is added.
  * <p>
- * The thread that saves the entity reads the largest of them, on the connection of its
- * transaction. No other connection is suitable: callers that wait here may hold all
- * connections of the application's pool, and Leaf's own pool may lead to another database
- * than the entity's.
+ * The thread that saves the entity reads the largest of these IDs, on the connection of
+ * its transaction. No other connection is suitable, because callers that wait here may
+ * hold all connections of the application's pool, and Leaf's own pool may be connected to
+ * a different database.
  * <p>
- * If several processes add the same key at once, one inserts the row, and the others use
- * that row. The row starts above every ID that had been committed before the inserting
- * process read the table. IDs that Leaf issues afterwards come from this row, so they are
- * larger. What the other processes have read is not needed. Only an ID from another
- * source can be issued again, if it is inserted into the table while the key is being
- * added. So any other source of IDs must be stopped before.
+ * If several processes add the same key at the same time, one process inserts the row.
+ * The other processes use that row, and ignore the largest ID that they have read. The
+ * row starts above every ID that was committed before the inserting process read the
+ * table, and all IDs that Leaf issues for the key come from this row. Therefore Leaf
+ * could issue an existing ID only if another source of IDs inserts that ID into the table
+ * while the key is being added. Any other source of IDs must be stopped before.
  *
  * @param key the key
  * @param table the table of the entity, as written in an SQL statement
@@ -34,19 +34,20 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	 * Returns whether a generator needs the largest ID of a key.
 	 * @param generator the generator
 	 * @param key the key
-	 * @return whether to read and report it
+	 * @return whether to read and report the largest ID
 	 */
 	public static boolean areNeeded(IdGenerator generator, String key) {
 		return generator instanceof NewKeys keys && keys.isNew(key);
 	}
 
 	/**
-	 * Returns the statement that reads the largest ID: one row with one column.
+	 * Returns the SQL statement that reads the largest ID. The result of the statement is
+	 * one row with one column.
 	 * @return the statement
 	 */
 	public String query() {
 		String query = "SELECT MAX(%s) FROM %s t".formatted(this.column, this.table);
-		// only among the longest texts, because '9' is larger than '10' as a text
+		// compares only the longest texts, because '9' is larger than '10' as a text
 		return (this.type != LeafIdType.TEXT) ? query
 				: query + " WHERE CHAR_LENGTH(%1$s) = (SELECT MAX(CHAR_LENGTH(%1$s)) FROM %2$s s)"
 					.formatted(this.column, this.table);
@@ -55,8 +56,8 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	/**
 	 * Reads the largest ID and reports it to a generator.
 	 * @param generator the generator that needs it
-	 * @param database runs the query and returns the value as text, {@code null} if the
-	 * table is empty
+	 * @param database runs the query and returns the value as text, or {@code null} if
+	 * the table is empty
 	 * @throws IdGenerationException if the largest ID cannot be read, or is not a number
 	 */
 	public void report(IdGenerator generator, Function<String, @Nullable String> database) {
@@ -73,9 +74,9 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 	/**
 	 * Reports the largest ID to a generator.
 	 * @param generator the generator that needs it
-	 * @param largest the value that the query has read, {@code null} if the table is
+	 * @param largest the value that the query has read, or {@code null} if the table is
 	 * empty
-	 * @throws IdGenerationException if it is not a number
+	 * @throws IdGenerationException if the value is not a number
 	 */
 	public void report(IdGenerator generator, @Nullable String largest) {
 		if (largest != null && generator instanceof NewKeys keys) {
@@ -99,7 +100,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 			root = root.getCause();
 		}
 		return new IdGenerationException(
-				"Cannot add a row for key '%s': the key should begin above the largest ID of its table, but this ID could not be read with %s (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
+				"Cannot add a row for key '%s', because the key should begin above the largest ID of its table, and this ID could not be read with %s (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
 					.formatted(this.key, query(), root.getMessage()),
 				cause);
 	}

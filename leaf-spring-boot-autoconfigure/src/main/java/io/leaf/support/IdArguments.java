@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class IdArguments {
 
 	/**
-	 * The largest number of characters of a key: the width of the column {@code biz_tag}
-	 * in every published layout of the table.
+	 * The largest number of characters of a key, which is the width of the column {@code
+	 * biz_tag} in every published version of the table.
 	 */
 	public static final int MAX_KEY_LENGTH = 128;
 
@@ -25,7 +25,7 @@ public final class IdArguments {
 	 * Checks that a key is valid.
 	 * @param key the key
 	 * @return the key
-	 * @throws InvalidRequestException if it is null, empty or longer than
+	 * @throws InvalidRequestException if the key is null, empty or longer than
 	 * {@value #MAX_KEY_LENGTH} characters
 	 */
 	public static String checkKey(@Nullable String key) {
@@ -51,7 +51,7 @@ public final class IdArguments {
 	/**
 	 * Checks that a count is valid.
 	 * @param count the number of IDs requested
-	 * @throws InvalidRequestException if it is not from 1 to
+	 * @throws InvalidRequestException if the count is not from 1 to
 	 * {@value IdGenerator#MAX_COUNT}
 	 */
 	public static void checkCount(int count) {

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Patterns of keys, in which {@code *} stands for any characters, or none.
+ * Patterns for keys, in which {@code *} stands for any number of characters, including
+ * none.
  *
  * @param patterns the patterns
  */

@@ -33,7 +33,7 @@ public enum LeafIdType {
 	TEXT;
 
 	/**
-	 * Finds the type of an ID by the class of the field or property that holds it.
+	 * Finds the type of an ID by the class of the field or property that holds the ID.
 	 * @param type the class
 	 * @return the type, or empty if the class is not supported
 	 */
@@ -58,7 +58,7 @@ public enum LeafIdType {
 
 	/**
 	 * Issues the next value of an attribute of this type.
-	 * @param generator issues it
+	 * @param generator issues the value
 	 * @param key the key
 	 * @return a {@link Long}, or a {@link String} in the format of the key
 	 * @throws io.leaf.IdGenerationException if no ID can be issued
@@ -68,8 +68,8 @@ public enum LeafIdType {
 	}
 
 	/**
-	 * Returns a source of the same values as {@link #next}. For numbers, it looks the key
-	 * up only once.
+	 * Returns a supplier of the same values as {@link #next}. If the values are numbers,
+	 * the key is looked up only once.
 	 * @param generator issues the values
 	 * @param key the key
 	 * @return a supplier that issues one value per call
@@ -86,7 +86,7 @@ public enum LeafIdType {
 	 * Returns the message for an attribute whose type is not supported.
 	 * @param kind {@code id} or {@code attribute}
 	 * @param name the name of the attribute
-	 * @param type its type
+	 * @param type the type of the attribute
 	 * @return the message
 	 */
 	public static String unsupported(String kind, String name, Class<?> type) {

@@ -3,8 +3,8 @@
 package io.leaf.support;
 
 /**
- * A thread of the library: a daemon that inherits nothing from the thread that creates
- * it, neither inheritable thread-locals nor the context class loader.
+ * A daemon thread of the library. It inherits neither inheritable thread-locals nor the
+ * context class loader from the thread that creates it.
  * <p>
  * Since JDK 19, a thread without inherited thread-locals has the system class loader as
  * its context class loader. In a packaged application, the system class loader finds
@@ -15,8 +15,8 @@ public final class LibraryThread extends Thread {
 
 	/**
 	 * Creates a thread.
-	 * @param task the task that it runs
-	 * @param name its name
+	 * @param task the task to run
+	 * @param name the name of the thread
 	 */
 	public LibraryThread(Runnable task, String name) {
 		super(null, task, name, 0, false);

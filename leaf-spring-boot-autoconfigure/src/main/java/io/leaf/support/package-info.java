@@ -2,8 +2,9 @@
 
 /**
  * Argument checks, the types of IDs, the threads of the library, the text of durations in
- * messages, and what makes new keys begin above existing IDs. Internal: public for the
- * other packages of the library, and may change in any release.
+ * messages, and the code that makes new keys begin above existing IDs. Internal: the
+ * types are public only for the other packages of the library, and may change in any
+ * release.
  */
 @NullMarked
 package io.leaf.support;

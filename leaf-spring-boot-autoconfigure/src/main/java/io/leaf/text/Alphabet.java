@@ -5,9 +5,9 @@ package io.leaf.text;
 import java.util.Locale;
 
 /**
- * The digits that numbers are written with. They are listed in the order of their values,
- * which is also the order of their code points, so texts of the same width sort as their
- * numbers do.
+ * The digits with which numbers are written. The digits are listed in the order of their
+ * values, which is also the order of their code points. Texts of the same width therefore
+ * sort in the order of their numbers.
  */
 enum Alphabet {
 
@@ -17,8 +17,8 @@ enum Alphabet {
 
 	/**
 	 * Crockford's Base32, which lacks I, L, O and U. It is the only alphabet that is read
-	 * leniently: in upper or lower case, with I and L as 1 and O as 0, and with hyphens
-	 * between characters, which are ignored.
+	 * leniently. Lower case is accepted, I and L are read as 1, O is read as 0, and
+	 * hyphens between characters are ignored.
 	 */
 	CROCKFORD("0123456789ABCDEFGHJKMNPQRSTVWXYZ"),
 
@@ -95,7 +95,7 @@ enum Alphabet {
 	}
 
 	/**
-	 * Converts characters of a number that were read to the characters of this alphabet.
+	 * Converts the characters that were read for a number to characters of this alphabet.
 	 */
 	String canonical(String read) {
 		return (this != CROCKFORD) ? read

@@ -3,16 +3,17 @@
 package io.leaf.text;
 
 /**
- * The hybrid systems of ISO 7064. They add one check character to a text, from the same
- * set of characters as the text.
+ * The hybrid systems of ISO 7064. They add one check character to a text. The check
+ * character comes from the same set of characters as the text.
  * <p>
- * They detect every single wrong character. Of the transpositions of two adjacent
- * characters they miss only some of those whose values are neighbours, such as 4 and 5 or
- * 0 and 9: one of 45 with {@link #MOD_11_10}, one of 630 with {@link #MOD_37_36}.
+ * A single wrong character is always detected. If two adjacent characters are transposed,
+ * this is missed only for certain pairs of neighbouring values, such as 4 and 5 or 0 and
+ * 9. {@link #MOD_11_10} misses one of 45 pairs, and {@link #MOD_37_36} one of 630.
  * <p>
- * They exist only for sets of characters whose size plus one is a prime number: neither
- * for the 62 of {@link Alphabet#BASE62} nor for the 32 of {@link Alphabet#CROCKFORD}.
- * Numbers in Crockford's Base32 get a check character of {@link #MOD_37_36} instead.
+ * The hybrid systems exist only for sets of characters whose size plus one is a prime
+ * number. The 62 characters of {@link Alphabet#BASE62} and the 32 characters of
+ * {@link Alphabet#CROCKFORD} do not meet this condition. Numbers in Crockford's Base32
+ * get a check character of {@link #MOD_37_36} instead.
  */
 enum CheckDigit {
 

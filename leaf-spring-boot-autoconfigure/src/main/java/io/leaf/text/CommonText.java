@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * Finds texts that two formats would parse as different IDs.
  * <p>
  * Each format is treated as a sequence of places, one for each character. In a number of
- * variable width, all places but the first may be left out. The search advances in both
- * sequences at once, by characters that both accept. It ignores ranges, leading zeros and
- * the values of check characters. So it may find a text that one of the formats does not
- * accept. But if there are texts that both accept, it always finds one.
+ * variable width, all places except the first are optional. The search advances in both
+ * sequences at the same time, by characters that both formats accept. Ranges, leading
+ * zeros and the values of check characters are ignored. The search may therefore find a
+ * text that one of the formats does not accept. However, if there is a text that both
+ * formats accept, the search always finds a text.
  */
 final class CommonText {
 
@@ -40,17 +41,17 @@ final class CommonText {
 
 	/**
 	 * Returns a text that two formats of a key could parse as different IDs.
-	 * @return a text, which possibly one of the formats does not accept; {@code null} if
-	 * they parse no text as different IDs
+	 * @return a text that one of the formats possibly does not accept, or {@code null} if
+	 * the formats parse no text as different IDs
 	 */
 	static @Nullable String example(List<Part> first, List<Part> second) {
 		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();
 	}
 
 	/**
-	 * Returns whether two formats parse each text that both accept as the same ID: they
-	 * differ at most in the widths of numbers, and in each such text every number begins
-	 * and ends at the same place for both.
+	 * Returns whether two formats parse each text that both formats accept as the same
+	 * ID. This is the case if the formats differ at most in the widths of numbers, and if
+	 * every number begins and ends at the same place in both formats.
 	 */
 	private static boolean readAlike(List<Part> first, List<Part> second) {
 		if (first.equals(second)) {
@@ -69,9 +70,10 @@ final class CommonText {
 
 	/**
 	 * Returns whether a part that begins at the same place in both formats also ends at
-	 * the same place. A number does so if it has the same fixed width in both, if a
-	 * literal ends it, or if no number follows: all parts after it then have a fixed
-	 * length. All other parts always do so.
+	 * the same place. A number ends at the same place if it has the same fixed width in
+	 * both formats, if a literal ends the number, or if no other number follows, because
+	 * all parts after the number then have a fixed length. All other parts always end at
+	 * the same place.
 	 */
 	private static boolean endsAtTheSamePlace(List<Part> parts, List<Part> other, int index) {
 		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID
@@ -134,8 +136,8 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns the places that the next character may belong to, including the end of the
-	 * format if only optional places are left.
+	 * Returns the places to which the next character may belong. They include the end of
+	 * the format if only optional places are left.
 	 */
 	private static Set<Integer> placesFrom(List<Place> places, int from) {
 		Set<Integer> next = new HashSet<>(Set.of(from));
@@ -150,7 +152,7 @@ final class CommonText {
 		if (i < this.first.size() && j < this.second.size()) {
 			Place one = this.first.get(i);
 			Place other = this.second.get(j);
-			// 1 rather than 0, because a number of variable width has no leading zeros
+			// prefers 1 to 0, because a number of variable width has no leading zeros
 			if (one.accepts('1') && other.accepts('1')) {
 				steps.put(new Position(i + 1, j + 1), '1');
 			}

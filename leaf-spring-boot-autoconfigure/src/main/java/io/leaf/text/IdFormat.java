@@ -20,24 +20,26 @@ import io.leaf.text.Part.Number;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps IDs to texts and back, as a template describes, such as {@code ORD-{crockford}}.
+ * Converts IDs to texts and back. The form of the texts is described by a template, such
+ * as {@code ORD-{crockford}}.
  * <p>
- * A template consists of literals and the following parts. It contains the ID once:
- * either as one of the first five parts, or as {@code {period}} and {@code {n}} together.
+ * A template consists of literals and the following parts. A template contains the ID
+ * once, either as one of the first five parts, or as {@code {period}} and {@code {n}}
+ * together.
  * <ul>
- * <li>{@code {number}}: the ID in decimal; {@code {number:8}}: with 8 digits. The width
- * is at most 19
+ * <li>{@code {number}}: the ID in decimal; {@code {number:8}}: the ID with 8 digits. The
+ * width is at most 19
  * <li>{@code {base36}}, {@code {base36:8}}: the ID in digits and lower-case letters, up
  * to 13 characters
  * <li>{@code {base62}}, {@code {base62:8}}: the ID in digits, upper-case and lower-case
  * letters, up to 11 characters
  * <li>{@code {crockford}}, {@code {crockford:8}}: the ID in Crockford's Base32 in upper
- * case, up to 13 characters. It is also parsed as people may type it: in lower case, with
- * I and L for 1, O for 0, and hyphens between the characters
+ * case, up to 13 characters. The parser also accepts what people may type: lower case, I
+ * and L for 1, O for 0, and hyphens between the characters
  * <li>{@code {masked}}, {@code {masked:40}}: the masked ID in Crockford's Base32,
  * preceded by the one character that identifies the secret. The argument is the number of
- * bits of the largest ID, from 20 to 63; without an argument, every ID fits. The width is
- * fixed: 14 characters for 63 bits, 9 for 40
+ * bits of the largest ID, from 20 to 63. Without an argument, every ID fits. The width is
+ * fixed, for example 14 characters for 63 bits, and 9 characters for 40 bits
  * <li>{@code {period}} and {@code {n}}, {@code {n:6}}: for IDs that consist of a period
  * and a number within this period, both in decimal. The last decimal digits of such an ID
  * are the number, and the digits before them are the period, for example a date
@@ -48,24 +50,26 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The text depends only on the ID and the format, not on the time. Each ID has one text,
  * no two IDs have the same text, and {@code parse(format(id))} is {@code id}. An ID that
- * does not fit a width has no text. {@link #parse} accepts only texts that
- * {@link #format} returns, with these exceptions: other spellings of Crockford's Base32,
- * and texts of former formats or with former secrets.
+ * does not fit a width has no text. {@link #parse} accepts the texts that {@link #format}
+ * returns, other spellings of Crockford's Base32, and texts that were created with former
+ * formats or former secrets. All other texts are rejected.
  * <p>
- * If all widths are fixed, texts sort as their IDs do, provided that
- * {@link String#compareTo} or a binary collation compares them. {@code {period}} then has
- * to precede {@code {n}}. Texts with {@code {masked}} never sort as their IDs do. A
- * collation that ignores case sorts texts of {@code {base62}} in another order, and
- * treats some of them as equal.
+ * Texts sort in the order of their IDs if all widths are fixed and the texts are compared
+ * by {@link String#compareTo} or by a binary collation. If the format contains
+ * {@code {period}} and {@code {n}}, {@code {period}} must come first. Texts with
+ * {@code {masked}} never sort in the order of their IDs. A collation that ignores case
+ * sorts texts with {@code {base62}} in another order, and treats some of these texts as
+ * equal.
  * <p>
  * The check character detects every single wrong character. If two adjacent characters
- * are transposed, it misses 1 of 45 pairs of characters with MOD 11,10 and 1 of 630 with
- * MOD 37,36.
+ * are transposed, MOD 11,10 misses this for 1 of 45 pairs of characters, and MOD 37,36
+ * for 1 of 630.
  * <p>
- * Masking hides the order and the count of the IDs. It does not authorize access: a
- * client that knows a text may have received it from another client. Store the ID and not
- * the masked text: a new secret changes the texts, the texts do not sort as the IDs do,
- * and they reveal the ID only with the secret.
+ * Masking hides the order and the number of the IDs. Masking does not replace
+ * authorization, because a client that knows a text may have received the text from
+ * another client. Store the ID rather than the masked text, because the text changes with
+ * a new secret, does not sort in the order of the IDs, and reveals the ID only with the
+ * secret.
  * <p>
  * Instances are immutable and safe for use by any number of threads.
  */
@@ -116,7 +120,7 @@ public final class IdFormat {
 	}
 
 	/**
-	 * Returns a format that formats IDs as this one does, and that also parses the texts
+	 * Returns a format that formats IDs like this format, and that also parses the texts
 	 * of former formats of the same key.
 	 * @param templates the templates of the former formats
 	 * @return a format
@@ -137,7 +141,7 @@ public final class IdFormat {
 		String example = CommonText.example(newer.parts, older.parts);
 		if (example != null) {
 			throw new IllegalArgumentException(
-					"Texts such as '%s' would have one ID in the format '%s' and another one in the former format '%s'. Add a literal to the newer format that distinguishes its texts from those of the former format, or remove the former format"
+					"Texts such as '%s' would have one ID in the format '%s' and another ID in the former format '%s'. Add a literal to the newer format, so that its texts differ from the texts of the former format, or remove the former format"
 						.formatted(example, newer.template, older.template));
 		}
 	}
@@ -187,7 +191,7 @@ public final class IdFormat {
 		};
 		if (number > part.largest()) {
 			throw new IdGenerationException(
-					"ID %d%s does not fit the format '%s': %d is larger than %d. Choose a format with room for larger numbers, and keep this one as a former format"
+					"ID %d%s does not fit the format '%s': %d is larger than %d. Choose a format with room for larger numbers, and keep the current format as a former format"
 						.formatted(id, ofKey(), this.template, number, part.largest()));
 		}
 		if (part.kind() == Kind.MASKED) {
@@ -202,8 +206,8 @@ public final class IdFormat {
 	 * Parses a text of this format, or of one of its former formats.
 	 * @param text the text
 	 * @return the ID
-	 * @throws InvalidRequestException if it is not the text of an ID in any of these
-	 * formats
+	 * @throws InvalidRequestException if the text is not the text of an ID in any of
+	 * these formats
 	 */
 	public long parse(String text) {
 		Reading reading = read(text);
@@ -224,7 +228,7 @@ public final class IdFormat {
 	}
 
 	/**
-	 * Reads a text of this format; former formats are not tried.
+	 * Reads a text of this format, without trying the former formats.
 	 */
 	private Reading read(String text) {
 		Matcher matcher = this.pattern.matcher(text);
@@ -298,8 +302,8 @@ public final class IdFormat {
 
 	private static String quoted(String text) {
 		String shown = (text.length() <= MAX_QUOTED) ? text : text.substring(0, MAX_QUOTED) + "…";
-		// control and format characters, lone surrogates, unassigned ones, and line
-		// separators
+		// replaces control and format characters, lone surrogates, unassigned code
+		// points, and line separators
 		return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
 	}
 
@@ -312,8 +316,8 @@ public final class IdFormat {
 	 * The result of reading a text.
 	 *
 	 * @param id the ID, or -1 if the text has none
-	 * @param problem why the text has no ID; {@code null} if it has one, or if the only
-	 * reason is that the format does not produce such a text
+	 * @param problem why the text has no ID, or {@code null} if the text has an ID or is
+	 * simply not a text of the format
 	 */
 	private record Reading(long id, @Nullable String problem) {
 

@@ -9,21 +9,21 @@ import java.util.Set;
 import io.leaf.support.IdArguments;
 
 /**
- * The settings of a format that depend on the key whose IDs it formats.
+ * The settings of a format that depend on the key of the format.
  *
  * @param key the key. Two keys mask the same number differently, even with the same
  * secret
  * @param digits how many decimal digits at the end of an ID are the number within a
- * period. The digits before them are the period, for example a date. 0 if the IDs have no
- * period
- * @param secrets the secrets that mask numbers. The first one masks new texts; the others
- * only unmask texts that were masked with them before
+ * period, or 0 if the IDs have no period. The digits before the number are the period,
+ * for example a date
+ * @param secrets the secrets that mask numbers. The first secret masks new texts. The
+ * other secrets only unmask texts that were created with them
  */
 public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 
 	/**
-	 * The largest number of digits for the number within a period: 18 of the 19 digits of
-	 * a {@code long}, which leaves one for the period.
+	 * The largest number of digits for the number within a period. One of the 19 digits
+	 * of a {@code long} is left for the period.
 	 */
 	private static final int MAX_DIGITS = 18;
 
@@ -43,7 +43,7 @@ public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 		for (IdSecret secret : secrets) {
 			if (!ids.add(secret.id())) {
 				throw new IllegalArgumentException(
-						"Secrets must have different IDs, because the ID in a masked text shows which secret unmasks the text: two secrets have the ID %s"
+						"Secrets must have different IDs, because the ID in a masked text shows which secret unmasks the text, but two secrets have the ID %s"
 							.formatted(secret.id()));
 			}
 		}
@@ -58,8 +58,8 @@ public record IdFormatSettings(String key, int digits, List<IdSecret> secrets) {
 	}
 
 	/**
-	 * Returns the number by which the period is multiplied in an ID: ten to the power of
-	 * {@code digits}.
+	 * Returns the number by which the period is multiplied in an ID, which is ten to the
+	 * power of {@code digits}.
 	 */
 	long scale() {
 		long scale = 1;

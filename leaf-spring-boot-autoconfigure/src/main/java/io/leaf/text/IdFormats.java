@@ -12,7 +12,7 @@ import io.leaf.support.IdArguments;
  * returns the ID of a text that {@link io.leaf.IdGenerator#nextText(String)} has
  * returned.
  *
- * @param byKey the formats of the keys that have one
+ * @param byKey the formats by key; keys without a format are left out
  */
 public record IdFormats(Map<String, IdFormat> byKey) {
 
@@ -28,8 +28,8 @@ public record IdFormats(Map<String, IdFormat> byKey) {
 	/**
 	 * Returns the format of a key.
 	 * @param key the key
-	 * @return its format. A key without a format has the format {@code {number}}, a
-	 * decimal number
+	 * @return the format of the key, or {@code {number}} (a decimal number) if the key
+	 * has no format
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public IdFormat of(String key) {

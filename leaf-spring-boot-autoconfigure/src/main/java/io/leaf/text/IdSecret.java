@@ -5,8 +5,8 @@ package io.leaf.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A secret that masks numbers, and its ID. A masked number begins with the ID of its
- * secret, so texts that were masked with a former secret can still be parsed.
+ * A secret that masks numbers, together with its ID. A masked number begins with the ID
+ * of its secret, so texts that were masked with a former secret can still be parsed.
  *
  * @see IdFormat
  */
@@ -17,7 +17,7 @@ public final class IdSecret {
 	 */
 	public static final int MIN_BYTES = 16;
 
-	private static final String RULE = "A secret must have the form ID:SECRET: one digit or letter other than I, L, O and U, a colon, and at least %d bytes that cannot be guessed, such as the output of 'openssl rand -base64 24'"
+	private static final String RULE = "A secret must have the form ID:SECRET, in which ID is one digit or one letter other than I, L, O and U, and SECRET has at least %d bytes that cannot be guessed, such as the output of 'openssl rand -base64 24'"
 		.formatted(MIN_BYTES);
 
 	private final char id;

@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Exchanges an ID as text, in the format of its key: in JSON, and as a path variable or
- * request parameter.
+ * Reads and writes an ID as text in the format of its key, in JSON and as a path variable
+ * or request parameter.
  *
  * <pre class="code">
  * record OrderView(&#64;LeafText("order") long id, &#64;LeafText("item") List&lt;Long&gt; items) {
@@ -21,13 +21,13 @@ import java.lang.annotation.Target;
  * }
  * </pre>
  *
- * The application keeps working with the number. A text that the format does not parse is
- * refused. So is a plain decimal number, unless {@code {number}} is the format or a
- * former format of the key.
+ * The code of the application still works with the number. A text that the format cannot
+ * parse is rejected. A plain decimal number is also rejected, unless {@code {number}} is
+ * the format or a former format of the key.
  * <p>
  * The annotation is supported on {@code long} and {@link Long}, and on collections,
- * arrays and {@link java.util.Optional} of {@link Long}. In JSON it is also supported on
- * maps, and applies to their values.
+ * arrays and {@link java.util.Optional} of {@link Long}. In JSON, the annotation is also
+ * supported on maps, and applies to the values of the map.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
 @Retention(RetentionPolicy.RUNTIME)
@@ -35,8 +35,8 @@ import java.lang.annotation.Target;
 public @interface LeafText {
 
 	/**
-	 * The key whose format the texts have. The IDs of a key without a format are decimal
-	 * numbers.
+	 * The key that determines the format of the texts. If the key has no format, the
+	 * texts are decimal numbers.
 	 * @return the key
 	 */
 	String value();

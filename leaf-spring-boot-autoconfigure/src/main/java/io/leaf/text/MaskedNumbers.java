@@ -10,25 +10,26 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A keyed permutation of the numbers below 2^bits: without the secret, masked numbers
+ * A keyed permutation of the numbers below 2^bits. Without the secret, masked numbers
  * reveal neither the order nor the count of the original numbers.
  * <p>
- * It is a balanced Feistel network of ten rounds over 2m bits; 2m is the number of bits,
- * rounded up to an even number. A round replaces the halves (L, R) with (R, L xor
- * F(round, R)), so it can be undone whatever F is. F is the first four bytes of
- * HMAC-SHA-256 as a big-endian number, reduced to its m lowest bits; the message is the
- * round (0 to 9) in one byte, followed by R in four bytes, big-endian.
+ * The permutation is a balanced Feistel network of ten rounds over 2m bits, where 2m is
+ * the number of bits rounded up to an even number. A round replaces the halves (L, R)
+ * with (R, L xor F(round, R)), which can be undone for any function F. To calculate
+ * F(round, R), HMAC-SHA-256 is applied to a message that consists of the round (0 to 9)
+ * in one byte and R in four bytes, big-endian. The first four bytes of the result are
+ * read as a big-endian number, and the m lowest bits of this number are F(round, R).
  * <p>
- * The key of this HMAC is the result of another HMAC-SHA-256, whose key is the secret and
- * whose message is the text {@code io.leaf.text.masked}, the number of bits in one byte,
- * and the key of the IDs in UTF-8. So the permutations differ between keys of IDs and
- * between numbers of bits, even with the same secret.
+ * The key of this HMAC is the result of another HMAC-SHA-256. Its key is the secret, and
+ * its message is the text {@code io.leaf.text.masked}, the number of bits in one byte,
+ * and the key of the IDs in UTF-8. Even with the same secret, the permutations therefore
+ * differ between keys of IDs and between numbers of bits.
  * <p>
- * If the number of bits is odd, the network permutes twice as many numbers as the range
- * has. While its result is beyond the range, it is applied again ("cycle walking"). This
- * always ends, at the latest at the original number, because every number lies on a cycle
- * of the network. The result is again a permutation. On average, the network is applied
- * twice.
+ * If the number of bits is odd, the network permutes twice as many numbers as there are
+ * below 2^bits. As long as the result is too large, the network is applied again ("cycle
+ * walking"). Every number lies on a cycle of the network, so the repetition ends at the
+ * original number at the latest. The result is a permutation of the numbers below 2^bits.
+ * On average, the network is applied twice.
  */
 final class MaskedNumbers {
 
@@ -72,7 +73,7 @@ final class MaskedNumbers {
 			return mac;
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Every Java platform has " + ALGORITHM, ex);
+			throw new IllegalStateException("Every Java platform must support " + ALGORITHM, ex);
 		}
 	}
 

@@ -17,11 +17,11 @@ sealed interface Part {
 	/**
 	 * A number that depends on the ID.
 	 *
-	 * @param kind which number it is
+	 * @param kind which number is shown
 	 * @param alphabet the digits that the number is written with
-	 * @param width the fixed number of characters, without the ID of a secret; 0 if it
-	 * depends on the number
-	 * @param largest the largest number that fits
+	 * @param width the fixed number of characters, not counting the ID of a secret, or 0
+	 * if the number of characters is variable
+	 * @param largest the largest number that can be shown
 	 */
 	record Number(Kind kind, Alphabet alphabet, int width, long largest) implements Part {
 
@@ -30,7 +30,7 @@ sealed interface Part {
 		}
 
 		/**
-		 * Returns the largest number of characters, without the ID of a secret.
+		 * Returns the largest number of characters, not counting the ID of a secret.
 		 */
 		int maxWidth() {
 			return isFixedWidth() ? this.width : this.alphabet.widthOf(this.largest);
@@ -53,8 +53,8 @@ sealed interface Part {
 	record Check(Alphabet alphabet) implements Part {
 
 		/**
-		 * Returns the check character of the given numbers, in the case in which it is
-		 * written.
+		 * Returns the check character of the given numbers, in the letter case of the
+		 * alphabet.
 		 */
 		char of(CharSequence numbers) {
 			CheckDigit system = (this.alphabet == Alphabet.DECIMAL) ? CheckDigit.MOD_11_10 : CheckDigit.MOD_37_36;
@@ -63,7 +63,8 @@ sealed interface Part {
 		}
 
 		/**
-		 * Returns the characters that are accepted when a text is read.
+		 * Returns the characters that are accepted as check characters when a text is
+		 * read.
 		 */
 		String readable() {
 			return (this.alphabet == Alphabet.DECIMAL) ? Alphabet.DECIMAL.readable()
@@ -72,9 +73,10 @@ sealed interface Part {
 
 		/**
 		 * Returns whether a character that was read is the check character of the given
-		 * numbers. After a number in Crockford's Base32, it may be in lower case. But
-		 * unlike in the number, O is not read as 0, nor I or L as 1: a wrong character in
-		 * the number could then go unnoticed.
+		 * numbers. After a number in Crockford's Base32, the check character may be in
+		 * lower case. Unlike in the number, O is not read as 0, and I and L are not read
+		 * as 1, because O, I and L are check characters of their own, and a wrong
+		 * character in the number could otherwise go unnoticed.
 		 */
 		boolean matches(char read, CharSequence numbers) {
 			char check = (this.alphabet == Alphabet.CROCKFORD) ? Character.toUpperCase(read) : read;

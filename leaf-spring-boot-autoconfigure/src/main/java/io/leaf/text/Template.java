@@ -16,7 +16,7 @@ import io.leaf.text.Part.Number;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the template of a format, and refuses a template if its texts could not be
+ * Parses the template of a format, and rejects templates whose texts could not be
  * converted back to IDs.
  */
 final class Template {
@@ -93,7 +93,8 @@ final class Template {
 				this.parts.add(part(token.group(), token.group(1), token.group(2)));
 			}
 			else {
-				throw invalid("must have braces only around the name of a part, %s; a literal cannot contain a brace",
+				throw invalid(
+						"must have braces only around the name of a part (%s), because a literal cannot contain a brace",
 						PARTS);
 			}
 		}
@@ -114,7 +115,8 @@ final class Template {
 			case "n" -> decimal(source, Kind.NUMBER_IN_PERIOD, scale(source) - 1, argument);
 			case "masked" -> masked(source, argument);
 			case "check" -> check(argument);
-			default -> throw invalid("must consist of literals and the parts %s: %s is not one of them", PARTS, source);
+			default -> throw invalid("must consist of literals and the parts %s, but %s is not one of these parts",
+					PARTS, source);
 		};
 	}
 
@@ -190,9 +192,10 @@ final class Template {
 	}
 
 	/**
-	 * Checks that the end of each number of variable width can be found: only parts of
-	 * fixed width may stand between it and the next literal or the end of the text, and
-	 * that literal must not begin with a character that could belong to the number.
+	 * Checks that the end of each number of variable width can be found. Only parts of
+	 * fixed width may stand between the number and the next literal or the end of the
+	 * text, and the literal must not begin with a character that could belong to the
+	 * number.
 	 */
 	private void checkBoundaries() {
 		@Nullable Number open = null;
@@ -200,7 +203,7 @@ final class Template {
 			if (part instanceof Literal literal) {
 				char next = literal.text().charAt(0);
 				require(open == null || !open.alphabet().continuesWith(next),
-						"must show where each number ends: '%s' could belong to the number before it. Begin this literal with another character, or give the number a fixed width, as in {number:8}",
+						"must show where each number ends, but '%s' could belong to the number before it. Begin this literal with another character, or give the number a fixed width, as in {number:8}",
 						next);
 				open = null;
 			}

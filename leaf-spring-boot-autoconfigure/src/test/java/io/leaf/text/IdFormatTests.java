@@ -82,7 +82,7 @@ class IdFormatTests {
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> format.format(id))
 			.withMessageContaining("ID %d of key 'order' does not fit the format '%s'".formatted(id, template))
 			.withMessageContaining(reason)
-			.withMessageContaining("keep this one as a former format");
+			.withMessageContaining("keep the current format as a former format");
 	}
 
 	@ParameterizedTest
@@ -210,8 +210,8 @@ class IdFormatTests {
 			"{number | must have braces only around the name of a part", "number} | must have braces only",
 			"{{number}} | must have braces only", "{number}} | must have braces only", "{ | must have braces only",
 			"{number:8:9} | must state a width", "{} | must consist of literals and the parts {number}, {crockford}",
-			"{Number} | {Number} is not one of them", "{ number } | { number } is not one of them",
-			"{date} | {date} is not one of them", "{number:0} | must state a width from 1 to 19 in {number:0}",
+			"{Number} | {Number} is not one of these parts", "{ number } | { number } is not one of these parts",
+			"{date} | {date} is not one of these parts", "{number:0} | must state a width from 1 to 19 in {number:0}",
 			"{number:20} | must state a width from 1 to 19", "{number:} | must state a width",
 			"{number:-1} | must state a width", "{number: 8} | must state a width", "{number:008} | must state a width",
 			"{crockford:14} | a width from 1 to 13", "{base36:14} | a width from 1 to 13",
@@ -269,7 +269,7 @@ class IdFormatTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> IdFormat.of(current, settings).withFormer(List.of(former)))
 			.withMessageStartingWith(
-					"Texts such as '%s' would have one ID in the format '%s' and another one in the former format '%s'"
+					"Texts such as '%s' would have one ID in the format '%s' and another ID in the former format '%s'"
 						.formatted(example, current, former));
 	}
 

@@ -12,8 +12,8 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one key of a {@link TestIdGenerator}. The generator accesses this object
- * only while it holds its own lock.
+ * The state of one key of a {@link TestIdGenerator}. The generator holds its lock
+ * whenever it accesses this object.
  */
 final class KeyAnswers {
 
@@ -22,14 +22,14 @@ final class KeyAnswers {
 	private final Deque<Answer> answers = new ArrayDeque<>();
 
 	/**
-	 * The IDs issued, as blocks of consecutive numbers, because a test can draw millions
+	 * The issued IDs, as blocks of consecutive numbers, because a test can draw millions
 	 * of IDs.
 	 */
 	private final List<Block> blocks = new ArrayList<>();
 
 	/**
-	 * The smallest number above all IDs that have been issued or set; negative if the
-	 * largest possible number is one of them.
+	 * The smallest number above all IDs that have been issued or set. It is negative if
+	 * these IDs include the largest possible number.
 	 */
 	private long next;
 
@@ -93,7 +93,7 @@ final class KeyAnswers {
 				String left = (above < 0) ? "the largest possible number has been issued or set"
 						: "the next ID must be at least %d".formatted(above);
 				throw new IllegalArgumentException(
-						"Key '%s' cannot issue %d: IDs must ascend, and %s. Use larger IDs, or reset the generator first"
+						"Key '%s' cannot issue %d, because IDs must be in ascending order and %s. Use larger IDs, or reset the generator first"
 							.formatted(this.name, id, left));
 			}
 			above = id + 1;

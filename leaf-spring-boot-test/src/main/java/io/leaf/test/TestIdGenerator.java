@@ -19,11 +19,12 @@ import io.leaf.text.IdFormats;
 
 /**
  * An {@link IdGenerator} for tests. Every key exists and counts 1, 2, 3, …, unless the
- * test sets its next IDs. The generator uses no database and starts no threads, and a
- * call never waits for an ID. It validates keys and counts like the generators of an
- * application.
+ * test sets the next IDs of the key. The generator uses no database and starts no
+ * threads, and a call never waits for an ID. It validates keys and counts like the
+ * generators of an application.
  * <p>
- * Safe for use by any number of threads; which thread gets which ID is then not defined.
+ * This class is thread-safe. If several threads draw IDs at the same time, it is not
+ * defined which thread gets which ID.
  */
 public final class TestIdGenerator implements IdGenerator {
 
@@ -101,12 +102,12 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Sets the IDs that a key issues next, after the IDs and failures that were set
-	 * before. Afterwards the key continues to count from the last ID that was set.
+	 * Sets the IDs that a key issues next. The IDs follow the IDs and failures that were
+	 * set before. After them, the key continues to count from the last of these IDs.
 	 * @param key the key of the IDs
-	 * @param ids the IDs, in ascending order and above those already issued or set
-	 * @throws IllegalArgumentException if the IDs are not in ascending order or not above
-	 * those already issued or set
+	 * @param ids the IDs, in ascending order and above the IDs already issued or set
+	 * @throws IllegalArgumentException if the IDs are not in ascending order, or not
+	 * above the IDs already issued or set
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public void willIssue(String key, long... ids) {
@@ -149,7 +150,8 @@ public final class TestIdGenerator implements IdGenerator {
 	 * Returns the IDs that a key has issued since the last {@link #reset()}, or since the
 	 * generator was created.
 	 * @param key the key of the IDs
-	 * @return the IDs in the order in which they were issued, empty if there are none
+	 * @return the IDs in the order in which they were issued, or an empty array if the
+	 * key has issued none
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	public long[] issued(String key) {
@@ -158,18 +160,18 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes {@link #reset()} restore the current state: after a reset, each key has the
-	 * IDs and failures that are set now, and then continues above all IDs that have been
-	 * issued or set until now.
+	 * Makes {@link #reset()} restore the current state. After a reset, each key first
+	 * issues the IDs and failures that are set now, and then continues above all IDs that
+	 * have been issued or set until now.
 	 */
 	public void mark() {
 		locked(() -> this.marked = copy(this.keys));
 	}
 
 	/**
-	 * Restores the state of the last call to {@link #mark()}, or the initial state if
-	 * there was none. The IDs issued, and the IDs and failures set since then, are
-	 * forgotten. Sequences remain valid.
+	 * Restores the state at the last call to {@link #mark()}, or the initial state if
+	 * {@code mark()} has not been called. All issued IDs are forgotten, and so are all
+	 * IDs and failures that were set since then. Sequences remain valid.
 	 */
 	public void reset() {
 		locked(() -> this.keys = copy(this.marked));

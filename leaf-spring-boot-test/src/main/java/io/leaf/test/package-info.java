@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * An ID generator for tests, which does not require Spring.
+ * An ID generator for tests that does not require Spring.
  */
 @NullMarked
 package io.leaf.test;

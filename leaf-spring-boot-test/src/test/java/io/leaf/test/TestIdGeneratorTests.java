@@ -82,10 +82,12 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	void nextIdsMustAscend() {
 		this.ids.nextIds("order", 5);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 5))
-			.withMessageContaining("Key 'order' cannot issue 5: IDs must ascend, and the next ID must be at least 6");
+			.withMessageContaining(
+					"Key 'order' cannot issue 5, because IDs must be in ascending order and the next ID must be at least 6");
 		this.ids.willIssue("order", 10);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 11, 12, 12))
-			.withMessageContaining("cannot issue 12: IDs must ascend, and the next ID must be at least 13");
+			.withMessageContaining(
+					"cannot issue 12, because IDs must be in ascending order and the next ID must be at least 13");
 		assertThat(this.ids.nextIds("order", 2)).containsExactly(10, 11);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("payment", -1))
 			.withMessageContaining("the next ID must be at least 1");

@@ -335,7 +335,8 @@ class LeafFailureAnalyzerTests {
 	@Test
 	void nameThatZooKeeperCannotHave(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1", "leaf.name=a\tb"))
-			.contains("leaf.name is 'a\tb', but ZooKeeper cannot have a node of that name", "Choose another leaf.name");
+			.contains("leaf.name is 'a\tb', which is not a valid name for a ZooKeeper node",
+					"Choose another leaf.name");
 	}
 
 	@Test

@@ -16,8 +16,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 /**
  * Annotation for test classes that makes a {@link TestIdGenerator} issue the IDs of the
  * application. Leaf's own generators are not created, so no tables, worker IDs or threads
- * are needed. In each test method, every key counts 1, 2, 3, … again, but skips the IDs
- * that were issued during startup. A key with a period issues the IDs of 1 January 2000.
+ * are needed. In each test method, every key counts from 1 again, but skips the IDs that
+ * were issued during startup. A key with a period issues the IDs of 1 January 2000.
  * <p>
  * Data access slices, such as {@code @DataJpaTest}, do not need this annotation. An
  * {@link io.leaf.IdGenerator} bean defined by the application is not replaced.
@@ -30,9 +30,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 public @interface AutoConfigureTestIdGenerator {
 
 	/**
-	 * Whether each test method starts again with the IDs that were next when the
-	 * application had started. Set this to {@code false} if the rows of a test method are
-	 * not rolled back: otherwise the next test method inserts rows with the same IDs.
+	 * Whether each test method starts again with the first IDs after the startup of the
+	 * application. Set this to {@code false} if the rows of a test method are not rolled
+	 * back, because the next test method would otherwise insert rows with the same IDs.
 	 * @return whether to reset the generator before each test method
 	 */
 	boolean reset() default true;

@@ -25,8 +25,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 
 /**
- * Replaces Leaf's generators with a {@link TestIdGenerator}. Exclude it from a slice
- * ({@code excludeAutoConfiguration}) to use Leaf's own generators there.
+ * Replaces Leaf's generators with a {@link TestIdGenerator}. Exclude this
+ * auto-configuration from a slice ({@code excludeAutoConfiguration}) to use Leaf's own
+ * generators there.
  *
  * @see AutoConfigureTestIdGenerator
  */
@@ -40,7 +41,7 @@ public final class TestIdGeneratorAutoConfiguration {
 	 */
 	private static final LocalDate PERIOD = LocalDate.of(2000, 1, 1);
 
-	// has the name of the bean that it replaces, in LeafIdGeneratorAutoConfiguration
+	// has the same name as the bean of LeafIdGeneratorAutoConfiguration that it replaces
 	@Bean
 	@ConditionalOnMissingBean(IdGenerator.class)
 	TestIdGenerator leafIdGenerator(LeafProperties properties, IdFormats formats) {
@@ -59,8 +60,9 @@ public final class TestIdGeneratorAutoConfiguration {
 	}
 
 	/**
-	 * Marks the state of the generators when the application has started: rows inserted
-	 * during startup exist in every test method, so their IDs must not be issued again.
+	 * Marks the state of the generators when the application has started. Rows that were
+	 * inserted during startup exist in every test method, so the IDs of these rows must
+	 * not be issued again.
 	 */
 	record StartMark(ObjectProvider<TestIdGenerator> generators) {
 

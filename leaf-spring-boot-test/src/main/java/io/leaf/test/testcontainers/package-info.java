@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Connection details of containers.
+ * Connection details for containers that run in tests.
  */
 @NullMarked
 package io.leaf.test.testcontainers;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * State on the local disk: the saved lease of a process, and the lease record of a worker
- * ID that is configured by hand. Internal: public for the other packages of the library,
- * and may change in any release.
+ * Keeps state on the local disk: the saved lease of a process, and the lease record of a
+ * worker ID that is configured manually. Internal: the types are public only for the
+ * other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.snowflake.lease.file;

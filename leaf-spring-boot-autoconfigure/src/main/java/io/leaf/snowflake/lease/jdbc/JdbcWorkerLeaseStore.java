@@ -38,21 +38,23 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.util.Assert;
 
 /**
- * Keeps the lease records in the table {@code leaf_worker}, one row for each worker ID of
- * an application. The row of worker ID -1 is not a lease record: it holds the layout.
+ * Keeps the lease records in the table {@code leaf_worker}, with one row for each worker
+ * ID of an application. The row with worker ID -1 holds the layout instead of a lease
+ * record.
  * <p>
- * A change is one UPDATE that names the version it replaces, or one INSERT that the
- * primary key allows only once, so it is atomic at every isolation level. If the database
- * answers a write with a warning, the write is not confirmed, except on MySQL and
- * MariaDB. A method that is called inside a transaction of the caller, including one of
- * JPA, uses a connection and a transaction of its own.
+ * Each change is a single statement and therefore atomic at every isolation level. The
+ * statement is either an UPDATE whose condition is the version to be replaced, or an
+ * INSERT, which the primary key allows only once. A write that causes a warning of the
+ * database fails, except on MySQL and MariaDB. If the caller of a method has a
+ * transaction, including a JPA transaction, the method does not join the transaction, but
+ * uses its own connection and transaction.
  * <p>
- * Safe for use by any number of threads.
+ * This class is thread-safe.
  */
 public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
-	 * The table's default name.
+	 * The default name of the table.
 	 */
 	public static final String DEFAULT_TABLE = "leaf_worker";
 
@@ -92,8 +94,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	/**
 	 * Creates a store.
 	 * @param dataSource connects to the database of the table
-	 * @param database a JDBC URL without credentials that identifies the database; {@code
-	 * null} if it is not known
+	 * @param database a JDBC URL without credentials that identifies the database, or
+	 * {@code null} if the URL is not known
 	 * @param table the name of the table
 	 * @param name the {@code leaf.name} to which the lease records belong, 1 to 128
 	 * characters
@@ -127,9 +129,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	public void open(SnowflakeLayout layout) {
 		Found found = look();
 		if (found.isolation == Connection.TRANSACTION_READ_UNCOMMITTED) {
-			// A claim that is read before it is committed may still be rolled back. READ
-			// COMMITTED would be enough, but MySQL refuses to write at that level
-			// with binlog_format=STATEMENT.
+			// At READ UNCOMMITTED, the store could read a claim that is rolled back
+			// later, so it uses REPEATABLE READ instead. READ COMMITTED would be
+			// sufficient, but with binlog_format=STATEMENT, MySQL refuses to write at
+			// that level.
 			this.connections = this.committedOnly.get();
 			found = look();
 		}
@@ -138,7 +141,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			if (insertLayout(layout, found.clock) && insertLayout(layout, found.clock)) {
 				throw noPrimaryKey();
 			}
-			// the layout inserted above, or the one that another process inserted first
+			// either the layout inserted above, or a layout that another process inserted
+			// before
 			recorded = execute(this::recordedLayout);
 		}
 		if (recorded.size() > 1) {
@@ -146,7 +150,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		if (!recorded.equals(List.of(layout.toString()))) {
 			throw new WorkerLeaseStoreException(
-					"The configured layout is %s, but table %s records %s for the leaf.name '%s': the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the recorded layout. IDs for another purpose may have their own layout, under their own leaf.name. If the column layout of the row with worker_id %d does not contain a layout, and all processes use the layout of this process, write that layout into the column instead"
+					"The configured layout is %s, but table %s records %s for the leaf.name '%s', and the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the recorded layout, or choose another leaf.name if the IDs are for another purpose. If the recorded text is not a layout, and all processes use the layout of this process, write that layout into the column layout of the row with worker_id %d instead"
 						.formatted(layout, this.table, recorded.isEmpty() ? NO_LAYOUT : recorded.get(0), this.name,
 								LAYOUT_ROW),
 					null, true);
@@ -159,16 +163,16 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		return insert(LAYOUT_ROW, new Lease(Lease.NO_OWNER, 0, "", 0, 0, 0), layout, clock);
 	}
 
-	// without a primary key, two processes could create the same lease record
+	// without the primary key, two processes could create the same lease record
 	private WorkerLeaseStoreException noPrimaryKey() {
 		return new WorkerLeaseStoreException(
-				"Table %s accepted the row with worker_id %d of leaf.name '%s' twice: its primary key (name, worker_id) is missing, so two processes could get the same worker ID. Once no process uses that leaf.name, delete its rows and add the primary key, as in the scripts (%s)"
+				"Table %s contains more than one row with worker_id %d for the leaf.name '%s', because the primary key (name, worker_id) of the table is missing, so two processes could get the same worker ID. Once no process uses that leaf.name, delete the rows of that leaf.name and add the primary key, as in the scripts (%s)"
 					.formatted(this.table, LAYOUT_ROW, this.name, JdbcFailures.SCRIPTS),
 				null, true);
 	}
 
-	// reads all on one connection: the isolation level as well, because some drivers ask
-	// the server for it
+	// Reads everything on one connection, including the isolation level, for which some
+	// drivers send a request to the server.
 	private Found look() {
 		ConnectionCallback<Integer> askIsolation = Connection::getTransactionIsolation;
 		return execute((jdbc) -> new Found(Objects.requireNonNull(jdbc.execute(askIsolation)),
@@ -179,7 +183,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		String clock = clockOf(String.valueOf(product));
 		if (clock == null) {
 			throw new WorkerLeaseStoreException(
-					"Table %s cannot be used: its database is %s, and the supported databases are MySQL, MariaDB, PostgreSQL, H2. Check spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
+					"Table %s cannot be used, because its database is %s, and only MySQL, MariaDB, PostgreSQL and H2 are supported. Check spring.datasource.url or leaf.segment.datasource.url, or set another leaf.snowflake.worker.source"
 						.formatted(this.table, product),
 					null, true);
 		}
@@ -189,14 +193,14 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	/**
 	 * Returns the SQL expression for the time of a database in milliseconds since
 	 * 1970-01-01T00:00:00Z, or {@code null} if the database is not supported. The value
-	 * does not depend on a time zone. Within a transaction it may stay the same, which
-	 * does no harm: no transaction of this class reads the time in more than one
-	 * statement.
+	 * of the expression does not depend on a time zone. A database may return the same
+	 * value throughout a transaction. This is harmless, because each transaction of this
+	 * class reads the time in at most one statement.
 	 */
 	static @Nullable String clockOf(String product) {
 		return switch (product) {
-			// not UNIX_TIMESTAMP(NOW(3)): it converts the local time, which is ambiguous
-			// for an hour when daylight saving time ends
+			// UNIX_TIMESTAMP(NOW(3)) is not used, because it converts the local time,
+			// which is ambiguous for an hour when daylight saving time ends
 			case "MySQL", "MariaDB" -> "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 			case "PostgreSQL" -> "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)";
 			case "H2" -> "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000) AS BIGINT)";
@@ -204,7 +208,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		};
 	}
 
-	// empty if there is no row
+	// returns an empty list if there is no row
 	private List<String> recordedLayout(JdbcTemplate jdbc) {
 		String select = "SELECT COALESCE(layout, '%s') FROM %s WHERE name = ? AND worker_id = %s".formatted(NO_LAYOUT,
 				this.table, LAYOUT_ROW);
@@ -237,8 +241,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		return List.copyOf(records.values());
 	}
 
-	// A row with values that no process can have written yields a lease record that no
-	// process may claim.
+	// If a row has values that no process can have written, the returned lease record is
+	// marked so that no process claims it.
 	private LeaseRecord record(ResultSet row) throws SQLException {
 		List<String> faults = new ArrayList<>();
 		long workerId = number(row, "worker_id", this.maxWorkerId, faults);
@@ -251,8 +255,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 				: new LeaseRecord(workerId, lease, null, "its row cannot be used: " + String.join(", ", faults));
 	}
 
-	// Not getLong: a table that was created by hand may have columns of any type, and one
-	// value that the driver cannot convert would make the other rows unreadable as well.
+	// getLong is not used, because a table that was created manually may have columns of
+	// any type. If the driver could not convert one value, getLong would fail, and the
+	// other rows could not be read either.
 	private static long number(ResultSet row, String column, long max, List<String> faults) throws SQLException {
 		@Nullable Object value = row.getObject(column);
 		if (value == null) {
@@ -263,7 +268,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		try {
 			long number = new BigDecimal(text).longValueExact();
 			if (number < 0 || number > max) {
-				faults.add("%s is %d, not from 0 to %d".formatted(column, number, max));
+				faults.add("%s is %d, but must be from 0 to %d".formatted(column, number, max));
 			}
 			return number;
 		}
@@ -298,9 +303,10 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		return updated == 1 || confirm(workerId, lease.version(), clock);
 	}
 
-	// Returns whether the row already has the version that the write was to store. Then
-	// the statement was sent twice, and there is no conflict. The row is updated rather
-	// than read, because a version that can be read may not be durable yet.
+	// Returns whether the row already has the version that the write was to store. In
+	// this case the same write was executed before, so there is no conflict. This method
+	// updates the row instead of reading it, because a version that can be read may not
+	// be durable yet.
 	private boolean confirm(long workerId, long version, String clock) {
 		String update = "UPDATE %s SET stored_at = %s WHERE name = ? AND worker_id = ? AND version = ?"
 			.formatted(this.table, clock);
@@ -316,7 +322,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 			return true;
 		}
 		catch (WorkerLeaseStoreException ex) {
-			// another process has inserted the row first
+			// the row already exists
 			if (ex.getCause() instanceof DuplicateKeyException) {
 				return false;
 			}
@@ -333,8 +339,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		if (taken.size() > this.maxWorkerId) {
 			return OptionalLong.empty();
 		}
-		// After a conflict, begin the search at a random worker ID: processes that start
-		// at the same time all try the lowest free worker ID first.
+		// Processes that start at the same time all try the lowest free worker ID first.
+		// After a conflict, the search therefore begins at a random worker ID.
 		long candidate = this.contended ? ThreadLocalRandom.current().nextLong(this.maxWorkerId + 1) : 0;
 		while (taken.contains(candidate)) {
 			candidate = (candidate + 1) % (this.maxWorkerId + 1);
@@ -349,7 +355,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Does nothing: the connections belong to the {@code DataSource}.
+	 * Does nothing, because the connections belong to the {@code DataSource}.
 	 */
 	@Override
 	public void close() {
@@ -358,8 +364,8 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	private int write(Function<JdbcTemplate, Integer> work) {
 		return execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
-			// a warning such as PostgreSQL's about a commit that was not replicated must
-			// fail the write
+			// A write with a warning must fail. For example, PostgreSQL issues a warning
+			// if it is not certain that a commit was replicated.
 			jdbc.setIgnoreWarnings(this.connections.warningsAreHarmless(jdbc));
 			return work.apply(jdbc);
 		});
@@ -376,9 +382,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * What the store finds in the database when it is opened: the isolation level of the
-	 * connections, the SQL expression for the time, and the recorded layout, which is an
-	 * empty list if there is none.
+	 * What {@link #open} finds in the database: the isolation level of the connections,
+	 * the SQL expression for the time, and the recorded layout. If no layout is recorded,
+	 * the list is empty.
 	 */
 	private record Found(int isolation, String clock, List<String> layout) {
 

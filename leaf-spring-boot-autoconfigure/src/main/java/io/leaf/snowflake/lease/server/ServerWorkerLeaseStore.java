@@ -25,19 +25,19 @@ import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
 /**
- * Keeps the lease records on Leaf servers, which store them in a table.
+ * Keeps the lease records on Leaf servers, which store the records in a database table.
  * <p>
- * If a server does not answer a write, the write is sent to the next one. A write that is
- * carried out twice is harmless: it names the version that it replaces, and both requests
- * write the same new version.
+ * If a server does not answer a write, the write is sent to the next server. A write that
+ * is executed twice is harmless, because both requests name the same version to be
+ * replaced and the same new version.
  */
 public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final String PATH = "/api/snowflake/lease/";
 
 	/**
-	 * How long a request may take, on all servers together. After a failover of its
-	 * database, a server may first have to replace its connections.
+	 * How long a request may take, including the attempts on all servers. This leaves
+	 * time for a server to replace its connections after a failover of its database.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -49,7 +49,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * Creates a store.
-	 * @param servers sends the requests to the servers
+	 * @param servers the client that sends requests to the Leaf servers
 	 * @param name the {@code leaf.name} to which the lease records belong
 	 */
 	public ServerWorkerLeaseStore(LeafServers servers, String name) {
@@ -62,7 +62,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		return "server";
 	}
 
-	// sorted, because processes can have the same URLs in different orders
+	// sorted, because processes can list the same URLs in different orders
 	@Override
 	public String identity() {
 		return source() + " "
@@ -119,7 +119,8 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		parameters.set("new-version", String.valueOf(lease.version()));
 		Answer answer = post("write", parameters);
 		return failing(() -> {
-			// an answer without the field confirms nothing: number() fails on it
+			// An answer without the field confirms nothing, so number() is called, which
+			// throws an exception if the field is missing.
 			if (!answer.has("written")) {
 				answer.number("written");
 			}
@@ -144,13 +145,14 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Does nothing: other stores of the application may use the same client.
+	 * Does nothing, because other stores of the application may use the same client.
 	 */
 	@Override
 	public void close() {
 	}
 
-	// every request states the name and the layout, so that any server can answer it
+	// every request contains the name and the layout, so that any server can answer the
+	// request
 	private MultiValueMap<String, String> parameters() {
 		SnowflakeLayout layout = this.layout;
 		if (layout == null) {
@@ -170,7 +172,7 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		Answer answer = failing(() -> this.servers.post(PATH + method, parameters, TIMEOUT));
 		if (answer == null) {
 			throw new WorkerLeaseStoreException(
-					"The Leaf server answers that the key has no row, although the request named no key. Check that leaf.server.urls are those of Leaf servers",
+					"The Leaf server answers that a key has no row, although the request did not name a key. Check that leaf.server.urls are those of Leaf servers",
 					null, false);
 		}
 		return answer;

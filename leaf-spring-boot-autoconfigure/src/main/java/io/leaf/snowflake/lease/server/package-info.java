@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The store that keeps the lease records on Leaf servers, in one class. The code that it
- * shares with the segment store on Leaf servers is in {@code io.leaf.http}. Internal.
+ * The lease store that keeps the lease records on Leaf servers. The HTTP client is in
+ * {@code io.leaf.http}, because the segment store also uses it. Internal: the types are
+ * public only for the other packages of the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.snowflake.lease.server;

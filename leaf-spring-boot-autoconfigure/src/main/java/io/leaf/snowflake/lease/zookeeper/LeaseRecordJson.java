@@ -12,13 +12,13 @@ import io.leaf.snowflake.lease.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the content of ZooKeeper nodes as JSON. The values of a lease record
- * are strings without escapes and whole numbers, so no JSON library is needed. Unknown
- * fields are ignored.
+ * Reads and writes the content of ZooKeeper nodes as JSON. No JSON library is needed,
+ * because all values of a lease record are whole numbers or strings without escapes.
+ * Unknown fields are ignored.
  */
 final class LeaseRecordJson {
 
-	// Larger than any lease record. Longer content is not parsed.
+	// The largest number of bytes that are parsed. Every lease record is smaller.
 	private static final int MAX_LENGTH = 4096;
 
 	private static final int MAX_QUOTED = 100;

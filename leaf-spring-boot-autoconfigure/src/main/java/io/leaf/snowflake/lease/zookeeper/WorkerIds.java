@@ -21,19 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Obtains worker IDs that have no lease record: the numbers of new nodes below {@code
- * forever}. Unless {@code forever} is deleted, ZooKeeper never assigns a number twice.
- * Deployed Leaf servers get their numbers from the same counter.
+ * Obtains worker IDs that have no lease record. Such a worker ID is the number that
+ * ZooKeeper assigns to a new node below {@code forever}. ZooKeeper never assigns a number
+ * twice, unless {@code forever} is deleted. Deployed Leaf servers get their numbers from
+ * the same counter.
  * <p>
- * A node and its lease record cannot be created in one request, because the number is
- * known only after the node has been created. So a node is created with data version 0,
- * and the transaction that creates its lease record also moves the node to data version
- * 1. A node of this library with data version 0 has therefore never been used, and any
- * process may use it. A process uses a node that another process created only when the
- * layout has no number left, because in most cases the creator is about to use the node.
+ * The node of a worker ID and its lease record cannot be created in one request, because
+ * the number is known only after the node has been created. A new node has data version
+ * 0, and the transaction that creates the lease record also raises the data version of
+ * the node to 1. As long as a node of this library has data version 0, its number has not
+ * been used, and any process may use it. However, a process uses a node of another
+ * process only if the layout has no number left for a new node, because the process that
+ * created the node is probably about to use the node itself.
  * <p>
- * Number 0 is never used. The first deployed Leaf server on an empty tree assumes that it
- * has number 0, whatever number ZooKeeper has assigned to its node.
+ * Number 0 is never used, because the first deployed Leaf server in an empty tree assumes
+ * that its number is 0, regardless of the number that ZooKeeper has assigned to its node.
  */
 final class WorkerIds {
 
@@ -73,19 +75,18 @@ final class WorkerIds {
 		this.nextNumber = nextNumber;
 		this.unused.clear();
 		this.unused.addAll(unused);
-		// so that processes that need a worker ID at the same time seldom choose the same
-		// node
+		// shuffled, so that processes that need a worker ID at the same time seldom
+		// choose the same node
 		Collections.shuffle(this.unused);
 	}
 
 	/**
-	 * Returns a worker ID that has no lease record, for which a node is created if
-	 * necessary.
+	 * Returns a worker ID that has no lease record, and creates a node if necessary.
 	 * @param max the largest worker ID of the layout
-	 * @param except worker IDs that the process cannot use. ZooKeeper can assign the
-	 * number of one of them if {@code forever} was deleted, because the numbers then
-	 * start again from 0
-	 * @return the worker ID, or empty if there is none left
+	 * @param except worker IDs that the process cannot use. If {@code forever} was
+	 * deleted, ZooKeeper assigns numbers from 0 again, so a new node can get the number
+	 * of such a worker ID
+	 * @return the worker ID, or empty if no worker ID is left
 	 */
 	OptionalLong next(ZooKeeperRequests requests, long max, Set<Long> except) throws KeeperException {
 		if (this.offered != null && except.contains(this.offered.number())) {
@@ -119,7 +120,7 @@ final class WorkerIds {
 		if (!this.endReported) {
 			this.endReported = true;
 			logger.warn(
-					"ZooKeeper node {} assigns number {} or a higher one next, but the layout's highest worker ID is {}: no new worker ID can be created, only free worker IDs can be claimed. If there are too few of them, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits. Deleting nodes does not lower ZooKeeper's counter",
+					"The next number that ZooKeeper node {} assigns is at least {}, but the highest worker ID of the layout is {}. No new worker ID can therefore be created, and only free worker IDs can be claimed. If there are too few free worker IDs, choose another leaf.name, with a layout that has more leaf.snowflake.layout.worker-bits. Deleting nodes does not lower ZooKeeper's counter",
 					this.folder, this.nextNumber, max);
 		}
 	}
@@ -145,8 +146,8 @@ final class WorkerIds {
 	}
 
 	/**
-	 * Returns the node of a worker ID if {@link #next} has returned that worker ID last
-	 * and it has not been used since, otherwise {@code null}.
+	 * Returns the node of a worker ID if the last call of {@link #next} returned that
+	 * worker ID and the worker ID has not been used since, otherwise {@code null}.
 	 */
 	@Nullable ForeverNode offered(long workerId) {
 		ForeverNode node = this.offered;
@@ -156,7 +157,7 @@ final class WorkerIds {
 	/**
 	 * Returns the content of a node below {@code forever}.
 	 * @param timestamp when the lease record of the node is created, in milliseconds
-	 * since 1970-01-01T00:00:00Z; 0 if it is not created yet
+	 * since 1970-01-01T00:00:00Z, or 0 if the lease record is not created yet
 	 */
 	byte[] content(long timestamp) {
 		return LeaseRecordJson.writeForever(this.ip, this.port, timestamp);
@@ -167,7 +168,7 @@ final class WorkerIds {
 	}
 
 	/**
-	 * A node below {@code forever}: one of this library, or one of a deployed Leaf
+	 * A node below {@code forever} that was created by this library or by a deployed Leaf
 	 * server.
 	 *
 	 * @param name the name of the node
@@ -176,26 +177,27 @@ final class WorkerIds {
 	 */
 	record ForeverNode(String name, String label, long number) {
 
-		// deployed Leaf servers understand no other names
+		// deployed Leaf servers cannot parse any other names
 		private static final Pattern NAME = Pattern.compile("([^-]*)-(\\d{1,10})");
 
 		/**
-		 * The end of each label of this library. A deployed Leaf server claims only a
-		 * node whose label is its own {@code ip:port}. Such a label ends with a number,
-		 * so it is never a label of this library.
+		 * The end of every label of this library. A deployed Leaf server claims only the
+		 * node whose label is the {@code ip:port} of the server. Since such a label ends
+		 * with a digit, the server never claims a node of this library.
 		 */
 		private static final String MARK = ".s";
 
 		/**
 		 * Returns the label of a process. Characters that a deployed Leaf server may not
-		 * be able to process are replaced with an underscore. Above all, the label
-		 * contains no dash: such a server splits the names of all nodes at each dash, and
-		 * a second dash in a name would keep it from starting.
-		 * @param host the address or the name of the host of the process, any text
-		 * @param port distinguishes the process from others on its host
+		 * be able to process are replaced with an underscore. Above all, a label must not
+		 * contain a dash, because a deployed Leaf server splits the names of all nodes at
+		 * each dash, and cannot start if a name contains a second dash.
+		 * @param host the address or the name of the host of the process; any text is
+		 * allowed
+		 * @param port distinguishes the process from other processes on the host
 		 */
 		static String label(String host, String port) {
-			// the zone of an IPv6 address is valid only on its own host
+			// removes the zone of an IPv6 address, which is valid only on the host itself
 			int zone = host.indexOf('%');
 			String address = (zone >= 0) ? host.substring(0, zone) : host;
 			return (address + ":" + port).replaceAll("[^A-Za-z0-9.:_]", "_") + MARK;

@@ -33,13 +33,15 @@ import org.apache.zookeeper.server.quorum.flexible.QuorumVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to ZooKeeper, through a client of our own or through the application's
- * client. The application's client keeps its settings and is never closed.
+ * The connection to ZooKeeper, through either Leaf's own client or the application's
+ * client. The settings of the application's client are not changed, and the application's
+ * client is never closed.
  */
 final class ZooKeeperConnection {
 
-	// How long a request waits for a connection that was lost. If it fails, the next
-	// attempt follows when the connection is back, or a report interval later.
+	// How long a request waits for a lost connection to be restored. If the request
+	// fails, the next attempt follows when the connection has been restored, or after a
+	// report interval.
 	private static final Duration RECONNECT_TIMEOUT = Duration.ofSeconds(1);
 
 	private final CuratorFramework client;
@@ -65,9 +67,9 @@ final class ZooKeeperConnection {
 		this.client = client;
 		this.ownClient = ownClient;
 		this.connectionTimeout = connectionTimeout;
-		// A server before ZooKeeper 3.6 closes the connection on a batch request. This
-		// must not happen to the client of the application, which the application needs
-		// for other requests.
+		// Servers before ZooKeeper 3.6 close the connection when they receive a batch
+		// request. The application's client therefore sends no batch requests, because
+		// the application needs the connection for other purposes.
 		this.batches = new Batches(ownClient);
 		this.servers = servers;
 		client.getConnectionStateListenable().addListener(this.listener);
@@ -91,12 +93,12 @@ final class ZooKeeperConnection {
 				Duration.ofMillis(client.getZookeeperClient().getConnectionTimeoutMs()));
 	}
 
-	// Creates a client of our own, but does not connect yet.
+	// Creates Leaf's own client, but does not connect yet.
 	static ZooKeeperConnection to(ZooKeeperSettings settings) {
 		int sessionTimeout = Math.toIntExact(settings.sessionTimeout().toMillis());
 		int connectionTimeout = Math.toIntExact(settings.connectionTimeout().toMillis());
-		// A client whose connect string ends in a path cannot create that path. So the
-		// path becomes Curator's namespace, which the client can create.
+		// A client whose connect string ends with a path cannot create that path. The
+		// path is therefore used as Curator's namespace, which the client can create.
 		String connectString = settings.connectString().strip();
 		int slash = (connectString + "/").indexOf('/');
 		String path = connectString.substring(slash).replaceAll("^/|/$", "");
@@ -104,11 +106,12 @@ final class ZooKeeperConnection {
 			.connectString(connectString.substring(0, slash))
 			.namespace(path.isEmpty() ? null : path)
 			.sessionTimeoutMs(sessionTimeout)
-			// Curator warns if its connection timeout is longer than the session timeout.
-			// It need not be: open() itself waits for the configured time.
+			// Curator logs a warning if its connection timeout is longer than the session
+			// timeout. The shorter of the two is sufficient, because open() itself waits
+			// for the configured connection timeout.
 			.connectionTimeoutMs(Math.min(connectionTimeout, sessionTimeout))
 			.retryPolicy(new RetryNTimes(0, 0))
-			// connect to the servers that the property names, and to no others
+			// connects only to the servers that the property names
 			.ensembleTracker(false)
 			.aclProvider(new DefaultACLProvider());
 		String auth = settings.auth();
@@ -120,13 +123,13 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Returns the location of a path: the servers of the ensemble and the whole path
-	 * there. The location does not depend on the order in which the connect string lists
-	 * the servers. This method does not connect.
-	 * @return the servers, sorted, and the whole path. {@code null} if the client does
-	 * not know the servers yet, or if the ensemble has sent a list that replaced the
-	 * servers of the connect string: a client without a connection does not get that
-	 * list, and would have another location
+	 * Returns the location of a path: the servers of the ensemble and the full path on
+	 * these servers. The location does not depend on the order in which the connect
+	 * string lists the servers. This method does not connect.
+	 * @return the sorted servers and the full path. The result is {@code null} if the
+	 * client does not know the servers yet, or if a list from the ensemble has replaced
+	 * the servers of the connect string. A client that has not connected does not have
+	 * that list, and would determine another location
 	 */
 	@Nullable String locationOf(String path) {
 		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
@@ -148,9 +151,9 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Connects, or waits until the owner of the client has connected.
-	 * @throws WorkerLeaseStoreException if the client is not started or is closed, or if
-	 * it does not connect within the connection timeout
+	 * Connects Leaf's own client, or waits until the application's client is connected.
+	 * @throws WorkerLeaseStoreException if the client has not been started or has been
+	 * closed, or if the client does not connect within the connection timeout
 	 */
 	ZooKeeperRequests open() {
 		if (this.ownClient && this.client.getState() == CuratorFrameworkState.LATENT) {
@@ -165,8 +168,9 @@ final class ZooKeeperConnection {
 
 	private ZooKeeperRequests requests(Duration timeout) {
 		if (this.client.getState() != CuratorFrameworkState.STARTED) {
-			throw refusal("The connection to ZooKeeper is not open. %s".formatted(this.ownClient
-					? "Once closed, it cannot be opened again" : "The application's CuratorFramework must be started"),
+			throw refusal("The connection to ZooKeeper is not open. %s"
+				.formatted(this.ownClient ? "A closed connection cannot be opened again"
+						: "The application's CuratorFramework must be started"),
 					null);
 		}
 		try {
@@ -207,13 +211,13 @@ final class ZooKeeperConnection {
 		return switch (code) {
 			case NOAUTH, AUTHFAILED, INVALIDACL, SESSIONCLOSEDREQUIRESASLAUTH -> refusal(
 					"ZooKeeper at %s denied access to %s (%s). %s".formatted(this.servers, node, code, this.ownClient
-							? "Set leaf.snowflake.zookeeper.auth to user:password of a user that may read, write, create and delete there"
-							: "The application's CuratorFramework needs the credentials of a user that may read, write, create and delete there; or give Leaf a client of its own with leaf.snowflake.zookeeper.connect-string and leaf.snowflake.zookeeper.auth"),
+							? "Set leaf.snowflake.zookeeper.auth to user:password of a user that may read, write, create and delete nodes there"
+							: "Give the application's CuratorFramework the credentials of a user that may read, write, create and delete nodes there, or set leaf.snowflake.zookeeper.connect-string and leaf.snowflake.zookeeper.auth, so that Leaf uses its own client"),
 					failure);
 			case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONEXPIRED, SESSIONMOVED, NOTREADONLY ->
 				unreachable(code.toString(), failure);
 			case NOCHILDRENFOREPHEMERALS -> refusal(
-					"ZooKeeper at %s cannot create %s (%s): its parent is an ephemeral node, which ends with the session that created it. Delete that node; a persistent one is created in its place"
+					"ZooKeeper at %s cannot create %s (%s), because its parent is an ephemeral node, which cannot have child nodes. Delete the ephemeral node, so that Leaf can create a persistent node in its place"
 						.formatted(this.servers, node, code),
 					failure);
 			default -> new WorkerLeaseStoreException(
@@ -227,17 +231,17 @@ final class ZooKeeperConnection {
 				"Cannot reach ZooKeeper at %s (%s). Check that ZooKeeper is running, and that %s"
 					.formatted(this.servers, reason, this.ownClient
 							? "leaf.snowflake.zookeeper.connect-string is correct"
-							: "the connect string of the application's CuratorFramework is correct; or give Leaf a client of its own with leaf.snowflake.zookeeper.connect-string"),
+							: "the connect string of the application's CuratorFramework is correct, or set leaf.snowflake.zookeeper.connect-string, so that Leaf uses its own client"),
 				cause, false);
 	}
 
 	/**
-	 * Explains that the path at the end of the application's connect string does not
-	 * exist.
+	 * Returns an exception that explains that the path at the end of the application's
+	 * connect string does not exist.
 	 */
 	WorkerLeaseStoreException missingRoot(KeeperException failure) {
 		return refusal(
-				"The path %s, with which the connect string of the application's CuratorFramework ends, does not exist in ZooKeeper. Create the path, or remove it from the connect string"
+				"The path %s at the end of the connect string of the application's CuratorFramework does not exist in ZooKeeper. Create the path, or remove it from the connect string"
 					.formatted(this.servers.substring(Math.max(0, this.servers.indexOf('/')))),
 				failure);
 	}
@@ -247,9 +251,9 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Grants all rights on a node to its creator and none to others. The path in the
-	 * connect string and its parents are open to all, because other applications may have
-	 * nodes below them.
+	 * Grants all rights on a node to the creator of the node, and none to others. All
+	 * nodes of the path in the connect string are open to everyone, because other
+	 * applications may have nodes below them.
 	 *
 	 * @param shared the path in the connect string
 	 */

@@ -32,18 +32,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests over one connection. ZooKeeper answers the requests of a connection in
- * the order in which they were sent, so several can be under way at once.
+ * the order in which they were sent, so several requests can be pending at once.
  * <p>
- * The requests bypass Curator's retries. If the answer to a write was lost, Curator could
- * send the write again, depending on the retry policy of its client. The second write
- * would conflict with the first, and this would look like a conflict with another
- * process.
+ * The requests bypass Curator's retries. If the answer to a write were lost, Curator
+ * could send the write again, depending on the retry policy of the client. The second
+ * write would conflict with the first write, and this would look like a conflict with
+ * another process.
  */
 final class ZooKeeperRequests {
 
 	/**
-	 * All rights for everyone. Not {@code List.of}: ZooKeeper checks whether the list
-	 * contains {@code null}, and such a list throws an exception then.
+	 * All rights for everyone. {@code List.of} is not used, because ZooKeeper checks
+	 * whether the list contains {@code null}, and a list of {@code List.of} throws an
+	 * exception on this check.
 	 */
 	static final List<ACL> OPEN_TO_ALL = Collections
 		.singletonList(new ACL(ZooDefs.Perms.ALL, new Id("world", "anyone")));
@@ -76,11 +77,11 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Reads a node in the state that the latest write left. A first request makes the
-	 * server catch up, a second one reads the node; the second is sent without waiting
-	 * for the answer to the first. The result is up to date even if the client changes to
-	 * another server between the two, because that server must not lag behind what this
-	 * session has seen.
+	 * Reads a node in the state after the latest write. The first request makes the
+	 * server catch up with the latest write, and the second request reads the node. The
+	 * second request is sent without waiting for the answer to the first. Even if the
+	 * client switches to another server between the two requests, the result is up to
+	 * date, because the other server must not lag behind what this session has seen.
 	 */
 	@Nullable Node latest(String path) throws KeeperException {
 		CompletableFuture<String> sync = new CompletableFuture<>();
@@ -91,7 +92,7 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Reads nodes in the given order. Returns those that exist, by path.
+	 * Reads nodes in the given order, and returns the existing nodes by path.
 	 */
 	Map<String, Node> nodes(List<String> paths) throws KeeperException {
 		List<OpResult> results = read(paths.stream().map(this::data).toList());
@@ -114,12 +115,12 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Reads nodes: up to {@value #AT_ONCE} of them per request if the client is our own
-	 * and the servers have ZooKeeper 3.6 or later, otherwise with one request each.
-	 * @param reads results of {@link #data} and {@link #children}
+	 * Reads nodes. If the client is Leaf's own and the servers have ZooKeeper 3.6 or
+	 * later, a request reads up to {@value #AT_ONCE} nodes, otherwise one node.
+	 * @param reads the reads, as returned by {@link #data} and {@link #children}
 	 * @return a result for each read, in the same order, to be passed to {@link #node} or
 	 * {@link #names}
-	 * @throws KeeperException if a read fails, except because the node does not exist
+	 * @throws KeeperException if a read fails for another reason than a missing node
 	 */
 	List<OpResult> read(List<Op> reads) throws KeeperException {
 		boolean batch = reads.size() < this.batches.tooMany;
@@ -139,10 +140,10 @@ final class ZooKeeperRequests {
 			if (!lost || reads.stream().noneMatch((read) -> read.getType() == ZooDefs.OpCode.getChildren)) {
 				throw ex;
 			}
-			// the client also closes the connection if a list of children is too long for
-			// it
+			// the client itself closes the connection if a list of children is too long
+			// for its buffer
 			throw this.connection.unreachable(
-					"the connection was lost while %s was read; if this happens repeatedly, there may be too many nodes below it for one answer: delete those that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
+					"the connection was lost while %s was read; if this happens repeatedly, there may be too many nodes below 'leases' or 'forever' for one answer, so delete the nodes there that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
 						.formatted(ex.getPath()),
 					ex);
 		}
@@ -160,8 +161,8 @@ final class ZooKeeperRequests {
 	private List<OpResult> batch(List<Op> reads) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
 		String path = reads.get(0).getPath();
-		// if there are results, each contains its own code, and this code is that of the
-		// first node that could not be read
+		// 'code' is the code of the first node that could not be read. If there are
+		// results, 'code' is ignored, because each result contains a code of its own.
 		this.zooKeeper.multi(reads, (code, name, context, results) -> complete(answer,
 				(results != null) ? Code.OK.intValue() : code, path, results), null);
 		List<OpResult> results = await(answer);
@@ -189,7 +190,7 @@ final class ZooKeeperRequests {
 					new OpResult.GetChildrenResult(names));
 			this.zooKeeper.getChildren(path, false, listed, null);
 		}
-		// for a missing node, the same result as in a batch
+		// a missing node has the same result as in a batch
 		return answer.exceptionallyCompose((ex) -> (ex instanceof KeeperException.NoNodeException)
 				? CompletableFuture.completedFuture(new OpResult.ErrorResult(Code.NONODE.intValue()))
 				: CompletableFuture.failedFuture(ex));
@@ -232,12 +233,13 @@ final class ZooKeeperRequests {
 	/**
 	 * Returns an operation that creates a node with the access rights that the client is
 	 * configured to grant. Only the node that holds the trees of all applications is open
-	 * to all, because other applications can have other credentials.
+	 * to everyone, because the applications can have different credentials.
 	 */
 	Op create(String path, CreateMode mode, byte[] content) {
 		try {
-			// Curator shows the rights that it would grant only in an operation that it
-			// has built. Building the operation also creates Curator's namespace.
+			// This operation is built only to find out which rights Curator would grant,
+			// because Curator does not provide them otherwise. Building the operation
+			// also creates Curator's namespace.
 			Op template = this.client.transactionOp().create().forPath(path, content).get();
 			List<ACL> rights = ((CreateRequest) template.toRequestRecord()).getAcl();
 			return Op.create(absolute(path), content,
@@ -294,11 +296,12 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Whether nodes are read in batches, which are several reads in one request. Servers
-	 * before ZooKeeper 3.6 do not support batches and close the connection. If a server
-	 * has answered a batch before, a lost connection has another reason, for example an
-	 * answer that was too long. From then on, as many reads or more are sent one by one,
-	 * until they have succeeded once.
+	 * Whether nodes are read in batches. A batch is several reads in one request. Servers
+	 * before ZooKeeper 3.6 do not support batches and close the connection. If the
+	 * connection is lost during a batch and no batch has been answered before, batches
+	 * are no longer used. If a batch has been answered before, the connection was lost
+	 * for another reason, for example because the answer was too long. From then on, this
+	 * number of reads or more are sent one by one, until they have succeeded once.
 	 */
 	static final class Batches {
 

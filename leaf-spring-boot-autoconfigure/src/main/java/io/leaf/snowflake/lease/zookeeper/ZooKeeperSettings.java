@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for the connection to ZooKeeper.
  *
- * @param connectString the servers, and optionally a path, as in
- * {@code host:port,host:port/path}. All nodes are below the path, which is created if it
- * is missing
+ * @param connectString the servers, and optionally a path, as in {@code
+ * host:port,host:port/path}. All nodes are below the path. If the path is missing, it is
+ * created
  * @param auth {@code user:password} for the digest scheme, or {@code null} to send no
  * credentials
  * @param sessionTimeout how long a session outlives its connection, from 1 second to 10
@@ -34,7 +34,7 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 	/**
 	 * A description of the valid connect strings.
 	 */
-	public static final String CONNECT_STRING_RULE = "servers, separated by commas, as in 10.0.0.1:2181,10.0.0.2:2181; a path may follow, as in 10.0.0.1:2181/apps";
+	public static final String CONNECT_STRING_RULE = "a list of servers, separated by commas, as in 10.0.0.1:2181,10.0.0.2:2181, which may end with a path, as in 10.0.0.1:2181/apps";
 
 	/**
 	 * Creates settings.

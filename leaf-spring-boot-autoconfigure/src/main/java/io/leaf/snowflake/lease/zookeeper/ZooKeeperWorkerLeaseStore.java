@@ -34,28 +34,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps leases in ZooKeeper, in the tree {@code /snowflake/{leaf.name}} that servers of
- * Meituan's Leaf use as well. Such servers and applications with this library can use one
- * tree at the same time.
+ * Keeps the lease records in ZooKeeper, in the tree {@code /snowflake/{leaf.name}} that
+ * servers of Meituan's Leaf also use. Such servers and applications with this library can
+ * use the same tree at the same time.
  * <ul>
- * <li>{@code forever/{ip}:{port}.s-{number}} reserves its number as a worker ID, in the
- * form that those servers use. The node is created before the lease record and changed
- * only once, in the transaction that creates the lease record. A node below
+ * <li>{@code forever/{ip}:{port}.s-{number}} reserves the number as a worker ID, in the
+ * form that those servers use. The node is created before the lease record, and is
+ * changed only once, in the transaction that creates the lease record. A node below
  * {@code forever} without {@code .s} belongs to a server of Meituan's Leaf and is left
  * unchanged.</li>
- * <li>{@code leases/{workerId}} is the lease record.</li>
+ * <li>{@code leases/{workerId}} holds the lease record of a worker ID.</li>
  * <li>{@code layout} records how the bits of an ID are divided.</li>
  * </ul>
- * Each write of a lease record is one compare-and-set: it names the data version that the
- * node has as long as it holds the version to replace. If this data version is not known
- * from an earlier request of the same session, the node is read first. The nodes below
- * {@code forever} only show which worker IDs no process may claim: those of deployed Leaf
- * servers, and those whose lease record was deleted.
+ * Each change of a lease record is one compare-and-set on the data version of the node. A
+ * node has the same data version as long as it holds the same version of the lease
+ * record. If the data version is not known from an earlier request of the same session,
+ * the node is read first. The nodes below {@code forever} only show which worker IDs no
+ * process may claim, because a server of Meituan's Leaf uses the worker ID or because its
+ * lease record was deleted.
  * <p>
- * Methods must be called one at a time, by any thread. A call waits up to one second for
- * a connection; {@link #open} waits up to the connection timeout. For each answer, a call
- * waits until the ZooKeeper client gives up the connection, after two thirds of the
- * session timeout.
+ * Any thread may call the methods, but only one call may be in progress at a time. A call
+ * waits up to one second for a connection, and {@link #open} waits up to the connection
+ * timeout. For each answer, a call waits at most until the ZooKeeper client gives up the
+ * connection, which happens after two thirds of the session timeout.
  */
 public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -96,14 +97,15 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	private long maxWorkerId;
 
 	/**
-	 * Creates a store that uses a client of the application, with its namespace and its
-	 * access rights. The client must have been started when the store is opened, and
-	 * stays open when the store is closed.
+	 * Creates a store that uses the application's client, including the client's
+	 * namespace and access rights. The client must be started before the store is opened.
+	 * Closing the store does not close the client.
 	 * @param client the client
 	 * @param name the {@code leaf.name}
 	 * @param host the host of this process, preferably an address
-	 * @param port distinguishes this process from others of its host
-	 * @throws IllegalArgumentException if ZooKeeper cannot have a node of that name
+	 * @param port distinguishes this process from other processes on the host
+	 * @throws IllegalArgumentException if the name is not a valid name for a ZooKeeper
+	 * node
 	 */
 	public ZooKeeperWorkerLeaseStore(CuratorFramework client, String name, String host, String port) {
 		this(ZooKeeperConnection.through(client), name, host, port);
@@ -117,7 +119,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		this.leases = this.root + "/leases";
 		if (name.isBlank() || name.contains("/") || !isValid(this.root)) {
 			throw new IllegalArgumentException(
-					"leaf.name is '%s', but ZooKeeper cannot have a node of that name. It must not be blank, and must not contain '/' or control characters"
+					"leaf.name is '%s', which is not a valid name for a ZooKeeper node. The name must not be blank, and must not contain '/' or control characters"
 						.formatted(name));
 		}
 		this.workerIds = new WorkerIds(this.forever, host, port);
@@ -134,14 +136,15 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Creates a store with a client of its own, which connects when the store is opened
-	 * and is closed with it.
+	 * Creates a store with its own client. The client connects when the store is opened,
+	 * and is closed when the store is closed.
 	 * @param settings how to connect
 	 * @param name the {@code leaf.name}
 	 * @param host the host of this process, preferably an address
-	 * @param port distinguishes this process from others of its host
+	 * @param port distinguishes this process from other processes on the host
 	 * @return a store
-	 * @throws IllegalArgumentException if ZooKeeper cannot have a node of that name
+	 * @throws IllegalArgumentException if the name is not a valid name for a ZooKeeper
+	 * node
 	 */
 	public static ZooKeeperWorkerLeaseStore connectingTo(ZooKeeperSettings settings, String name, String host,
 			String port) {
@@ -170,16 +173,17 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Creates the missing nodes of the tree. If all of them exist, which is the case at
-	 * every start but the first, the nodes are only read.
+	 * Creates the missing nodes of the tree, and checks the recorded layout. Usually
+	 * nodes are missing only at the first start of an application, and later starts only
+	 * read the nodes.
 	 */
 	private void prepare(ZooKeeperRequests requests) throws KeeperException {
 		String layoutPath = this.root + "/layout";
 		List<String> folders = List.of(BASE, this.root, this.forever, this.leases);
 		List<String> paths = new ArrayList<>(folders);
 		paths.add(layoutPath);
-		// the nodes are read first, because the right to create them is not needed if
-		// they exist
+		// the nodes are read first, so that the right to create nodes is not needed if
+		// the nodes exist
 		Map<String, Node> found = requests.nodes(paths);
 		for (String folder : folders) {
 			if (!found.containsKey(folder)) {
@@ -189,13 +193,14 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		Node recorded = found.get(layoutPath);
 		if (recorded == null) {
 			createFolder(requests, layoutPath, this.layout.getBytes(StandardCharsets.UTF_8));
-			// the node created above, or the one that another process created first
+			// either the node created above, or a node that another process created
+			// before
 			recorded = requests.latest(layoutPath);
 		}
 		String text = (recorded != null) ? new String(recorded.content(), StandardCharsets.UTF_8) : this.layout;
 		if (!text.equals(this.layout)) {
 			throw this.connection.refusal(
-					"The layout of this process is %s, but the layout of leaf.name=%s is %s, according to ZooKeeper node %s: the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. If the node does not contain a layout, and all processes use the layout of this process, write that layout into the node instead"
+					"The layout of this process is %s, but for leaf.name=%s, ZooKeeper records %s in node %s, and the two layouts could produce equal IDs. Set leaf.snowflake.layout.* to the values of the other processes, or choose another leaf.name. If the recorded text is not a layout, and all processes use the layout of this process, write that layout into the node instead"
 						.formatted(this.layout, this.name, LeaseRecordJson.quote(text), layoutPath),
 					null);
 		}
@@ -209,7 +214,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			if (ex.code() == Code.NONODE && path.equals(BASE)) {
 				throw this.connection.missingRoot(ex);
 			}
-			// another process has created the node first
+			// NODEEXISTS means that another process has already created the node
 			if (ex.code() != Code.NODEEXISTS) {
 				throw ex;
 			}
@@ -222,9 +227,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private List<LeaseRecord> readAll(ZooKeeperRequests requests) throws KeeperException {
-		// "leases" is listed first: a lease record is created after its node below
-		// "forever", so the second list contains the nodes of all lease records in the
-		// first
+		// "leases" is listed before "forever". Since a lease record is created after its
+		// node below "forever", the list of "forever" then contains the nodes of all
+		// listed lease records.
 		List<OpResult> lists = requests.read(
 				List.of(requests.children(this.leases), requests.children(this.forever), requests.data(this.forever)));
 		TreeSet<Long> leased = leased(ZooKeeperRequests.names(lists.get(0)));
@@ -239,8 +244,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		List<String> paths = new ArrayList<>();
 		leased.forEach((workerId) -> paths.add(lease(workerId)));
 		for (ForeverNode node : unleased) {
-			// The node is read before its lease record: if it is marked as used, the
-			// lease record exists by then, unless it was deleted.
+			// The node is read before its lease record. If the node is marked as used,
+			// the lease record was created before, and can be missing only if it was
+			// deleted.
 			paths.add(forever(node));
 			paths.add(lease(node.number()));
 		}
@@ -313,7 +319,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 			ForeverNode node = ForeverNode.of(name);
 			if (node == null) {
 				warn(this.forever + "/" + name,
-						"is ignored, because its name is not a label, a dash and a number. Deployed Leaf servers cannot start while it exists: delete it");
+						"is ignored, because its name does not consist of a label, a dash and a number. Delete this node, because deployed Leaf servers cannot start while it exists");
 			}
 			else if (node.number() <= this.maxWorkerId) {
 				nodes.add(node);
@@ -322,21 +328,21 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		return nodes.stream().collect(Collectors.groupingBy(ForeverNode::number, TreeMap::new, Collectors.toList()));
 	}
 
-	// As its number, the next node gets the count of all nodes that were ever created
-	// below its parent. "cversion" is the number of creations and deletions; creations
-	// less deletions is the number of children.
+	// The number of the next node is the number of all nodes that were ever created below
+	// "forever". "cversion" is the number of creations plus the number of deletions, and
+	// the number of children is the number of creations minus the number of deletions.
 	private static long nextNumber(@Nullable Node forever) {
 		return (forever != null) ? ((long) forever.stat().getCversion() + forever.stat().getNumChildren()) / 2 : 0;
 	}
 
 	private @Nullable String blockedBy(long workerId, List<ForeverNode> nodes, long nextNumber) {
 		if (nodes.isEmpty() && workerId >= nextNumber) {
-			return "Node %s was deleted, and the new node assigns numbers from 0 again. It may still assign number %d to a Leaf server"
+			return "Node %s was deleted and created again, and therefore assigns numbers from 0 again. A server of Meituan's Leaf could still get number %d"
 				.formatted(this.forever, workerId);
 		}
 		List<String> others = nodes.stream().filter((node) -> !node.isOurs()).map(ForeverNode::name).toList();
 		return others.isEmpty() ? null
-				: "Worker ID %d may also be used by a server of Meituan's Leaf: %s below %s. Once that server has been shut down permanently, delete its node"
+				: "Worker ID %d may also be used by a server of Meituan's Leaf (%s below %s). Once that server has been shut down permanently, delete its node"
 					.formatted(workerId, others.stream().limit(MAX_NAMES_IN_MESSAGE).collect(Collectors.joining(", ")),
 							this.forever);
 	}
@@ -377,7 +383,7 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		logger.warn("ZooKeeper node {} {}", path, problem);
 		if (this.malformed.size() == MAX_WARNINGS) {
-			logger.warn("{} malformed ZooKeeper nodes have been reported; further ones will not be logged",
+			logger.warn("{} malformed ZooKeeper nodes have been logged, and no further malformed nodes will be logged",
 					MAX_WARNINGS);
 		}
 	}
@@ -398,8 +404,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				: update(requests, workerId, version, lease));
 	}
 
-	// Creates the lease record, if the worker ID was the last one offered to this process
-	// and no process has used it yet. Returns whether this process has created it.
+	// Creates the lease record if newWorkerId() returned the worker ID last and no
+	// process has used the worker ID yet. Returns whether this process has created the
+	// lease record.
 	private boolean create(ZooKeeperRequests requests, long workerId, Lease lease) throws KeeperException {
 		ForeverNode offered = this.workerIds.offered(workerId);
 		if (offered == null) {
@@ -416,9 +423,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		catch (KeeperException ex) {
 			LeaseRecord found = isConflict(ex) ? read(requests, workerId) : null;
 			created = found != null && found.version() == lease.version();
-			// A conflict can also mean that the parent of one of the two nodes is
-			// missing. Then the number is still reserved for this process, and call()
-			// repeats the request.
+			// A conflict can also mean that the node "leases" is missing. In this case
+			// the number is still reserved for this process, and call() repeats the
+			// request.
 			if (!isConflict(ex) || (found == null && isUnused(requests, forever))) {
 				throw ex;
 			}
@@ -499,7 +506,8 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				return work.apply(requests);
 			}
 			catch (KeeperException.NoNodeException ex) {
-				// a part of the tree was deleted, so the request had no effect
+				// A part of the tree was deleted, so the request had no effect and can be
+				// repeated.
 				prepare(requests);
 				return work.apply(requests);
 			}
@@ -516,15 +524,16 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * The node of a lease record as this process last saw it.
+	 * What this process last saw of the node of a lease record.
 	 *
 	 * @param version the version of the lease record
-	 * @param dataVersion the data version of its node
-	 * @param session the session in which the node was seen. ZooKeeper never shows a
-	 * session an earlier state than one it has shown, so within the session this data
-	 * version identifies this content. The exception is a node that a person deletes and
-	 * creates again: its data versions start again from 0, and once they reach this one,
-	 * the next write replaces content that was never read
+	 * @param dataVersion the data version of the node
+	 * @param session the session in which the node was seen. Within a session, ZooKeeper
+	 * never goes back to an earlier state of a node, so the data version identifies the
+	 * content of the node. The only exception is a node that was deleted and created
+	 * again manually, because its data versions start again from 0. Once the new node
+	 * reaches the known data version, the next write replaces content that this process
+	 * has not read
 	 */
 	private record Known(long version, int dataVersion, long session) {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The lease store in ZooKeeper, in the tree that deployed Leaf servers use as well.
- * Internal: the types are public only for the other packages of the library, and may
- * change in any release.
+ * The lease store that keeps the lease records in ZooKeeper, in the tree that deployed
+ * Leaf servers also use. Internal: the types are public only for the other packages of
+ * the library, and may change in any release.
  */
 @NullMarked
 package io.leaf.snowflake.lease.zookeeper;

@@ -66,7 +66,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(connection, true), null,
 				TABLE, "orders");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(SnowflakeLayout.LEAF))
-			.withMessageContainingAll("leaf_worker", "Teradata", "MySQL, MariaDB, PostgreSQL, H2",
+			.withMessageContainingAll("leaf_worker", "Teradata", "MySQL, MariaDB, PostgreSQL and H2",
 					"leaf.snowflake.worker.source")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}

@@ -299,7 +299,8 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		create(held("a", NOW + 10));
 		this.jdbc.update("UPDATE leaf_worker SET worker_id = 1024 WHERE worker_id = 0");
 		assertThat(this.store.readAll()).singleElement()
-			.satisfies((record) -> assertThat(record.blockedBy()).contains("worker_id is 1024, not from 0 to 1023"));
+			.satisfies((record) -> assertThat(record.blockedBy())
+				.contains("worker_id is 1024, but must be from 0 to 1023"));
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(0);
 	}
 

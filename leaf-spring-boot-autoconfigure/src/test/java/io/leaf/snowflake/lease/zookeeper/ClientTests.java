@@ -186,7 +186,7 @@ class ClientTests {
 		ZooKeeperWorkerLeaseStore missing = this.zooKeeper
 			.store(ZooKeeperExtension.settings(this.zooKeeper.connectString() + locked + "/more"), "10.0.0.1", "8080");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> missing.open(SnowflakeLayout.LEAF))
-			.withMessageStartingWith("The path " + locked + "/more, with which ")
+			.withMessageStartingWith("The path " + locked + "/more at the end of the connect string ")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
 

@@ -166,7 +166,7 @@ class ZooKeeperAuthTests {
 		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
 		ZooKeeperWorkerLeaseStore stranger = this.zooKeeper.store(this.zooKeeper.client(), "10.0.0.2");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> stranger.open(SnowflakeLayout.LEAF))
-			.withMessageContainingAll("The application's CuratorFramework", "leaf.snowflake.zookeeper")
+			.withMessageContainingAll("the application's CuratorFramework", "leaf.snowflake.zookeeper")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
 	}
 

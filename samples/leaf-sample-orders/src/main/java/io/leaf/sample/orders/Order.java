@@ -9,8 +9,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
 /**
- * An order. Its ID comes from the key {@code order}. The number that people read comes
- * from the key {@code order-number}, which begins at 1 every day.
+ * An order. Its ID comes from the key {@code order}. The order number, which is shown to
+ * people, comes from the key {@code order-number}, which begins at 1 every day.
  */
 @Entity
 @Table(name = "orders")

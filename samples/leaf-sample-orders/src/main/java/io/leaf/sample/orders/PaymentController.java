@@ -38,7 +38,8 @@ class PaymentController {
 	}
 
 	/**
-	 * The ID is a string, because JavaScript would round a snowflake ID that is a number.
+	 * The ID is a string, because JavaScript would round a number as large as a snowflake
+	 * ID.
 	 */
 	record PaymentView(String id, long orderId, long cents) {
 
