@@ -307,7 +307,7 @@ class LeafSnowflakeAutoConfigurationTests {
 		withoutDatabase().withClassLoader(new FilteredClassLoader("org.apache.curator"))
 			.run((context) -> assertThat(context).getFailure()
 				.hasRootCauseInstanceOf(LeafStartupException.class)
-				.hasStackTraceContaining("its client is not on the classpath"));
+				.hasStackTraceContaining("Curator is not on the classpath"));
 	}
 
 	@Test
