@@ -110,7 +110,7 @@ public class LeafEndpoint {
 
 	/**
 	 * Searches all keys.
-	 * @param text a text that the keys contain, in any letter case
+	 * @param text the text to search for in the keys, ignoring case
 	 * @param size the maximum number of keys to show
 	 * @return how many keys contain the text, and, in alphabetical order, the first of
 	 * these keys for which no numbers have been requested; {@code null} if segment mode

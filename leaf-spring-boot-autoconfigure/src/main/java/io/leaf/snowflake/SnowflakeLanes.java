@@ -461,8 +461,9 @@ public final class SnowflakeLanes {
 			}
 		}
 
-		// Returns whether the call waits. If not, the call has just entered the queue,
-		// and another attempt has to follow at once.
+		// Returns whether the call has to wait now. If not, the call was only just added
+		// to the queue: an ID may have become available before that, so the caller tries
+		// once more. Throws an exception if waiting is useless.
 		private boolean waits() {
 			long now = SnowflakeLanes.this.clock.millis();
 			SnowflakeLane[] lanes = SnowflakeLanes.this.drawnFrom;

@@ -44,7 +44,7 @@ public final class LeafMetricsAutoConfiguration {
 	}
 
 	/**
-	 * The keys that meters and observations distinguish.
+	 * Configures which keys meters and observations report separately.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties(LeafMetricsProperties.class)

@@ -42,9 +42,10 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 
 	/**
 	 * The name of DevTools' bean that shuts down an in-memory database. This bean exists
-	 * for every kind of database, and is created late. Without a reserved position, it
-	 * would therefore be destroyed first, and Spring would close the generators even
-	 * before it, because they are registered as dependent on this bean.
+	 * for every kind of database. Spring destroys beans in the reverse order of their
+	 * creation, so this bean, which is created late, would be destroyed first. Because
+	 * the generators are registered as dependent on it, Spring would close them even
+	 * earlier. A reserved position in the order prevents this.
 	 */
 	private static final String SHUTDOWN = "inMemoryDatabaseShutdownExecutor";
 

@@ -46,8 +46,8 @@ final class HeldLease {
 	private static final long UNKNOWN = -2;
 
 	// How many writes of unknown outcome are remembered. If a forgotten write takes
-	// effect after all, this process mistakes it for a write of a copy of this process,
-	// and claims another worker ID.
+	// effect after all, this process assumes that another copy of itself has written, and
+	// claims another worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
