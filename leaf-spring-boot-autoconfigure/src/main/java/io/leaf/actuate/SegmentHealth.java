@@ -24,7 +24,7 @@ import io.leaf.segment.SegmentStatus;
 final class SegmentHealth {
 
 	/**
-	 * The maximum number of keys in the reasons.
+	 * The maximum number of keys that the reasons of a health status name.
 	 */
 	private static final int MAX_REASONS = 10;
 

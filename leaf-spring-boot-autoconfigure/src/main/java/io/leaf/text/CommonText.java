@@ -40,9 +40,9 @@ final class CommonText {
 	}
 
 	/**
-	 * Returns a text that two formats of a key could parse as different IDs.
-	 * @return a text that one of the formats possibly does not accept, or {@code null} if
-	 * the formats parse no text as different IDs
+	 * Searches for a text that two formats of a key would parse as different IDs.
+	 * @return a candidate, which one of the formats may turn out to reject, or
+	 * {@code null} if there is no such text
 	 */
 	static @Nullable String example(List<Part> first, List<Part> second) {
 		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();

@@ -57,7 +57,7 @@ final class Clients {
 	 * Returns the client that sent a request.
 	 * @param authorization the header {@code Authorization}, or {@code null} if the
 	 * request has none
-	 * @throws RefusedException if no client has the token in the header
+	 * @throws RefusedException if the header has no token, or a token of no client
 	 */
 	Client of(String authorization) {
 		if (this.local != null) {

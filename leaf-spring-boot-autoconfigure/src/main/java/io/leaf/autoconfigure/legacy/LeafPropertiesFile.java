@@ -99,7 +99,7 @@ final class LeafPropertiesFile {
 	 */
 	void warn(ConfigurableEnvironment environment) {
 		logger.warn(
-				"Properties of Meituan's Leaf were read from {}: {}. Each property applies unless the application also sets it, under the same name or under its new name (files named by @PropertySource are not considered). Move the properties to the application's own configuration, such as application.yaml, and remove the file",
+				"Properties of Meituan's Leaf were read from {}: {}. Each property applies unless the application also sets it, under the same name or under its new name. A file named by @PropertySource does not override it. Move the properties to the application's own configuration, such as application.yaml, and remove the file",
 				url(), String.join(", ", this.properties.keySet()));
 		if (ZOOKEEPER.stream().anyMatch(this.properties::containsKey)
 				&& !LegacyPropertyNames.hasValue("leaf.name", environment)) {

@@ -35,8 +35,8 @@ final class LegacyPropertyNames {
 	private static final Logger logger = LoggerFactory.getLogger(LegacyPropertyNames.class);
 
 	/**
-	 * The former names of each property, by its present name. They are the name in Leaf
-	 * and, if it differs, the name in the starter branch.
+	 * Maps the present name of each property to its former names: the name in Leaf,
+	 * followed by the name in the starter branch if that is different.
 	 */
 	static final Map<String, List<String>> NAMES = names();
 

@@ -87,7 +87,7 @@ final class WorkerLeaseStoreConfigurations {
 						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is not exactly one CuratorFramework bean.",
 						"Set leaf.snowflake.zookeeper.connect-string, for example to zk1:2181,zk2:2181. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc or file%s."
 							.formatted((snowflake.worker().id() == null) ? ""
-									: " (leaf.snowflake.worker.id is set, but only the source file uses it)"));
+									: " (leaf.snowflake.worker.id is set, but it is used only with leaf.snowflake.worker.source=file)"));
 			}
 			Zookeeper zookeeper = snowflake.zookeeper();
 			zookeeper.checkTimeouts();

@@ -101,9 +101,9 @@ public final class LeaseKeeper implements AutoCloseable {
 	/**
 	 * Creates a keeper with threads of its own.
 	 * @param store the store of the leases; the keeper opens and closes it
-	 * @param savedLeases saves the first lease, so that the process can restart while the
-	 * store is unavailable, or {@code null} if leases are not saved; the keeper opens and
-	 * closes it
+	 * @param savedLeases where the first lease is saved, so that the process can restart
+	 * while the store is unavailable; {@code null} if no lease is to be saved. The keeper
+	 * opens and closes this store
 	 * @param lanes the lanes that the leases are for
 	 * @param settings how to keep the leases
 	 */
