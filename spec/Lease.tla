@@ -288,7 +288,7 @@ Execute(write) ==
         /\ registers' = now
         /\ writes' = StillPossible(now, saved, age, writes)
 
-(* A write takes effect; its answer is lost, or nobody waits for it.       *)
+(* A write takes effect; its answer is lost, or no process waits for it.    *)
 TakesEffect(write) ==
     /\ Execute(write)
     /\ UNCHANGED <<runs, files, born, issued, saved, age, clone>>

@@ -182,7 +182,7 @@ GiveBack(p) ==
 ExecuteGiveBack(statement) ==
     /\ statement.kind = "giveBack"
     /\ lock = Free
-    /\ row = statement.end \/ ~Kept("give-back only if nobody has allocated since")
+    /\ row = statement.end \/ ~Kept("give-back only if no process allocated since")
     /\ row' = statement.first
     /\ statements' = IF Kept("give-back at most once") THEN statements \ {statement} ELSE statements
     /\ spoiled' = (spoiled \/ statement.age # age)

@@ -241,7 +241,7 @@ abstract class KeySequence implements IdSequence {
 	/**
 	 * Stops issuing, and takes the unissued numbers out of memory.
 	 * @return the contiguous unissued numbers directly below the end of the last segment,
-	 * or {@code null} if there are none
+	 * or {@code null} if no such number is left
 	 */
 	abstract @Nullable Unissued fence();
 

@@ -281,7 +281,7 @@ class SegmentSequence extends KeySequence {
 	 * Stops issuing the numbers that were drawn from segments ahead of use.
 	 * @param end the end, exclusive, of the numbers to reclaim
 	 * @return the first of the contiguous unissued numbers directly below {@code end}, or
-	 * {@code end} if there are none
+	 * {@code end} if no such number is left
 	 */
 	long reclaim(long end) {
 		return end;

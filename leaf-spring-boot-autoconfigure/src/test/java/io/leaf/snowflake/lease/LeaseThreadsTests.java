@@ -87,7 +87,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void whoeverIsInterruptedWhileTheyStopWaitsNoLonger() throws Exception {
+	void aThreadThatIsInterruptedWhileItWaitsForTheirEndWaitsNoLonger() throws Exception {
 		CountDownLatch begun = new CountDownLatch(1);
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		this.threads.onStore(() -> {

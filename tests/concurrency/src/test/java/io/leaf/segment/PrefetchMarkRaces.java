@@ -45,7 +45,7 @@ final class PrefetchMarkRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
 	@State
 	public static class AtTheMark {
 
@@ -68,7 +68,7 @@ final class PrefetchMarkRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
 	@State
 	public static class BeforeTheMark {
 
@@ -91,7 +91,7 @@ final class PrefetchMarkRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
 	@State
 	public static class Batches {
 
@@ -114,7 +114,7 @@ final class PrefetchMarkRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "nobody claims the mark, or both do")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
 	@State
 	public static class Runs {
 

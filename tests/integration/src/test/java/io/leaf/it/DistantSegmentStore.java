@@ -57,7 +57,7 @@ final class DistantSegmentStore implements SegmentStore {
 
 	@Override
 	public void create(String key, int step, long from) {
-		throw new UnsupportedOperationException("Nobody asks for it");
+		throw new UnsupportedOperationException("Not used by this test");
 	}
 
 	private static void travel() {

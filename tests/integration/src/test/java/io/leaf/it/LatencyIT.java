@@ -24,8 +24,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A database 100 ms away, a step that has adapted, a million IDs a second from 4 threads:
- * nobody waits.
+ * With a database that answers after 100 ms and a step that has adapted, no call waits
+ * while four threads draw a million IDs per second.
  */
 class LatencyIT {
 

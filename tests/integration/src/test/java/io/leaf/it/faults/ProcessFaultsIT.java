@@ -27,16 +27,14 @@ import org.slf4j.LoggerFactory;
  * -Dleaf.faults.ids=100000000} others at random as well, until so many IDs have been
  * drawn.
  * <p>
- * Each thread hands a batch of up to {@value IdDrawer#BATCH} IDs over to the system, in a
- * file of its own, before it draws the next; what was handed over outlives the process.
- * So a duplicate among the files is one that an application would have seen, and none
- * among them proves that of all IDs that were recorded, no two are equal, in whichever
- * process and however it ended. A batch that a process is killed over is neither recorded
- * nor used; whoever issues such an ID a second time is caught only if that second one is
- * a duplicate of a recorded one.
+ * Each thread writes each batch of up to {@value IdDrawer#BATCH} IDs to a file of its own
+ * before it draws the next batch. The written IDs outlive the process. So a duplicate in
+ * the files is a duplicate that an application would have seen, and the test finds every
+ * duplicate among the recorded IDs of all processes, however these ended. If a process is
+ * killed while it draws a batch, the batch is neither recorded nor used.
  * <p>
- * That IDs ascend is checked in each file, and between the threads of a process: no call
- * gets an ID that is not larger than all those that were there before it began.
+ * IDs must ascend in each file, and between the threads of a process: each call must get
+ * an ID that is larger than all IDs returned before the call began.
  * <p>
  * A fault that this machine does not allow is reported as missing, and fails the test
  * with {@code -Dleaf.test.full=true}.

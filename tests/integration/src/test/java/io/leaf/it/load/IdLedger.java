@@ -62,7 +62,7 @@ final class IdLedger {
 	}
 
 	/**
-	 * Returns the highest ID so far. Whoever asks for another must get a higher one.
+	 * Returns the highest ID so far. A call that begins now must get a higher ID.
 	 */
 	long highest() {
 		return this.highest.get();
@@ -156,8 +156,8 @@ final class IdLedger {
 	}
 
 	/**
-	 * Lets all pages go, while nobody draws: what comes later must be higher than
-	 * everything so far.
+	 * Removes all pages. Must be called while no IDs are drawn. All IDs that are drawn
+	 * later must be higher than all IDs so far.
 	 */
 	synchronized void settle() {
 		this.pages.clear();

@@ -30,12 +30,12 @@ record LoadResult(CallerKind kind, LoadPart part, int jdk, long nanos, long ids,
 		int threads) implements Serializable {
 
 	/**
-	 * What all keys together did.
+	 * The totals of all keys.
 	 *
 	 * @param waits how many calls had to wait for a segment later
 	 * @param fetches how many segments were fetched
-	 * @param failures how many attempts to fetch one failed
-	 * @param missing how many numbers below the one to be issued next nobody has got
+	 * @param failures how many attempts to fetch a segment failed
+	 * @param missing how many numbers below the next number were not issued to any call
 	 */
 	record Segments(long waits, long fetches, long failures, long missing) implements Serializable {
 

@@ -28,9 +28,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * One part, in an application. The callers draw for a quarter of the time, end, and draw
- * again for the rest: so the heap is measured while nobody draws, and the garbage
- * collector, which is told to run for it, is in nobody's way.
+ * Runs one part in an application. The callers draw IDs for a quarter of the time, end,
+ * and draw IDs again for the remaining time. The heap is measured in between, after a
+ * garbage collection that therefore delays no call.
  */
 final class LoadRun {
 

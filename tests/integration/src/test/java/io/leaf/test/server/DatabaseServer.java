@@ -13,8 +13,8 @@ import java.sql.SQLException;
 public interface DatabaseServer {
 
 	/**
-	 * Returns the URL for managing the server. Its default database, if there is one, is
-	 * nobody's to write to.
+	 * Returns the URL for managing the server. Tests must not write to its default
+	 * database.
 	 * @return a JDBC URL
 	 */
 	String jdbcUrl();
@@ -38,9 +38,9 @@ public interface DatabaseServer {
 	String product();
 
 	/**
-	 * Creates an empty database, which nobody else uses. Its name begins with the given
-	 * one and is unique, so that a test class may be run again and in parallel with
-	 * others on a server that lives longer than they do.
+	 * Creates an empty database for the exclusive use of the caller. Its name begins with
+	 * the given name and is unique, so that a test class can be repeated, and run in
+	 * parallel with others, on a server that is shared.
 	 * @param name lower-case letters, digits and underscores, at most 30
 	 * @return the JDBC URL of the new database
 	 */

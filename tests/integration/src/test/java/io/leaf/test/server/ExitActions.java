@@ -47,7 +47,7 @@ final class ExitActions {
 			awaitApplications();
 		}
 		catch (InterruptedException ex) {
-			// nobody does that; if so, then without waiting
+			// the actions then run without waiting
 		}
 		for (Runnable action : actions) {
 			try {

@@ -122,7 +122,7 @@ final class MySqlServer extends LocalServer {
 		Path data = directory.resolve("data");
 		ExitActions.add(() -> ServerFiles.deleteTree(data));
 		try {
-			// nobody kills it yet: it need not write its pages twice
+			// this process is not killed, so it need not write its pages twice
 			ServerProcess.run(directory, Map.of(),
 					command(home, data, "--initialize-insecure", "--innodb-doublewrite=OFF"));
 			return data;

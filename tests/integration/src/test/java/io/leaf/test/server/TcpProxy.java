@@ -75,7 +75,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Closes all connections and refuses new ones, as if nobody listened.
+	 * Closes all connections and refuses new ones, as if no server listened.
 	 */
 	public synchronized void cut() {
 		become(Fault.CUT);
