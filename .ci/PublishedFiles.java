@@ -199,7 +199,7 @@ public class PublishedFiles {
 	// two jars with the same package cannot be modules of one application
 	private void claim(String name, String artifact) {
 		String owner = this.artifactsByPackage.putIfAbsent(name, artifact);
-		require(owner == null || owner.equals(artifact), "The %s is in %s, and in %s, too", name, owner, artifact);
+		require(owner == null || owner.equals(artifact), "The %s is in %s and also in %s", name, owner, artifact);
 	}
 
 	private void require(boolean condition, String complaint, Object... args) {
