@@ -26,27 +26,27 @@ import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
 /**
- * Checks a repository in a folder: it holds what Maven Central asks for, of the modules
- * that are published and of no other. Arguments are the folder of the sources, the one of
- * the repository and the version.
+ * Checks a Maven repository in a folder: it must contain the files that Maven Central
+ * requires, for the published modules and no others. The arguments are the folder of the
+ * sources, the folder of the repository, and the version.
  */
 public class PublishedFiles {
 
-	private static final List<String> OF_A_JAR = List.of(".jar", "-sources.jar", "-javadoc.jar");
+	private static final List<String> JAR_ENDINGS = List.of(".jar", "-sources.jar", "-javadoc.jar");
 
 	/**
-	 * What each POM says itself.
+	 * The elements that each POM must declare.
 	 */
-	private static final List<String> OWN = List.of("name", "description");
+	private static final List<String> DECLARED = List.of("name", "description");
 
 	/**
-	 * What all have from the parent.
+	 * The elements that the modules inherit from the parent.
 	 */
 	private static final List<String> INHERITED = List.of("url", "licenses/license/name", "licenses/license/url",
 			"developers/developer/name", "scm/connection", "scm/developerConnection", "scm/url", "issueManagement/url");
 
 	/**
-	 * An application, which is started and on no classpath: its POM stands alone.
+	 * The application. It is never on a classpath, and its POM has no parent.
 	 */
 	private static final String EXECUTABLE = "leaf-server";
 
@@ -62,7 +62,7 @@ public class PublishedFiles {
 
 	private final Map<String, String> artifactsByPackage = new HashMap<>();
 
-	private final List<String> complaints = new ArrayList<>();
+	private final List<String> problems = new ArrayList<>();
 
 	private PublishedFiles(Path sources, Path repository, String version) throws Exception {
 		this.license = sources.resolve("LICENSE");
@@ -76,16 +76,17 @@ public class PublishedFiles {
 	public static void main(String[] args) throws Exception {
 		PublishedFiles files = new PublishedFiles(Path.of(args[0]), Path.of(args[1]), args[2]);
 		files.check();
-		if (!files.complaints.isEmpty()) {
-			files.complaints.forEach(System.err::println);
+		if (!files.problems.isEmpty()) {
+			files.problems.forEach(System.err::println);
 			System.exit(1);
 		}
 		System.out.println("Complete: " + String.join(", ", files.artifacts));
 	}
 
 	private void check() throws Exception {
-		require(names(this.group).equals(this.artifacts), "Published are %s, while the modules of the parent are %s",
-				names(this.group), this.artifacts);
+		require(names(this.group).equals(this.artifacts),
+				"The published artifacts are %s, but the modules of the parent are %s", names(this.group),
+				this.artifacts);
 		for (String artifact : this.artifacts) {
 			Path directory = this.group.resolve(artifact).resolve(this.version);
 			String prefix = artifact + "-" + this.version;
@@ -96,7 +97,7 @@ public class PublishedFiles {
 			Document pom = xml(directory.resolve(prefix + ".pom"));
 			checkPom(artifact, pom);
 			boolean jar = !texts(pom, "/project/packaging").contains("pom");
-			Set<String> files = Stream.concat(Stream.of(".pom"), jar ? OF_A_JAR.stream() : Stream.empty())
+			Set<String> files = Stream.concat(Stream.of(".pom"), jar ? JAR_ENDINGS.stream() : Stream.empty())
 				.flatMap((ending) -> Stream.of("", ".md5", ".sha1").map((checksum) -> prefix + ending + checksum))
 				.collect(Collectors.toCollection(TreeSet::new));
 			require(names(directory).equals(files), "%s has the files %s instead of %s", artifact, names(directory),
@@ -114,35 +115,35 @@ public class PublishedFiles {
 	}
 
 	private void checkPom(String artifact, Document pom) throws Exception {
-		for (String element : OWN) {
+		for (String element : DECLARED) {
 			require(hasText(pom, element), "The POM of %s has no <%s>", artifact, element);
 		}
 		boolean executable = artifact.equals(EXECUTABLE);
-		boolean saysAll = artifact.equals("leaf-parent") || executable;
+		boolean declaresAll = artifact.equals("leaf-parent") || executable;
 		for (String element : INHERITED) {
-			require(hasText(pom, element) == saysAll, "The POM of %s %s", artifact,
-					saysAll ? "has no " + element : "has " + element + ", which is the parent's to say");
+			require(hasText(pom, element) == declaresAll, "The POM of %s %s", artifact,
+					declaresAll ? "has no " + element : "has " + element + ", which only the parent declares");
 		}
 		require(!executable || texts(pom, "//parent | //build | //profiles | //dependency[scope='test']").isEmpty(),
-				"The POM of %s has a parent, or says how it is built and tested", artifact);
+				"The POM of %s has a parent or describes the build or the tests", artifact);
 		require(texts(pom, "//dependency/type").stream().noneMatch("test-jar"::equals),
-				"The POM of %s asks for a test-jar, which is not published", artifact);
+				"The POM of %s depends on a test-jar, which is not published", artifact);
 		for (String dependency : texts(pom, "//dependency[groupId='io.leaf']/artifactId")) {
-			require(this.artifacts.contains(dependency), "The POM of %s asks for %s, which is not published", artifact,
-					dependency);
+			require(this.artifacts.contains(dependency), "The POM of %s depends on %s, which is not published",
+					artifact, dependency);
 		}
 		require(texts(pom, "//version").stream().noneMatch((value) -> value.endsWith("-SNAPSHOT")),
-				"The POM of %s asks for a snapshot", artifact);
+				"The POM of %s contains the version of a snapshot", artifact);
 		require(texts(pom, "//repositories | //pluginRepositories | //systemPath").isEmpty(),
 				"The POM of %s names a repository or a path", artifact);
 	}
 
 	private void checkLicenses(String artifact, String prefix) throws IOException {
-		for (String ending : OF_A_JAR) {
+		for (String ending : JAR_ENDINGS) {
 			try (JarFile jar = new JarFile(prefix + ending)) {
 				JarEntry entry = jar.getJarEntry("META-INF/LICENSE");
 				require(entry != null && Arrays.equals(read(jar, entry), Files.readAllBytes(this.license)),
-						"%s%s does not hold the LICENSE in META-INF", artifact, ending);
+						"%s%s does not contain the LICENSE in META-INF", artifact, ending);
 			}
 		}
 	}
@@ -190,9 +191,9 @@ public class PublishedFiles {
 				require(sources.getJarEntry(name + "/package-info.java") != null, "The sources of %s lack %s", artifact,
 						name);
 			}
-			// a package in which nothing is public has none
+			// a package without public types has no page
 			boolean documented = javadoc.stream().anyMatch((page) -> page.getName().endsWith("/package-summary.html"));
-			require(documented || packages.isEmpty(), "The javadoc of %s is about no package", artifact);
+			require(documented || packages.isEmpty(), "The javadoc of %s does not describe a package", artifact);
 		}
 	}
 
@@ -202,9 +203,9 @@ public class PublishedFiles {
 		require(owner == null || owner.equals(artifact), "The %s is in %s and also in %s", name, owner, artifact);
 	}
 
-	private void require(boolean condition, String complaint, Object... args) {
+	private void require(boolean condition, String problem, Object... args) {
 		if (!condition) {
-			this.complaints.add(complaint.formatted(args));
+			this.problems.add(problem.formatted(args));
 		}
 	}
 
@@ -218,7 +219,7 @@ public class PublishedFiles {
 		}
 	}
 
-	// save for what the repository itself keeps
+	// excludes the metadata of the repository
 	private static Set<String> names(Path directory) throws IOException {
 		try (Stream<Path> files = Files.list(directory)) {
 			return files.map((file) -> file.getFileName().toString())

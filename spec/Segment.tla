@@ -31,7 +31,7 @@ VARIABLES
     issued,       \* issued[number]: who issued it
     saved,        \* The max_id that the database goes back to, if it does
     age,          \* How often the database has gone back
-    spoiled       \* TRUE: a give-back from before the database went back took effect after it
+    spoiled       \* TRUE: after the database went back, a segment that was allocated before was given back
 
 vars == <<row, lock, statements, processes, servers, issued, saved, age, spoiled>>
 

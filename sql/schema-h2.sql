@@ -12,12 +12,12 @@ CREATE TABLE IF NOT EXISTS leaf_alloc (
 );
 
 -- Worker IDs, for leaf.snowflake.worker.source=jdbc and for Leaf servers: one row per
--- worker ID of an application. The column name holds the leaf.name of the application.
--- The owner may use the worker ID for timestamps up to horizon. If the worker ID was
--- released, owner is empty. The row with worker_id -1 holds the layout of the IDs, which
--- is the same for all processes of the application. Times are milliseconds since 1970
--- (UTC). stored_at is the time of the last write, by the database's clock. Deleting a row
--- that is in use can cause duplicate IDs.
+-- worker ID of an application. name is the leaf.name of the application. The owner may
+-- use the worker ID for timestamps up to horizon. If the worker ID was released, owner is
+-- empty. The row with worker_id -1 holds the layout of the IDs, which is the same for all
+-- processes of the application. Times are milliseconds since 1970 (UTC). stored_at is the
+-- time of the last write, by the database's clock. Deleting a row that is in use can
+-- cause duplicate IDs.
 CREATE TABLE IF NOT EXISTS leaf_worker (
   name       VARCHAR(128) NOT NULL,
   worker_id  BIGINT       NOT NULL,

@@ -13,12 +13,12 @@ CREATE TABLE IF NOT EXISTS leaf_alloc (
 ) ENGINE = InnoDB;
 
 -- Worker IDs, for leaf.snowflake.worker.source=jdbc and for Leaf servers: one row per
--- worker ID of an application. The column name holds the leaf.name of the application.
--- The owner may use the worker ID for timestamps up to horizon. If the worker ID was
--- released, owner is empty. The row with worker_id -1 holds the layout of the IDs, which
--- is the same for all processes of the application. Times are milliseconds since 1970
--- (UTC). stored_at is the time of the last write, by the database's clock. Deleting a row
--- that is in use can cause duplicate IDs.
+-- worker ID of an application. name is the leaf.name of the application. The owner may
+-- use the worker ID for timestamps up to horizon. If the worker ID was released, owner is
+-- empty. The row with worker_id -1 holds the layout of the IDs, which is the same for all
+-- processes of the application. Times are milliseconds since 1970 (UTC). stored_at is the
+-- time of the last write, by the database's clock. Deleting a row that is in use can
+-- cause duplicate IDs.
 CREATE TABLE IF NOT EXISTS leaf_worker (
   name       VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   worker_id  BIGINT       NOT NULL,
@@ -33,9 +33,10 @@ CREATE TABLE IF NOT EXISTS leaf_worker (
   PRIMARY KEY (name, worker_id)
 ) ENGINE = InnoDB;
 
--- For leaf.segment.failover-gap: the database server on which the counters (max_id) of a
--- segment table are advanced. A process that finds itself connected to another server
--- raises all counters and records the new server in this row, in one statement.
+-- For leaf.segment.failover-gap: one row per segment table. server is the database server
+-- on which the counters (max_id) of the table are advanced. A process that finds itself
+-- connected to another server raises all counters and records the new server in the row,
+-- in one statement.
 CREATE TABLE IF NOT EXISTS leaf_primary (
   table_name VARCHAR(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   server     VARCHAR(300) NOT NULL,

@@ -1,6 +1,7 @@
--- Requests IDs of the keys in turn, or with "range" a range of one number of one key, and prints the result: requests per second; the 50th, 99th and 99.9th percentiles of the
--- response time in milliseconds; the 99.9th percentile as computed by wrk; errors. Arguments: the number of keys or "range", and the number of
--- IDs in a response (1 for a single ID). The environment variable CONNECTIONS holds the value of wrk's option -c.
+-- Requests IDs of the keys in turn, or ranges of one number of one key, and prints the result: requests per second; the 50th, 99th and
+-- 99.9th percentiles of the response time in milliseconds; the 99.9th percentile as computed by wrk; errors. Arguments: the number of
+-- keys, or "range"; and the number of IDs in a response (1 for a single ID). The environment variable CONNECTIONS contains the value of
+-- wrk's option -c.
 --
 -- The percentiles that wrk prints are not those of the responses it received. A waiting connection sends no requests, so for each
 -- response that took at least two of its usual intervals, wrk adds the responses to the requests that it would have sent meanwhile:

@@ -31,7 +31,7 @@ export class Key {
 			return false;
 		}
 		if (!before || report.fetches < before.fetches) {
-			// the first report does not show whether the last fetch failed, but if the buffer is used up, it did
+			// the first report does not show whether the last fetch failed. If the buffer is used up, the fetch must have failed
 			return !report.current || report.current.remaining === 0;
 		}
 		if (report.failures > before.failures) {
@@ -136,7 +136,7 @@ export class Model {
 		this.keys?.forEach((key) => key.measure(this.time, this.since));
 	}
 
-	/** Returns a key that was not in the previous report. If the key has never been removed, it was unused at that time, so its count was 0. */
+	/** Returns a key that was not in the previous report. Unless it was removed before, it was unused at that time, so its history begins with 0 IDs. */
 	#begun(name, before) {
 		const shown = this.unused.get(name);
 		if (shown) {

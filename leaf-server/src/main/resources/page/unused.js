@@ -11,8 +11,8 @@ let search = null;
 let total = 0;
 
 /**
- * Returns how many keys match, including keys in use, and the first unused keys that match, as far as this is known at present. If it is
- * not known yet, or known for longer than FRESH_FOR, also requests it from the server.
+ * Returns how many keys match, including keys in use, and the first unused keys that match, as far as the last response of the server shows.
+ * Requests them again if the text, the number of rows or the number of keys in use has changed, and once per FRESH_FOR.
  * @param wanted the text to search for, in lower case
  * @param model the model, which holds the unused keys
  * @param onFound is called when the response has arrived, with true if the previous response was for another text

@@ -12,8 +12,9 @@ package io.leaf;
  * <p>
  * Implementations are safe for use by any number of threads, virtual ones included. A
  * call usually returns without waiting. If a call has to wait, for example for the store,
- * it parks the calling thread, but not for longer than the configured acquire timeout. If
- * the thread is interrupted while it waits, the call throws an
+ * it parks the calling thread for at most the configured acquire timeout. In segment
+ * mode, a call that first has to look up its key may wait up to the same timeout for the
+ * look-up in addition. If the thread is interrupted while it waits, the call throws an
  * {@link IdGenerationException}, and the thread keeps its interrupted status. Callers
  * that must not be parked, such as those on an event loop, use
  * {@link IdSequence#nextIdAsync()}.
@@ -38,10 +39,9 @@ public interface IdGenerator {
 	long nextId(String key);
 
 	/**
-	 * Returns several IDs of a key in ascending order, as {@code count} consecutive calls
-	 * of {@link #nextId(String)} would, but in one step. The IDs are not necessarily
-	 * contiguous. If the call fails, the IDs that it has already drawn are skipped and
-	 * never issued.
+	 * Returns several IDs of a key at once. The IDs are in ascending order, but not
+	 * necessarily contiguous. If the call fails, the IDs that it has already drawn are
+	 * skipped and never issued.
 	 * @param key what the IDs are for; 1 to 128 characters
 	 * @param count how many IDs, from 1 to {@value #MAX_COUNT}
 	 * @return an array of {@code count} IDs
@@ -56,8 +56,8 @@ public interface IdGenerator {
 	 * Returns the next ID of a key as text, in the key's format, such as
 	 * {@code ORD-7ZKX2M}. If the key has no format, the text is the decimal number.
 	 * <p>
-	 * The bean of type {@code io.leaf.text.IdFormats} parses such texts. Implementations
-	 * that do not support formats return decimal numbers.
+	 * The bean of type {@code io.leaf.text.IdFormats} parses such texts. Generators that
+	 * do not support formats return decimal numbers.
 	 * @param key what the ID is for; 1 to 128 characters
 	 * @return the text of an ID
 	 * @throws UnknownKeyException if there is no such key
@@ -70,12 +70,12 @@ public interface IdGenerator {
 	}
 
 	/**
-	 * Returns the sequence of one key. The sequence issues IDs like
-	 * {@link #nextId(String)}, but without a lookup of the key at each call. This method
-	 * performs no I/O and never waits, so it can be called in a constructor. Whether the
-	 * key exists is checked when the first ID is requested.
+	 * Returns the sequence of one key. The sequence issues IDs as {@link #nextId(String)}
+	 * does, but does not look up the key at each call. This method performs no I/O and
+	 * never waits, so it can be called in a constructor. Whether the key exists is
+	 * checked when the first ID is requested.
 	 * @param key what the IDs are for; 1 to 128 characters
-	 * @return the sequence, which can be used as long as this generator
+	 * @return the sequence, which can be used for as long as this generator can be used
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
 	IdSequence sequence(String key);

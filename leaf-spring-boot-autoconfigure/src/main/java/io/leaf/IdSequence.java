@@ -31,15 +31,16 @@ public interface IdSequence extends LongSupplier {
 	 * Requests the next ID without waiting for it. This method is for callers that must
 	 * not block, such as those on an event loop. The calling thread performs no I/O,
 	 * takes no lock and never parks, even if the key is used for the first time, numbers
-	 * have to be fetched, or the limit of the clock has been reached.
+	 * have to be fetched, or the timestamps of IDs are as far ahead of the clock as
+	 * {@code leaf.snowflake.max-lead} allows.
 	 * <p>
-	 * If an ID is in memory, the stage is complete when this method returns. Otherwise,
-	 * the stage completes as soon as an ID can be issued, or fails with the exception
-	 * that {@link #nextId()} would have thrown. The stage completes or fails at the
-	 * latest after the configured acquire timeout, or when the generator is closed. This
-	 * method itself does not throw these exceptions. IDs are issued in the same order and
-	 * from the same numbers as by {@link #nextId()}. Calls that wait at the same time are
-	 * served in any order.
+	 * If an ID can be issued at once, the stage is complete when this method returns.
+	 * Otherwise, the stage completes as soon as an ID can be issued, or fails with the
+	 * exception that {@link #nextId()} would have thrown. This method itself does not
+	 * throw that exception. The stage completes or fails at the latest after the
+	 * configured acquire timeout, or when the generator is closed. This method and
+	 * {@link #nextId()} take IDs from the same sequence, in the same order. However,
+	 * calls that wait at the same time are served in any order.
 	 * <p>
 	 * Functions that are attached to the stage before it is complete run on threads of
 	 * the library. There is at most one such thread per processor. The functions should
@@ -58,7 +59,7 @@ public interface IdSequence extends LongSupplier {
 	CompletionStage<Long> nextIdAsync();
 
 	/**
-	 * Returns several IDs in ascending order, in one step.
+	 * Returns several IDs at once, in ascending order.
 	 * @param count how many IDs, from 1 to {@value IdGenerator#MAX_COUNT}
 	 * @return an array of {@code count} IDs
 	 * @throws UnknownKeyException if the key does not exist, or no longer exists

@@ -3,8 +3,8 @@
 package io.leaf;
 
 /**
- * Thrown when a request can never be fulfilled, for example because the key or the count
- * is out of range. The caller is at fault, and retrying does not help.
+ * Thrown when a request can never be fulfilled, for example because the key is too long
+ * or the count is out of range. The caller is at fault, and retrying does not help.
  */
 public class InvalidRequestException extends IdGenerationException {
 

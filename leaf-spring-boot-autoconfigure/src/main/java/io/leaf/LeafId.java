@@ -14,11 +14,12 @@ import org.hibernate.annotations.IdGeneratorType;
 import org.hibernate.annotations.ValueGenerationType;
 
 /**
- * Marks an attribute of an entity whose value the {@link IdGenerator} of the application
- * issues. The attribute can be the ID or any other attribute, such as an order number.
- * The supported libraries are JPA with Hibernate, Spring Data JDBC, Spring Data R2DBC,
- * MyBatis and MyBatis-Plus. Annotate the field or the getter of the attribute. An ID
- * keeps the library's own annotation, such as {@code @Id}:
+ * Marks an entity attribute that gets its value from the {@link IdGenerator} of the
+ * application. The attribute can be the ID or any other attribute, such as an order
+ * number. The supported libraries are JPA with Hibernate, Spring Data JDBC, Spring Data
+ * R2DBC, MyBatis and MyBatis-Plus. Annotate the field or the getter of the attribute. If
+ * the attribute is the ID, it also needs the annotation that the library in use requires
+ * for IDs, such as {@code @Id}:
  *
  * <pre class="code">
  * &#64;Entity
@@ -43,11 +44,12 @@ import org.hibernate.annotations.ValueGenerationType;
  * With Hibernate, an ID needs no {@code @GeneratedValue}. With Hibernate 7,
  * {@code @LeafId} can also be used on the attributes of a composite ID. Because the
  * application may assign an ID itself, Hibernate cannot conclude from an ID that the row
- * exists. If an instance that is not in the session has an ID, Hibernate therefore
- * selects the row when the instance is merged (as Spring Data's {@code save} does), or
- * when an entity that is flushed refers to the instance. A {@code @Version} attribute of
- * a wrapper type avoids this query. In an inheritance hierarchy, all entities share the
- * ID of the root entity and the key of that ID.
+ * exists. Therefore, if an instance with an ID is not in the session, Hibernate selects
+ * the row in two cases: when the instance is merged, for example by Spring Data's
+ * {@code save}, and when an entity that refers to the instance is flushed. A
+ * {@code @Version} attribute of a wrapper type avoids this query. In an inheritance
+ * hierarchy, all entities use the ID attribute of the root entity, so their IDs are
+ * issued from the same key.
  *
  * @see LeafIdentifierGenerator
  * @see LeafAttributeGenerator
@@ -60,11 +62,11 @@ import org.hibernate.annotations.ValueGenerationType;
 public @interface LeafId {
 
 	/**
-	 * Returns the key whose IDs the attribute gets. If no key is given, the key of an ID
-	 * is the name of the entity's table, without schema and quotes. For an attribute that
-	 * is not the ID, a key is required. With plain MyBatis, a key is always required,
-	 * because plain MyBatis, unlike MyBatis-Plus, does not know the table.
-	 * @return the key, or an empty string for the table's name
+	 * Returns the key whose IDs the attribute gets. If no key is given for the ID
+	 * attribute, the key is the name of the entity's table, without schema and quotes.
+	 * For any other attribute, a key is required. With plain MyBatis, a key is always
+	 * required, because plain MyBatis, unlike MyBatis-Plus, does not know the table.
+	 * @return the key; an empty string means the name of the table
 	 */
 	String value() default "";
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown in segment mode when the numbers in memory are used up and the store has refused
  * further numbers, or has not provided them within the acquire timeout. Also thrown when
  * a key cannot be looked up, and when the generator is closed. The cause is the last
- * failure of the store, if there was one. As long as the generator is not closed, it
- * keeps retrying on its own, so a later call can succeed.
+ * failure of the store, if there was one. Unless the generator is closed, a later call
+ * can succeed without a restart.
  */
 public class SegmentUnavailableException extends IdGenerationException {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The public API of both modes: the types that an application injects, calls, uses as
- * annotations and catches. This package depends on no framework, except that
- * {@link io.leaf.LeafId @LeafId} names the ID generators for Hibernate.
+ * The public API of segment mode and snowflake mode: the types that an application
+ * injects, calls, uses as annotations and catches. This package depends on no framework,
+ * except that {@link io.leaf.LeafId @LeafId} refers to the generators for Hibernate.
  */
 @NullMarked
 package io.leaf;

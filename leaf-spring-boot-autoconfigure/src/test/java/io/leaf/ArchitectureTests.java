@@ -42,7 +42,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the package dependencies of the design, and of coding rules.
+ * Tests that packages depend on each other only as the design allows, and tests coding
+ * rules.
  */
 class ArchitectureTests {
 
@@ -122,7 +123,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void coreKnowsNoFramework() {
+	void coreUsesNoFramework() {
 		check(noClasses().that()
 			.resideInAnyPackage(CORE)
 			.and(DescribedPredicate.not(LEAF_ID))
@@ -134,7 +135,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void leafIdKnowsOnlyHibernatesAnnotation() {
+	void leafIdDependsOnlyOnHibernatesAnnotation() {
 		check(classes().that(LEAF_ID)
 			.should()
 			.onlyDependOnClassesThat()
@@ -142,7 +143,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void springBootIsKnownAtTheEdgeOnly() {
+	void onlyActuateAndAutoconfigureUseSpringBoot() {
 		check(noClasses().that()
 			.resideOutsideOfPackages("io.leaf.actuate", "io.leaf.autoconfigure..")
 			.should()
@@ -151,7 +152,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void autoConfigurationsShowNothingButThemselves() {
+	void autoConfigurationsAreFinalAndHaveNoPublicMethods() {
 		check(classes().that()
 			.areAnnotatedWith(AutoConfiguration.class)
 			.should()
@@ -173,7 +174,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void beanMethods() {
+	void beanMethodsArePackagePrivateAndHaveNoConditionalOnClass() {
 		check(methods().that()
 			.areAnnotatedWith(Bean.class)
 			.should()
@@ -195,10 +196,11 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * A native image finds the field of a handle only if the handle is made of constants.
+	 * A native image finds the field of a handle only if the handle is created from
+	 * constants.
 	 */
 	@Test
-	void handlesOfFieldsAreMadeInStaticInitializers() {
+	void varHandlesAreCreatedInStaticInitializers() {
 		check(noClasses().should()
 			.callMethodWhere(JavaCall.Predicates.target(HasName.Predicates.name("findVarHandle"))
 				.and(DescribedPredicate.describe("outside of a static initializer",

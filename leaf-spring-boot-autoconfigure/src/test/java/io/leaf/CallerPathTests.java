@@ -36,17 +36,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A caller enters no monitor and does not spin. It acquires no lock except that of the
- * executor's queue, when it submits a task; if it has to wait, it parks. These are the
- * packages that its calls pass through. Exempt code runs only on the library's threads.
+ * Tests that a caller enters no monitor, does not spin, and acquires no lock except that
+ * of the executor's queue when it submits a task. If it has to wait, it parks. The tests
+ * examine the packages that its calls pass through. Exempt code runs only on the
+ * library's threads.
  */
 class CallerPathTests {
 
 	private static final String[] PACKAGES = { "io.leaf", "io.leaf.segment", "io.leaf.snowflake", "io.leaf.hibernate" };
 
 	/**
-	 * The keeper's thread replaces the clock's line under a lock. Reading it takes no
-	 * lock.
+	 * The keeper's thread replaces the clock's line under a lock. Readers take no lock.
 	 */
 	private static final String CLOCK = "io.leaf.snowflake.GeneratorClock";
 
@@ -72,7 +72,8 @@ class CallerPathTests {
 	}
 
 	/**
-	 * A thread of a pool that waits for a future runs other tasks of its pool meanwhile.
+	 * A thread of a {@code ForkJoinPool} that waits for a future may run other tasks of
+	 * its pool in the meantime.
 	 */
 	@Test
 	void noWaitingForAFuture() {
@@ -88,7 +89,7 @@ class CallerPathTests {
 	}
 
 	@Test
-	void nothingThatLocksOrRunsTheTasksOfOthersInside() {
+	void noTypeThatLocksOrRunsOtherTasksInternally() {
 		noClasses().that()
 			.resideInAnyPackage(PACKAGES)
 			.should()
@@ -106,12 +107,12 @@ class CallerPathTests {
 	}
 
 	@Test
-	void aMonitorWouldBeSeen() {
+	void finderDetectsAMonitor() {
 		assertThat(entersAMonitor(new ClassFileImporter().importClass(Monitor.class))).isTrue();
 	}
 
 	@Test
-	void noMapThatTakesAMonitor() {
+	void noWriteToAConcurrentHashMap() {
 		noClasses().that()
 			.resideInAnyPackage(PACKAGES)
 			.should()

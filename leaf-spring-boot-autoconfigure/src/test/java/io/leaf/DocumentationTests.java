@@ -68,7 +68,7 @@ class DocumentationTests {
 
 	@ParameterizedTest
 	@MethodSource("editions")
-	void editionsLeadToEachOtherAndStayAmongTheirOwn(Path english, Path chinese) throws IOException {
+	void editionsLinkToEachOtherAndOtherwiseToPagesOfTheSameLanguage(Path english, Path chinese) throws IOException {
 		Set<Path> original = targets(english);
 		Set<Path> translation = targets(chinese);
 		assertThat(original).contains(chinese);
@@ -97,7 +97,7 @@ class DocumentationTests {
 		names(CHINESE).forEach((name) -> editions.put(ENGLISH.resolve(name), CHINESE.resolve(name)));
 		pages().stream()
 			.filter((page) -> page.endsWith("README.md") || page.endsWith("SECURITY.md"))
-			// those are in the folders of their editions
+			// the pages in docs are in the folders of their editions
 			.filter((page) -> !page.startsWith(ENGLISH))
 			.forEach((page) -> editions.put(page,
 					page.resolveSibling(page.getFileName().toString().replace(".md", ".zh-CN.md"))));
@@ -105,19 +105,19 @@ class DocumentationTests {
 	}
 
 	@Test
-	void everyLinkToAFileOfTheRepositoryLeadsSomewhere() {
+	void everyLinkToAFileOfTheRepositoryHasATarget() {
 		Map<Path, List<MarkdownPage.Link>> links = new TreeMap<>();
 		for (Path page : pages()) {
 			links.put(page, MarkdownPage.read(page).links().toList());
 		}
 		assertThat(links.get(ROOT.resolve("README.md"))).isNotEmpty();
-		links.replaceAll((page, all) -> all.stream().filter((link) -> !link.leadsSomewhere()).toList());
+		links.replaceAll((page, all) -> all.stream().filter((link) -> !link.targetExists()).toList());
 		links.values().removeIf(List::isEmpty);
 		assertThat(links).isEmpty();
 	}
 
 	private static List<Path> pages() {
-		return MarkdownPage.files(ROOT);
+		return MarkdownPage.files(ROOT, ".md");
 	}
 
 }

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random content, generated from a seed: {@code -Dleaf.seed=…} generates other content.
+ * Random content, generated from a seed: a different {@code -Dleaf.seed=…} generates
+ * different content.
  */
 public final class Garbage {
 
 	/**
-	 * The source of randomness.
+	 * The seed of the random content.
 	 */
 	public static final long SEED = Long.getLong("leaf.seed", 20261121);
 
@@ -39,7 +40,7 @@ public final class Garbage {
 	/**
 	 * Corrupts valid content: truncates it, changes some of its bits or bytes, replaces
 	 * its numbers and texts, or empties it.
-	 * @param valid the content as it should be
+	 * @param valid the valid content
 	 * @return different content, or by chance the same
 	 */
 	public byte[] of(byte[] valid) {

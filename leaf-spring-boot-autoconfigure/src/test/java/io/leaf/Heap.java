@@ -15,8 +15,8 @@ public final class Heap {
 	}
 
 	/**
-	 * Returns how many bytes are in use once two garbage collections in a row free
-	 * nothing more.
+	 * Returns how many bytes are in use once a further garbage collection frees nothing
+	 * more.
 	 */
 	public static long used() {
 		long used = collectAndMeasure();
@@ -29,8 +29,8 @@ public final class Heap {
 	}
 
 	/**
-	 * Waits until no more bytes are in use than before, except for a tolerance. Garbage
-	 * of other tests in this JVM may take a few collections.
+	 * Waits until no more bytes are in use than before, except for a tolerance. Freeing
+	 * the garbage of other tests in this JVM may take several collections.
 	 * @param before the bytes in use before
 	 * @param tolerance how many more bytes are acceptable
 	 */

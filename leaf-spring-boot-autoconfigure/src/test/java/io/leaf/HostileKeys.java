@@ -51,7 +51,7 @@ public final class HostileKeys {
 		return number + "x".repeat(IdArguments.MAX_KEY_LENGTH + this.random.nextInt(1000));
 	}
 
-	// the number as that many blanks, so that the keys differ
+	// encodes the number in blank characters, so that the keys differ
 	private static String blanks(int number) {
 		StringBuilder blanks = new StringBuilder();
 		for (int rest = number + 1; rest > 0; rest /= BLANKS.length()) {

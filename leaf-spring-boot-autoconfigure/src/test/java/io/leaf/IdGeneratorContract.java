@@ -19,12 +19,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public abstract class IdGeneratorContract {
 
 	/**
-	 * Returns the generator, always the same in a test. It knows the key {@code order}.
+	 * Returns the generator, which is the same for all calls in a test. It knows the key
+	 * {@code order}.
 	 */
 	protected abstract IdGenerator generator();
 
 	@Test
-	void aKeyIsNotNull() {
+	void aNullKeyIsRefused() {
 		String message = "A key must have 1 to 128 characters: was null";
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> generator().nextId(null))
 			.withMessage(message);

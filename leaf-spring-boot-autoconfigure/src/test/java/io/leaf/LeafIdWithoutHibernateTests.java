@@ -19,10 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LeafIdWithoutHibernateTests {
 
 	@Test
-	void annotationIsReadAndHibernatesPartIgnored() throws Exception {
+	void annotationIsReadableAndHibernatesAnnotationIsIgnored() throws Exception {
 		assertThat(annotationNames(LeafId.class)).contains("org.hibernate.annotations.IdGeneratorType");
-		URL[] ours = { classes(LeafId.class), classes(Entity.class) };
-		try (URLClassLoader loader = new URLClassLoader(ours, ClassLoader.getPlatformClassLoader())) {
+		URL[] classpath = { classes(LeafId.class), classes(Entity.class) };
+		try (URLClassLoader loader = new URLClassLoader(classpath, ClassLoader.getPlatformClassLoader())) {
 			Annotation leafId = loader.loadClass(Entity.class.getName()).getDeclaredField("id").getAnnotations()[0];
 			assertThat(leafId).hasToString("@io.leaf.LeafId(\"order\")");
 			assertThat(annotationNames(leafId.annotationType())).isNotEmpty()

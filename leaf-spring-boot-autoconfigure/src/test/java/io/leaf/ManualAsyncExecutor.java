@@ -22,7 +22,7 @@ public final class ManualAsyncExecutor implements AsyncExecutor {
 	private final Queue<Timer> timers = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * Takes the completions, which run at once otherwise.
+	 * If not {@code null}, receives the completions. Otherwise, they run immediately.
 	 */
 	public Queue<Runnable> heldCompletions;
 
@@ -58,7 +58,7 @@ public final class ManualAsyncExecutor implements AsyncExecutor {
 	}
 
 	/**
-	 * Returns how many steps have been handed over and not run.
+	 * Returns how many steps have been handed over but not run.
 	 */
 	public int handedOver() {
 		return this.steps.size();

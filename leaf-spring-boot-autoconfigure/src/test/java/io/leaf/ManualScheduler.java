@@ -19,9 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A clock and an executor that stand still until a test moves them: tasks run on the
- * thread that calls {@link #run()} or {@link #advance(Duration)}, in the order of their
- * time.
+ * An executor with a clock that only a test moves: tasks run on the thread that calls
+ * {@link #run()} or {@link #advance(Duration)}, in the order of their times.
  */
 public class ManualScheduler extends AbstractExecutorService implements ScheduledExecutorService {
 
@@ -37,7 +36,7 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 	private boolean shutdown;
 
 	/**
-	 * Thrown when a task is to be repeated, if not {@code null}.
+	 * If not {@code null}, thrown when a repeated task is scheduled.
 	 */
 	public Error repeatFails;
 
@@ -59,7 +58,7 @@ public class ManualScheduler extends AbstractExecutorService implements Schedule
 	}
 
 	/**
-	 * Moves the clock, and runs the tasks that become due meanwhile, each at its time.
+	 * Moves the clock, and runs each task that becomes due, at its time.
 	 */
 	public void advance(Duration duration) {
 		long end = nanoTime() + duration.toNanos();

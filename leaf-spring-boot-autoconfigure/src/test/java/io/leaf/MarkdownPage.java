@@ -66,7 +66,7 @@ public record MarkdownPage(Path file, String text) {
 	 * @param root the folder of the repository
 	 * @return their files
 	 */
-	public static List<Path> files(Path root) {
+	public static List<Path> files(Path root, String ending) {
 		List<Path> pages = new ArrayList<>();
 		try {
 			Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -74,13 +74,13 @@ public record MarkdownPage(Path file, String text) {
 				@Override
 				public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
 					String name = folder.getFileName().toString();
-					boolean ours = folder.equals(root) || !name.startsWith(".") && !name.equals("target");
-					return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+					boolean visited = folder.equals(root) || !name.startsWith(".") && !name.equals("target");
+					return visited ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
 				}
 
 				@Override
 				public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-					if (file.toString().endsWith(".md")) {
+					if (file.toString().endsWith(ending)) {
 						pages.add(file);
 					}
 					return FileVisitResult.CONTINUE;
@@ -100,7 +100,7 @@ public record MarkdownPage(Path file, String text) {
 	 * @return the pages, in the order of their names
 	 */
 	public static List<MarkdownPage> english(Path root) {
-		return files(root).stream()
+		return files(root, ".md").stream()
 			.filter((file) -> !file.toString().contains("zh-CN"))
 			.sorted()
 			.map(MarkdownPage::read)
@@ -109,7 +109,7 @@ public record MarkdownPage(Path file, String text) {
 
 	/**
 	 * Returns the fenced blocks in some languages.
-	 * @param languages what stands behind the fence, such as {@code java}
+	 * @param languages the languages named after the fence, such as {@code java}
 	 * @return the blocks, in the order of the page
 	 */
 	public List<Code> code(String... languages) {
@@ -198,7 +198,7 @@ public record MarkdownPage(Path file, String text) {
 
 	/**
 	 * Returns the page without its fenced blocks.
-	 * @return the other text, with all marks
+	 * @return the other text, with its markup
 	 */
 	public String prose() {
 		return CODE_BLOCK.matcher(this.text).replaceAll("");
@@ -206,7 +206,7 @@ public record MarkdownPage(Path file, String text) {
 
 	record Link(Path target, String anchor) {
 
-		boolean leadsSomewhere() {
+		boolean targetExists() {
 			return Files.exists(this.target)
 					&& (this.anchor.isEmpty() || MarkdownPage.read(this.target).anchors().contains(this.anchor));
 		}

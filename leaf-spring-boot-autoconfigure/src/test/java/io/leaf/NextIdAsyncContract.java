@@ -62,7 +62,7 @@ public abstract class NextIdAsyncContract {
 	}
 
 	/**
-	 * Whether a call is served at once when another one has been.
+	 * Whether a call can be served immediately once another call has been served.
 	 */
 	protected boolean keepsNumbersInMemory() {
 		return true;
@@ -82,7 +82,7 @@ public abstract class NextIdAsyncContract {
 	}
 
 	@Test
-	void isCompleteAlreadyWhileNumbersAreInMemory() {
+	void completesImmediatelyWhileNumbersAreInMemory() {
 		IdSequence sequence = held();
 		CompletableFuture<Long> first = call(sequence);
 		release();
@@ -107,7 +107,7 @@ public abstract class NextIdAsyncContract {
 	}
 
 	@Test
-	void closingFailsWaitingCallsAndLaterOnes() {
+	void closingFailsWaitingAndLaterCalls() {
 		IdSequence sequence = held();
 		CompletableFuture<Long> waiting = call(sequence);
 		settle();
@@ -139,7 +139,7 @@ public abstract class NextIdAsyncContract {
 	}
 
 	@Test
-	void callsThatEndLeaveNothing() {
+	void endedCallsLeaveNothingBehind() {
 		IdSequence sequence = held();
 		List<CompletableFuture<Long>> calls = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
@@ -156,7 +156,7 @@ public abstract class NextIdAsyncContract {
 	}
 
 	/**
-	 * Returns how much is left where calls wait.
+	 * Returns how many calls are still registered as waiting.
 	 */
 	protected abstract int left();
 

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The IDs that one thread has drawn in a fork, warm-up included: their number, and a
+ * The IDs that one thread has drawn in a fork, including the warm-up: their number, and a
  * sample of them. The ID alone decides whether it belongs to the sample. Therefore, if
  * two threads draw the same ID, either both keep it or neither does. Every benchmark
  * records its IDs here, including those of the upper limits, so that the cost of
@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 public class DrawnIds {
 
-	// a fork draws about a billion IDs; one of 4,096 is kept
+	// a fork draws about a billion IDs; one in 4,096 is kept
 	private static final int SAMPLE_BITS = 12;
 
 	private static final int CAPACITY = 1 << 20;
@@ -63,8 +63,8 @@ public class DrawnIds {
 	}
 
 	/**
-	 * Does the same work as {@link #record(long)} for a time, which need not be unique,
-	 * and keeps nothing.
+	 * Does the same work as {@link #record(long)} for a time, which need not be unique.
+	 * The time is not kept.
 	 * @param time the time
 	 * @return the time
 	 */

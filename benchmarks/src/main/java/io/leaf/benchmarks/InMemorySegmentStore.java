@@ -15,7 +15,7 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 
 /**
- * A store in memory, whose rows all have the same step.
+ * A store in memory. All rows have the same step.
  */
 public class InMemorySegmentStore implements SegmentStore {
 
@@ -38,9 +38,9 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Returns how many numbers of a key are allocated.
+	 * Returns how many numbers of a key have been allocated.
 	 * @param key the key
-	 * @return the count, without numbers that were given back
+	 * @return the count, excluding numbers that were given back
 	 */
 	public long allocated(String key) {
 		return counter(key).get() - 1;

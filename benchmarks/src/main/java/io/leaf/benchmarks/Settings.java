@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Which parts are measured, how long and how often. Each component is the system property
- * {@code leaf.benchmarks.<name>}, its name written with dashes. An empty property stands
- * for the default.
+ * Which parts are measured, for how long, and how often. Each component is read from the
+ * system property {@code leaf.benchmarks.<name>}, with its name in kebab case. If the
+ * property is empty, the default applies.
  *
  * @param rounds how often a part is measured
  * @param threads the numbers of threads

@@ -52,7 +52,7 @@ public class StoreBenchmark {
 	private static final int STEP = 100_000_000;
 
 	/**
-	 * Whether segments come from a Leaf server, or else from the table.
+	 * Whether segments come from a Leaf server rather than from the table.
 	 */
 	@Param({ "false", "true" })
 	public boolean server;
@@ -106,7 +106,7 @@ public class StoreBenchmark {
 	}
 
 	/**
-	 * Closes what was opened, the last first.
+	 * Closes what was opened, in reverse order.
 	 * @throws Exception if something cannot be closed
 	 */
 	@TearDown

@@ -63,11 +63,11 @@ class IdCheckTests {
 	}
 
 	@Test
-	void batchesOfSeveralWorkerIdsAreNoDuplicates() {
+	void batchesOfSeveralWorkerIdsHaveNoDuplicates() {
 		DrawnIds drawn = new DrawnIds();
 		drawn.begin(this.check);
 		long tick = 5L << 22;
-		// the end of a tick and the begin of the next one, of the worker IDs 0 and 1
+		// the end of a tick and the beginning of the next one, for the worker IDs 0 and 1
 		drawn.record(new long[] { tick - (1 << 22) + 4095, tick, tick + 1 });
 		drawn.record(new long[] { tick - (1 << 22) + 4096 + 4095, tick + 4096, tick + 4096 + 1 });
 		drawn.end(this.check);

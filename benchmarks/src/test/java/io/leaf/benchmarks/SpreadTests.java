@@ -43,7 +43,7 @@ class SpreadTests {
 	}
 
 	@Test
-	void ratiosAreTakenWithinARound() {
+	void ratiosCompareMeasurementsOfTheSameRound() {
 		assertThat(Spread.ratios(List.of(10.0, 30.0), List.of(20.0, 10.0))).containsExactly(0.5, 3.0);
 	}
 

@@ -13,22 +13,24 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The recent activity of clients on this server: the ranges that they have taken in the
  * last minute, and the leases that have not ended. The activity is kept in memory, and is
- * only for display. Each server shows only the leases that it has written itself, as of
- * its last write, even if another server has written the lease record since then.
+ * only for display. Each server shows only the leases whose records it has written. If
+ * another server renews or releases such a lease later, this server does not notice, and
+ * shows the old end.
  * <p>
  * Safe for use by any number of threads.
  */
 public final class ClientActivity {
 
 	/**
-	 * The maximum number of entries of each kind in a report.
+	 * The maximum number of pairs of client and key, and the maximum number of leases, in
+	 * a report.
 	 */
 	static final int SHOWN = 50;
 
 	/**
-	 * The maximum number of entries of each kind in memory. The kinds are pairs of client
-	 * and key, and leases. If the maximum is reached, a new entry is recorded only after
-	 * another one has expired.
+	 * The maximum number of pairs of client and key, and the maximum number of leases, in
+	 * memory. If a maximum is reached, a new entry is recorded only after another one has
+	 * expired.
 	 */
 	static final int REMEMBERED = 10_000;
 
@@ -70,13 +72,13 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * Records a lease that was written.
+	 * Records a lease after its lease record was written.
 	 * @param client the name of the client
 	 * @param name the {@code leaf.name}
 	 * @param workerId the worker ID
-	 * @param host the label of the process that holds the lease
-	 * @param horizon the end of the lease in milliseconds since 1970, by the clock of the
-	 * process
+	 * @param host the label ({@code host:port}) of the process that holds the lease
+	 * @param horizon the end of the lease in milliseconds since 1970, by the clock of
+	 * that process
 	 */
 	public void leaseWritten(String client, String name, long workerId, String host, long horizon) {
 		WorkerOfName id = new WorkerOfName(name, workerId);
@@ -92,8 +94,8 @@ public final class ClientActivity {
 		return entries.size() >= REMEMBERED;
 	}
 
-	// A search visits all entries. A search for each range would be too slow, so there is
-	// at most one search per second.
+	// A search for expired entries visits all entries. Searching before each new entry
+	// would be too slow, so there is at most one search per second.
 	private boolean isSearchDue() {
 		long second = this.clock.millis() / (MINUTE / LastMinute.PARTS);
 		return this.searched.getAndSet(second) != second;
@@ -105,7 +107,8 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * Returns the current activity, with at most {@link #SHOWN} entries of each kind.
+	 * Returns the current activity, with at most {@link #SHOWN} pairs of client and key
+	 * and at most {@link #SHOWN} leases.
 	 */
 	public Report report() {
 		long now = this.clock.millis();
@@ -142,7 +145,7 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * The ranges of a key that a client has taken in the last minute.
+	 * How many ranges and numbers of one key a client has taken in the last minute.
 	 *
 	 * @param client the name of the client
 	 * @param key the key
@@ -158,12 +161,12 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * A lease that this server has written.
+	 * A lease whose record this server has written.
 	 *
 	 * @param client the name of the client
 	 * @param name the {@code leaf.name}
 	 * @param workerId the worker ID
-	 * @param host the label of the process that holds the lease
+	 * @param host the label ({@code host:port}) of the process that holds the lease
 	 * @param horizon the end of the lease in milliseconds since 1970
 	 */
 	public record Lease(String client, String name, long workerId, String host, long horizon) {
@@ -189,8 +192,8 @@ public final class ClientActivity {
 	}
 
 	/**
-	 * The ranges of a key that a client has taken in the last minute, counted separately
-	 * for each of the 60 seconds.
+	 * Counts the ranges and numbers of one key that a client has taken in the last
+	 * minute, separately for each of the 60 seconds.
 	 */
 	private static final class LastMinute {
 
@@ -219,8 +222,8 @@ public final class ClientActivity {
 			return new Taken(ranges, numbers);
 		}
 
-		// if the clock steps back, 'last' does not change, so that numbers are added to
-		// the latest part
+		// if the clock steps back, 'last' does not change, and new numbers are counted in
+		// the second 'last'
 		private void move(long now) {
 			long part = now / (MINUTE / PARTS);
 			for (long next = Math.max(this.last + 1, part - PARTS + 1); next <= part; next++) {

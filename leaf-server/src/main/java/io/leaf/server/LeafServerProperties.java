@@ -7,17 +7,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.http.LeafServers;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
  * Properties of the server itself.
  *
- * @param compatibleErrors whether the API responds like a deployed Leaf server. If so,
- * the status is 500 if no ID can be issued, a single ID in JSON is a number, and a HEAD
- * request takes an ID
+ * @param compatibleErrors whether the API responds as a deployed server of Meituan's Leaf
+ * does. If so, the status is 500 if no ID can be issued, a single ID in JSON is a number,
+ * and a HEAD request takes an ID
  * @param tokens for each protected key, the token that clients must send as
  * {@code Authorization: Bearer …}
  * @param clients the clients that may take ranges of numbers and lease worker IDs, by
@@ -33,27 +35,52 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 		zone = (zone != null) ? zone : ZoneId.systemDefault();
 		tokens.forEach((key, token) -> {
 			if (token.isBlank()) {
-				throw new IllegalArgumentException(
-						"leaf.server.tokens.%s is empty. Set a token, or remove the property".formatted(key));
+				throw new LeafStartupException("The property %s is empty.".formatted(name("leaf.server.tokens", key)),
+						"Set a token, or remove the property.");
 			}
 		});
 		Map<String, String> names = new HashMap<>();
-		clients.forEach((name, client) -> client.tokens().forEach((property, token) -> {
-			String full = "leaf.server.clients.%s.%s".formatted(name, property);
-			if (token.isBlank()) {
-				throw new IllegalArgumentException("%s is empty. Set a token".formatted(full));
+		clients.forEach((name, client) -> {
+			String prefix = name("leaf.server.clients", name) + ".";
+			if (client.requestsPerSecond() < 1) {
+				throw new InvalidConfigurationPropertyValueException(prefix + "requests-per-second",
+						client.requestsPerSecond(), "It must be at least 1");
 			}
-			if (!LeafServers.isToken(token)) {
-				throw new IllegalArgumentException(
-						"%s contains a character that clients cannot send. Use printable ASCII characters, with no leading or trailing space"
-							.formatted(full));
+			if (client.token() == null) {
+				throw new LeafStartupException("The client '%s' of leaf.server.clients has no token.".formatted(name),
+						"Set %stoken.".formatted(prefix));
 			}
-			String other = names.putIfAbsent(token, full);
-			if (other != null) {
-				throw new IllegalArgumentException(
-						"%s has the same value as %s. Set a different token for each of them".formatted(full, other));
-			}
-		}));
+			client.tokens().forEach((property, token) -> check(prefix + property, token, names));
+		});
+	}
+
+	private static String name(String map, String key) {
+		return key.matches("[a-z0-9-]+") ? map + "." + key : map + "[" + key + "]";
+	}
+
+	/**
+	 * Returns a text without the tokens, so that the text can be logged.
+	 */
+	@Override
+	public String toString() {
+		return "LeafServerProperties[compatibleErrors=%s, tokens of %s, clients=%s, zone=%s]"
+			.formatted(this.compatibleErrors, this.tokens.keySet(), this.clients, this.zone);
+	}
+
+	private static void check(String property, String token, Map<String, String> names) {
+		if (token.isBlank()) {
+			throw new LeafStartupException("The property %s is empty.".formatted(property), "Set a token.");
+		}
+		if (!LeafServers.isToken(token)) {
+			throw new LeafStartupException(
+					"The property %s contains a character that clients cannot send.".formatted(property),
+					"Use printable ASCII characters, with no leading or trailing space.");
+		}
+		String other = names.putIfAbsent(token, property);
+		if (other != null) {
+			throw new LeafStartupException("The property %s has the same value as %s.".formatted(property, other),
+					"Set a different token for each of them.");
+		}
 	}
 
 	/**
@@ -61,8 +88,9 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	 *
 	 * @param token the token that the processes of the client send as
 	 * {@code Authorization: Bearer …}
-	 * @param formerToken the previous token, which is still accepted while processes
-	 * change to {@code token}, or {@code null}
+	 * @param formerToken the previous token, which the server still accepts, so that
+	 * processes can change to {@code token} one after the other; {@code null} if there is
+	 * none
 	 * @param keys patterns of the keys that the client may use. {@code *} stands for any
 	 * number of characters
 	 * @param names patterns of the values of {@code leaf.name} whose worker IDs the
@@ -73,20 +101,8 @@ public record LeafServerProperties(@DefaultValue("false") boolean compatibleErro
 	public record Client(String token, String formerToken, @DefaultValue("*") List<String> keys,
 			@DefaultValue("*") List<String> names, @DefaultValue("10000") int requestsPerSecond) {
 
-		public Client {
-			if (token == null) {
-				throw new IllegalArgumentException(
-						"A client of leaf.server.clients has no token. Set leaf.server.clients.<name>.token");
-			}
-			if (requestsPerSecond < 1) {
-				throw new IllegalArgumentException(
-						"leaf.server.clients.<name>.requests-per-second is %d. Set it to at least 1"
-							.formatted(requestsPerSecond));
-			}
-		}
-
 		/**
-		 * Returns each token under the name of its property.
+		 * Returns each token, by the name of the property that sets it.
 		 */
 		public Map<String, String> tokens() {
 			return (this.formerToken != null) ? Map.of("token", this.token, "former-token", this.formerToken)

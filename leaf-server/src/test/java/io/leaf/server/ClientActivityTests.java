@@ -42,7 +42,7 @@ class ClientActivityTests {
 	}
 
 	@Test
-	void aClockThatGoesBackLosesNothing() {
+	void rangesAreCountedAlthoughTheClockGoesBack() {
 		this.activity.rangeTaken("shop", "order", 1);
 		pass(-3600);
 		this.activity.rangeTaken("shop", "order", 2);
@@ -63,7 +63,7 @@ class ClientActivityTests {
 	}
 
 	@Test
-	void aBoundedPartIsRememberedAndShown() {
+	void theNumbersOfRememberedAndShownEntriesAreLimited() {
 		for (int i = 0; i <= ClientActivity.REMEMBERED; i++) {
 			this.activity.rangeTaken("shop", "key-" + i, i + 1);
 			this.activity.leaseWritten("shop", "orders", i, "host", this.now.plusSeconds(60).toEpochMilli());
@@ -81,7 +81,7 @@ class ClientActivityTests {
 	}
 
 	@Test
-	void moreKeysThanAreRememberedDoNotCostASearchPerRange() {
+	void rangesOfKeysAboveTheLimitAreRecordedWithoutASearch() {
 		for (int i = 0; i < ClientActivity.REMEMBERED; i++) {
 			this.activity.rangeTaken("shop", "key-" + i, 1);
 			this.activity.leaseWritten("shop", "orders", i, "host", this.now.plusSeconds(60).toEpochMilli());

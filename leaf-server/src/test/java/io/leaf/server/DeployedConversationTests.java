@@ -39,11 +39,13 @@ class DeployedConversationTests {
 	void clientsGetTheResponsesOfADeployedServer(boolean compatibleErrors, String column) throws Exception {
 		try (Connection connection = DriverManager.getConnection(this.url);
 				ConfigurableApplicationContext server = start(connection, compatibleErrors)) {
-			SoftAssertions answers = new SoftAssertions();
+			SoftAssertions responses = new SoftAssertions();
 			for (Exchange exchange : conversation()) {
-				answers.assertThat(ask(server, exchange)).as(exchange.question()).isEqualTo(exchange.answer(column));
+				responses.assertThat(send(server, exchange))
+					.as(exchange.request())
+					.isEqualTo(exchange.response(column));
 			}
-			answers.assertAll();
+			responses.assertAll();
 		}
 	}
 
@@ -59,12 +61,12 @@ class DeployedConversationTests {
 				"--leaf.server.compatible-errors=" + compatibleErrors);
 	}
 
-	private static String ask(ConfigurableApplicationContext server, Exchange exchange)
+	private static String send(ConfigurableApplicationContext server, Exchange exchange)
 			throws IOException, InterruptedException {
 		HttpRequest.Builder request = HttpRequest
-			.newBuilder(URI.create("http://localhost:%s%s".formatted(
-					server.getEnvironment().getProperty("local.server.port"), exchange.question().split(" ")[1])))
-			.method(exchange.question().split(" ")[0], HttpRequest.BodyPublishers.noBody());
+			.newBuilder(URI.create("http://localhost:%s%s"
+				.formatted(server.getEnvironment().getProperty("local.server.port"), exchange.request().split(" ")[1])))
+			.method(exchange.request().split(" ")[0], HttpRequest.BodyPublishers.noBody());
 		if (exchange.accept() != null) {
 			request.header("Accept", exchange.accept());
 		}
@@ -92,30 +94,30 @@ class DeployedConversationTests {
 	/**
 	 * A request and its responses.
 	 *
-	 * @param question method and path
+	 * @param request method and path
 	 * @param accept the header, or {@code null} for none
-	 * @param answers the responses, by the name of the server or mode
+	 * @param responses the responses by the name of the server or mode
 	 */
-	private record Exchange(String question, String accept, Map<String, String> answers) {
+	private record Exchange(String request, String accept, Map<String, String> responses) {
 
 		static Exchange of(List<String> lines) {
 			String accept = null;
-			Map<String, String> answers = new TreeMap<>();
+			Map<String, String> responses = new TreeMap<>();
 			for (String line : lines.subList(1, lines.size())) {
 				String[] parts = line.split(" ", 2);
 				if (parts[0].equals("Accept:")) {
 					accept = parts[1];
 				}
 				else {
-					answers.put(parts[0], parts[1]);
+					responses.put(parts[0], parts[1]);
 				}
 			}
-			return new Exchange(lines.get(0), accept, answers);
+			return new Exchange(lines.get(0), accept, responses);
 		}
 
-		String answer(String column) {
-			String answer = this.answers.get(column);
-			return answer.equals("=") ? this.answers.get("deployed") : answer;
+		String response(String column) {
+			String response = this.responses.get(column);
+			return response.equals("=") ? this.responses.get("deployed") : response;
 		}
 
 	}

@@ -28,8 +28,8 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the manifests for Kubernetes and of {@code compose.yaml}: their parts fit
- * together, and the server starts with the environment that they give it.
+ * Tests of the manifests for Kubernetes and of {@code compose.yaml}: each is consistent,
+ * and the server starts with the environment that it defines.
  */
 class DeploymentFilesTests {
 
@@ -44,7 +44,7 @@ class DeploymentFilesTests {
 	Path folder;
 
 	@Test
-	void theManifestsBelongTogether() throws IOException {
+	void theManifestsAreConsistent() throws IOException {
 		Map<String, Object> deployment = manifest("deployment");
 		Object labels = at(deployment, "spec", "template", "metadata", "labels");
 		assertThat(at(deployment, "spec", "replicas")).isEqualTo(3);
@@ -72,7 +72,7 @@ class DeploymentFilesTests {
 	void theServerStartsInKubernetesAndAnswersItsProbes() throws IOException {
 		Map<String, Object> environment = new HashMap<>();
 		for (Map<String, Object> variable : maps(container(), "env")) {
-			// the secret
+			// a variable without a value comes from a secret
 			environment.put((String) variable.get("name"), variable.getOrDefault("value", "secret"));
 		}
 		assertThat(environment).containsKey("LEAF_SEGMENT_DATASOURCE_PASSWORD");
@@ -98,7 +98,7 @@ class DeploymentFilesTests {
 
 	@Test
 	@SuppressWarnings("unchecked") // the structure of the file
-	void theServersOfTheComposeFileStart() throws Exception {
+	void aServerOfTheComposeFileStarts() throws Exception {
 		Map<String, Object> compose = read(Repository.file("leaf-server/compose.yaml"));
 		Map<String, Object> services = map(compose, "services");
 		assertThat(services).containsOnlyKeys("leaf-1", "leaf-2", "nginx", "mysql", "zookeeper");
@@ -164,12 +164,12 @@ class DeploymentFilesTests {
 		return value;
 	}
 
-	@SuppressWarnings("unchecked") // YAML has no types
+	@SuppressWarnings("unchecked") // the parser returns untyped values
 	private static Map<String, Object> map(Map<String, Object> yaml, String name) {
 		return (Map<String, Object>) yaml.get(name);
 	}
 
-	@SuppressWarnings("unchecked") // YAML has no types
+	@SuppressWarnings("unchecked") // the parser returns untyped values
 	private static List<Map<String, Object>> maps(Map<String, Object> yaml, String name) {
 		return (List<Map<String, Object>>) yaml.get(name);
 	}

@@ -40,8 +40,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the packaged jar: with the embedded defaults, as the replacement of a deployed
- * Leaf server, and as two servers, one of which is killed while a client uses both.
+ * Tests of the packaged jar: with the profile {@code embedded}, started as in the Docker
+ * image, as the replacement of a deployed Leaf server, and as two servers, one of which
+ * is killed while a client uses both.
  */
 class LeafServerJarIT {
 
@@ -82,7 +83,7 @@ class LeafServerJarIT {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void embeddedDefaultsNeedNothing(boolean aheadOfTime) throws Exception {
+	void embeddedProfileNeedsNoConfiguration(boolean aheadOfTime) throws Exception {
 		try (ServerProcess server = new ServerProcess(this.folder, List.of("-Dspring.aot.enabled=" + aheadOfTime),
 				"--spring.profiles.active=embedded")) {
 			assertThat(server.output().contains("Starting AOT-processed LeafServerApplication")).isEqualTo(aheadOfTime);
@@ -93,10 +94,10 @@ class LeafServerJarIT {
 		}
 	}
 
-	// The commands of the Dockerfile without its images.
+	// runs the commands of the Dockerfile without its base images
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "the image has JDK 25")
-	void theImageStartsFromTheClassesThatItsBuildHasRecorded() throws Exception {
+	void theImageStartsFromTheClassesThatItsBuildRecorded() throws Exception {
 		List<String> file = Files.readAllLines(Repository.file("leaf-server/Dockerfile"));
 		List<String> runs = file.stream().filter((line) -> line.startsWith("RUN java ")).toList();
 		assertThat(runs).hasSize(2);
@@ -169,7 +170,7 @@ class LeafServerJarIT {
 				assertThat(client.getChildren().forPath(forever)).hasSize(2);
 			}
 		}
-		assertThat(maxId()).as("given back").isEqualTo(4002);
+		assertThat(maxId()).as("unused numbers are given back").isEqualTo(4002);
 	}
 
 	private long maxId() throws SQLException {
@@ -190,8 +191,7 @@ class LeafServerJarIT {
 
 	@Test
 	void leafCanOpenTheFirstConnectionOfTheProcess() throws Exception {
-		// without a schema to initialize, Leaf's own threads are the first to load the
-		// driver
+		// if no schema is initialized, the first threads that load the driver are Leaf's
 		try (ServerProcess server = new ServerProcess(this.folder, List.of(),
 				"--leaf.segment.datasource.url=" + this.url, "--leaf.segment.initialize-schema=never")) {
 			assertThat(server.api("/api/segment/get/leaf-segment-test").body()).isEqualTo("4001");
@@ -206,26 +206,26 @@ class LeafServerJarIT {
 		try (ServerProcess first = new ServerProcess(this.folder, List.of(), database);
 				ServerProcess second = new ServerProcess(this.folder, List.of(), database)) {
 			List<ServerProcess> servers = new ArrayList<>(List.of(first, second));
-			for (int question = 0; question < 300; question++) {
-				if (question == 100) {
+			for (int request = 0; request < 300; request++) {
+				if (request == 100) {
 					first.kill();
 				}
-				ids.addAll(ask(servers, question));
+				ids.addAll(requestIds(servers, request));
 			}
 			assertThat(servers).containsExactly(second);
 		}
 		assertThat(ids).hasSize(30_000).doesNotHaveDuplicates();
 	}
 
-	private static List<String> ask(List<ServerProcess> servers, int question)
+	private static List<String> requestIds(List<ServerProcess> servers, int request)
 			throws IOException, InterruptedException {
-		ServerProcess server = servers.get(question % servers.size());
+		ServerProcess server = servers.get(request % servers.size());
 		try {
 			return Stream.of(server.api("/api/segment/get/leaf-segment-test?count=100").body().split("\n")).toList();
 		}
 		catch (ConnectException ex) {
 			servers.remove(server);
-			return ask(servers, question);
+			return requestIds(servers, request);
 		}
 	}
 

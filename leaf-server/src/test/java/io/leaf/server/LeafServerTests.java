@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 /**
- * Tests of the server in the profile {@code embedded}: which paths are on which port.
+ * Tests of the server with the profile {@code embedded}: which port serves which paths.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "management.server.port=0", "management.prometheus.metrics.export.enabled=true",
@@ -49,7 +49,7 @@ class LeafServerTests {
 	private int managementPort;
 
 	@Test
-	void theFirstRequestsOfTheReadMeOfADeployedServerAreAnswered() {
+	void theRequestsInTheReadmeOfADeployedServerAreAnswered() {
 		assertThat(api("/api/segment/get/leaf-segment-test").getBody()).matches("\\d+");
 		assertThat(api("/api/snowflake/get/test").getBody()).matches("\\d{19}");
 	}
@@ -71,7 +71,7 @@ class LeafServerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/cache", "/db", "/decodeSnowflakeId?snowflakeId=1", "/actuator", "/actuator/leaf",
 			"/actuator/health", "/error", "/events", "/index.html" })
-	void thePortOfTheApiHasNoOtherPaths(String path) {
+	void theApiPortServesNoOtherPaths(String path) {
 		assertThat(api(path).getStatusCode().value()).isEqualTo(404);
 	}
 
@@ -86,7 +86,7 @@ class LeafServerTests {
 	}
 
 	@Test
-	void aMethodThatTomcatRefusesGetsAProblemDetailThatNamesTheOthers() {
+	void aMethodThatTomcatRefusesGetsAProblemDetailThatNamesTheAllowedMethods() {
 		ResponseEntity<String> response = this.client.method(HttpMethod.TRACE)
 			.uri("http://localhost:%d/api/segment/get/a".formatted(this.port))
 			.retrieve()
@@ -99,7 +99,7 @@ class LeafServerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/cache", "/db", "/actuator/leaf", "/actuator/health", "/actuator/prometheus" })
-	void theManagementPortHasTheOtherPaths(String path) {
+	void theManagementPortServesTheOtherPaths(String path) {
 		assertThat(management(path).getStatusCode().value()).isEqualTo(200);
 	}
 
@@ -134,7 +134,7 @@ class LeafServerTests {
 	}
 
 	@Test
-	void theCacheShowsKeysAndTheTableShowsTheirRows() {
+	void theCachePageShowsKeysAndTheDbPageShowsTheirRows() {
 		api("/api/segment/get/shown?count=5");
 		assertThat(management("/cache").getBody())
 			.contains("<td>shown</td><td>true</td><td>false</td><td>0</td><td>6</td><td>1001</td><td>1000</td>");
@@ -168,7 +168,7 @@ class LeafServerTests {
 		double before = measured("/api/segment/get/{key}");
 		api("/api/segment/get/measured");
 		assertThat(measured("/api/segment/get/{key}")).isEqualTo(before + 1);
-		assertThat(management("/actuator/prometheus").getBody()).as("a meter of Spring's filter")
+		assertThat(management("/actuator/prometheus").getBody()).as("no meter of Spring's filter")
 			.doesNotContain("http_server_requests_active");
 	}
 
@@ -182,8 +182,8 @@ class LeafServerTests {
 	}
 
 	@Test
-	@SuppressWarnings("unchecked") // JSON has no types
-	void theDescriptionNamesAllPaths() {
+	@SuppressWarnings("unchecked") // the parser returns untyped values
+	void theOpenApiDescriptionNamesAllPaths() {
 		Map<String, Object> description = this.client.get()
 			.uri("http://localhost:%d/openapi.json".formatted(this.port))
 			.retrieve()

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Servers that hand out ranges of a table in H2.
+ * Starts Leaf servers that hand out ranges of a table in H2, and creates their clients.
  */
 final class RangeServers {
 

@@ -21,7 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests of applications that take segments over TLS, with certificates of their own.
+ * Tests of applications that take segments over TLS and identify themselves with a client
+ * certificate.
  */
 class RangesOverTlsTests {
 
@@ -59,17 +60,17 @@ class RangesOverTlsTests {
 	}
 
 	@Test
-	void aClientWithACertificateIsServed() {
+	void aClientWithATrustedCertificateIsServed() {
 		assertThat(application("client").getBean(IdGenerator.class).nextId("order")).isPositive();
 	}
 
 	@Test
-	void aClientWithAnotherCertificateIsRefused() {
+	void aClientWithAnUntrustedCertificateIsRefused() {
 		assertThatException().isThrownBy(() -> application("stranger")).havingRootCause();
 	}
 
 	@Test
-	void aServerThatTheClientDoesNotTrustIsRefused() {
+	void anApplicationRefusesAServerThatItDoesNotTrust() {
 		assertThatException().isThrownBy(() -> application(null))
 			.havingRootCause()
 			.withMessageContaining("unable to find valid certification path");

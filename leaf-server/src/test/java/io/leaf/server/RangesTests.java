@@ -39,8 +39,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of applications that take segments and worker IDs from two servers on one
- * database. On a busy machine an answer may come too late, which costs numbers: no
- * application can rely on the first one.
+ * database. On a busy machine a response may arrive after the timeout, and its numbers
+ * are lost. Therefore tests with applications do not expect a certain first number.
  */
 class RangesTests {
 
@@ -68,9 +68,9 @@ class RangesTests {
 	}
 
 	@Test
-	void numbersAscendForEachClientWhicheverServerAnswers() {
-		warm(this.first);
-		warm(this.second);
+	void numbersAscendForEachClientAcrossServers() {
+		warmUp(this.first);
+		warmUp(this.second);
 		SegmentStore one = RangeServers.store(this.first);
 		SegmentStore other = RangeServers.store(this.first, this.second);
 		SegmentStore reversed = RangeServers.store(this.second, this.first);
@@ -94,20 +94,20 @@ class RangesTests {
 	}
 
 	@Test
-	void manyClientsCostTheTableNoMoreThanTheServer() {
-		warm(this.first);
+	void manyClientsShareTheSegmentsOfTheServer() {
+		warmUp(this.first);
 		long before = allocations(this.first);
 		for (int i = 0; i < 50; i++) {
 			assertThat(RangeServers.store(this.first).allocate("order", 10, 0, TIMEOUT))
 				.isEqualTo(new Allocation(2 + 10 * i, 12 + 10 * i, 1000));
 		}
-		assertThat(allocations(this.first) - before).as("the segment after the first one").isLessThanOrEqualTo(1);
+		assertThat(allocations(this.first) - before).as("prefetch of the next segment").isLessThanOrEqualTo(1);
 	}
 
 	@Test
 	void aServerThatIsBehindAnswersFromTheTable() {
-		warm(this.first);
-		warm(this.second);
+		warmUp(this.first);
+		warmUp(this.second);
 		Allocation later = RangeServers.store(this.second).allocate("order", 10, 0, TIMEOUT);
 		assertThat(later).isNotNull();
 		Allocation next = RangeServers.store(this.first).allocate("order", 10, later.to(), TIMEOUT);
@@ -116,7 +116,7 @@ class RangesTests {
 	}
 
 	@Test
-	void numbersAscendAlthoughTheTableHasGoneBack() {
+	void numbersAscendAfterTheTableHasGoneBack() {
 		SegmentStore store = RangeServers.store(this.first);
 		Allocation before = store.allocate("order", 500, 0, TIMEOUT);
 		assertThat(before).isNotNull();
@@ -136,7 +136,7 @@ class RangesTests {
 
 	@Test
 	void numbersFromAServersMemoryAreNotGivenBack() {
-		warm(this.first);
+		warmUp(this.first);
 		SegmentStore store = RangeServers.store(this.first);
 		Allocation range = store.allocate("order", 900, 0, TIMEOUT);
 		assertThat(range).isNotNull();
@@ -153,7 +153,7 @@ class RangesTests {
 	}
 
 	@Test
-	void aLockedRowLeavesConnectionsToOtherKeys() throws Exception {
+	void aLockedRowLeavesConnectionsForOtherKeys() throws Exception {
 		String database = this.database + ";LOCK_TIMEOUT=30000";
 		ConfigurableApplicationContext server = add(RangeServers.start(database));
 		Duration each = Duration.ofSeconds(10);
@@ -197,7 +197,7 @@ class RangesTests {
 	}
 
 	@Test
-	void anApplicationStartsAndIssuesWhileOneServerIsStopped() {
+	void anApplicationStartsAndIssuesIdsWhileOneServerIsStopped() {
 		this.first.close();
 		ConfigurableApplicationContext application = application();
 		IdGenerator generator = application.getBean(IdGenerator.class);
@@ -234,7 +234,7 @@ class RangesTests {
 	}
 
 	@Test
-	void aDailyKeyIsNumberedThroughTheServers() {
+	void aDailyKeyGetsItsNumbersFromTheServers() {
 		String[] daily = { "--leaf.keys.daily.period=day", "--leaf.keys.daily.period-zone=UTC",
 				"--leaf.keys.daily.digits=6", "--leaf.segment.auto-create.enabled=true" };
 		IdGenerator one = application(List.of(this.first, this.second), daily).getBean(IdGenerator.class);
@@ -245,7 +245,7 @@ class RangesTests {
 	}
 
 	@Test
-	void aRequestThatTheServerCannotServeAtOnceCostsAPeriodNoNumbers() {
+	void aRefusedRequestLeavesNoGapInAPeriod() {
 		ConfigurableApplicationContext server = add(RangeServers.start(this.database, "--leaf.segment.max-step=100"));
 		IdGenerator generator = application(List.of(server), "--leaf.keys.daily.period=day",
 				"--leaf.keys.daily.period-zone=UTC", "--leaf.keys.daily.digits=10",
@@ -282,7 +282,7 @@ class RangesTests {
 	}
 
 	@Test
-	void anApplicationResumesItsWorkerIdWhileNoServerAnswers(@TempDir Path directory) {
+	void anApplicationResumesItsWorkerIdWhileNoServerIsReachable(@TempDir Path directory) {
 		String[] snowflake = { "--leaf.snowflake.enabled=true", "--leaf.snowflake.worker.source=server",
 				"--leaf.name=shop", "--leaf.default-mode=snowflake", "--leaf.keys.global.mode=segment",
 				"--leaf.segment.fail-fast=false", "--leaf.snowflake.state-dir=" + directory.resolve("state") };
@@ -320,8 +320,8 @@ class RangesTests {
 		return context;
 	}
 
-	// has the server fetch a segment
-	private static void warm(ConfigurableApplicationContext server) {
+	// makes the server fetch a segment
+	private static void warmUp(ConfigurableApplicationContext server) {
 		server.getBean(IdGenerator.class).nextId("order");
 	}
 

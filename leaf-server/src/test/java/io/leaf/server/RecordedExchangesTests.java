@@ -58,7 +58,7 @@ class RecordedExchangesTests {
 	private final List<Exchange> exchanges = read();
 
 	@Test
-	void thisServerAnswersAsBefore() throws Exception {
+	void theServerReturnsTheRecordedResponses() throws Exception {
 		HttpClient client = HttpClient.newHttpClient();
 		try (ConfigurableApplicationContext server = RangeServers.start("jdbc:h2:mem:" + UUID.randomUUID())) {
 			for (Exchange exchange : this.exchanges) {
@@ -73,7 +73,7 @@ class RecordedExchangesTests {
 		}
 	}
 
-	// additional fields are allowed
+	// the actual response may have additional fields
 	private static void assertContains(String exchange, Object actual, Object recorded) {
 		if (recorded instanceof Map<?, ?> fields) {
 			assertThat(actual).as(exchange).isInstanceOf(Map.class);
@@ -98,11 +98,11 @@ class RecordedExchangesTests {
 	}
 
 	/**
-	 * The present requests are compared as well: a server of the version before, which
-	 * knows no other ones, must be able to answer them.
+	 * Also compares the requests that the library sends with the recorded ones, because a
+	 * server of the previous version does not know any others.
 	 */
 	@Test
-	void thisLibraryUnderstandsTheAnswers() throws Exception {
+	void theLibraryUnderstandsTheRecordedResponses() throws Exception {
 		List<String> unexpected = new ArrayList<>();
 		HttpServer stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		int[] next = { 0 };
@@ -113,7 +113,7 @@ class RecordedExchangesTests {
 			if (!actual.strip().equals((exchange.path() + " " + exchange.form()).strip())) {
 				unexpected.add(actual);
 			}
-			answer(request, exchange);
+			respond(request, exchange);
 		});
 		stub.start();
 		try (LeafServers servers = new LeafServers(
@@ -129,7 +129,7 @@ class RecordedExchangesTests {
 		assertThat(next[0]).isEqualTo(this.exchanges.size());
 	}
 
-	private static void answer(HttpExchange request, Exchange exchange) throws IOException {
+	private static void respond(HttpExchange request, Exchange exchange) throws IOException {
 		byte[] body = exchange.body()
 			.replace("\"time\":\"*\"",
 					exchange.path().contains("lease") ? "\"time\":\"1795000000000\""
@@ -161,7 +161,7 @@ class RecordedExchangesTests {
 				new Window(700, 800, EPOCH, Instant.parse("2020-01-02T00:00:00Z"), Raises.NONE), SECOND))
 			.isNull();
 		assertThat(store.giveBack(List.of(new Unissued("order/1", 601, 605)))).containsExactly("order/1");
-		// the library does not send the request for no numbers
+		// skips a recorded request for no numbers, which the library never sends
 		next[0]++;
 	}
 
@@ -208,7 +208,7 @@ class RecordedExchangesTests {
 	}
 
 	/**
-	 * A request and its answer.
+	 * A request and its response.
 	 */
 	private record Exchange(String path, String form, int status, String body) {
 

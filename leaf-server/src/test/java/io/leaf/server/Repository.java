@@ -6,7 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The files of the repository. Several modules run the tests of the server.
+ * Finds the files of the repository. Several modules run the tests of the server, so the
+ * working directory differs.
  */
 final class Repository {
 

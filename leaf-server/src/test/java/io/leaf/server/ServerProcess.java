@@ -21,11 +21,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * A process of the packaged server, started from its jar as users start it.
+ * A process of the packaged server that is started from its jar, as users start it.
  */
 final class ServerProcess implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
 	private static final Pattern READY = Pattern
 		.compile("IDs: http://localhost:(\\d+)/api/segment/get/\\[key]\\. Live page: http://([\\d.]+:\\d+)/");
@@ -83,7 +83,7 @@ final class ServerProcess implements AutoCloseable {
 
 	private Matcher awaitReady() {
 		try {
-			return assertTimeoutPreemptively(PATIENCE, this::ready);
+			return assertTimeoutPreemptively(TIMEOUT, this::ready);
 		}
 		catch (AssertionError ex) {
 			kill();
@@ -103,7 +103,7 @@ final class ServerProcess implements AutoCloseable {
 		throw new AssertionError("The server ended");
 	}
 
-	// output after startup is ignored, but a full pipe would block the server
+	// discards the output after startup: a full pipe would block the server
 	private void read() {
 		try {
 			while (this.process.inputReader(StandardCharsets.UTF_8).readLine() != null) {
@@ -128,7 +128,7 @@ final class ServerProcess implements AutoCloseable {
 	}
 
 	private HttpResponse<String> get(String uri) throws IOException, InterruptedException {
-		return this.client.send(HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(),
+		return this.client.send(HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(),
 				HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
 	}
 
@@ -143,7 +143,7 @@ final class ServerProcess implements AutoCloseable {
 	}
 
 	private static void end(Process process) {
-		assertThat(process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join().isAlive()).isFalse();
+		assertThat(process.onExit().orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS).join().isAlive()).isFalse();
 	}
 
 }

@@ -14,8 +14,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The contract of the store that takes segments from a Leaf server, with a server on H2.
- * The server never learns of the keys, so each number comes from the table.
+ * Runs the contract of the store that takes segments from a Leaf server, with a server on
+ * H2. The server never loads the keys, so every number comes from the table.
  */
 class ServerSegmentStoreContractTests extends SegmentStoreContract {
 

@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The contract of the store that keeps lease records on Leaf servers, with two servers on
- * one table in H2: each process prefers another one.
+ * Runs the contract of the store that keeps lease records on Leaf servers, with two
+ * servers on one table in H2. The processes prefer different servers.
  */
 class ServerWorkerLeaseStoreContractTests extends SharedWorkerLeaseStoreContract {
 
@@ -78,12 +78,12 @@ class ServerWorkerLeaseStoreContractTests extends SharedWorkerLeaseStoreContract
 	}
 
 	@Test
-	void itsNameIsServer() {
+	void theSourceIsServer() {
 		assertThat(this.store.source()).isEqualTo("server");
 	}
 
 	@Test
-	void aWriteThatIsSentToTwoServersHasTheEffectOfOne() {
+	void aWriteThatIsSentToTwoServersTakesEffectOnce() {
 		Lease lease = held("a", NOW + 10);
 		assertThat(this.store.write(5, WorkerLeaseStore.ABSENT, lease)).isTrue();
 		assertThat(restart(LAYOUT).write(5, WorkerLeaseStore.ABSENT, lease)).isTrue();
@@ -101,7 +101,7 @@ class ServerWorkerLeaseStoreContractTests extends SharedWorkerLeaseStoreContract
 	}
 
 	@Test
-	void aServerThatHasNotOpenedTheStoreAnswers() {
+	void aServerThatHasNotOpenedTheStoreReturnsItsRecords() {
 		Lease lease = new Lease("b/é\"\\ +%", NOW + 10, "10.0.0.1:8080 \"ü\"", NOW, NOW, 77);
 		assertThat(this.store.write(7, WorkerLeaseStore.ABSENT, lease)).isTrue();
 		try (ConfigurableApplicationContext third = RangeServers.start(DATABASE)) {
@@ -134,7 +134,7 @@ class ServerWorkerLeaseStoreContractTests extends SharedWorkerLeaseStoreContract
 	}
 
 	@Test
-	void tokenAndNameAreRequired() {
+	void aWrongTokenOrNameIsRefused() {
 		for (Map.Entry<String, String> each : Map.of("orders", "wrong", "other", "sesame").entrySet()) {
 			WorkerLeaseStore store = store(each.getKey(), each.getValue(), first);
 			assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))

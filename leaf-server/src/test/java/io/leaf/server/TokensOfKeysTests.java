@@ -4,6 +4,9 @@ package io.leaf.server;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -17,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests of {@code leaf.server.tokens}.
+ * Tests of {@code leaf.server.tokens}, and of invalid tokens of
+ * {@code leaf.server.clients}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TokensOfKeysTests {
@@ -37,17 +41,50 @@ class TokensOfKeysTests {
 		}
 	}
 
-	@Test
-	void anEmptyTokenPreventsStartup() {
-		assertThatThrownBy(() -> start("--leaf.server.tokens.closed= "))
-			.hasStackTraceContaining("leaf.server.tokens.closed is empty. Set a token, or remove the property");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					"leaf.server.tokens.closed= " | The property leaf.server.tokens.closed is empty. | Set a token, or remove the property.
+					"leaf.server.tokens[order_item]= " | The property leaf.server.tokens[order_item] is empty. | Set a token, or remove the property.
+					"leaf.server.clients.shop.token= " | The property leaf.server.clients.shop.token is empty. | Set a token.
+					leaf.server.clients.shop.token=s\u00e9same | The property leaf.server.clients.shop.token contains a character that clients cannot send. | Use printable ASCII characters, with no leading or trailing space.
+					leaf.server.clients.shop.keys=a | The client 'shop' of leaf.server.clients has no token. | Set leaf.server.clients.shop.token.
+					""")
+	void aClientOrKeyWithoutATokenThatCanBeSentPreventsStartup(String property, String description, String action,
+			CapturedOutput output) {
+		assertThatThrownBy(() -> start("--" + property)).isNotNull();
+		assertThat(output).contains("Description:\n\n%s\n\nAction:\n\n%s\n".formatted(description, action))
+			.doesNotContain("s\u00e9same");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "leaf.server.tokens", "leaf.server.clients", "leaf.server.clients.shop" })
+	void aTokenInThePlaceOfItsParentIsNotShown(String property, CapturedOutput output) {
+		assertThatThrownBy(() -> start("--" + property + "=sesame")).isNotNull();
+		assertThat(output)
+			.contains("The configuration property '" + property + "'", "Set the properties below it instead, as needed")
+			.doesNotContain("sesame");
 	}
 
 	@Test
-	void aTokenThatNoClientCanSendPreventsStartupAndIsNotShown(CapturedOutput output) {
-		assertThatThrownBy(() -> start("--leaf.server.clients.shop.token=s\u00e9same"))
-			.hasStackTraceContaining("leaf.server.clients.shop.token contains a character that clients cannot send");
-		assertThat(output).doesNotContain("s\u00e9same");
+	void twoClientsWithTheSameTokenPreventStartup(CapturedOutput output) {
+		assertThatThrownBy(
+				() -> start("--leaf.server.clients.bar.token=sesame", "--leaf.server.clients.shop.token=sesame"))
+			.isNotNull();
+		assertThat(output).containsPattern(
+				"The property leaf.server.clients.(bar|shop).token has the same value as leaf.server.clients.(bar|shop).token.\n\nAction:\n\nSet a different token for each of them.\n")
+			.doesNotContain("sesame");
+	}
+
+	@Test
+	void aClientWithoutRequestsPreventsStartup(CapturedOutput output) {
+		assertThatThrownBy(() -> start("--leaf.server.clients[my_shop].token=sesame",
+				"--leaf.server.clients[my_shop].requests-per-second=0"))
+			.isNotNull();
+		assertThat(output)
+			.contains("Invalid value '0' for configuration property 'leaf.server.clients[my_shop].requests-per-second'",
+					"It must be at least 1.\n")
+			.doesNotContain("sesame", "1..");
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {

@@ -29,7 +29,8 @@ public record HealthReport(Level level, Map<String, Object> details) {
 		UP,
 
 		/**
-		 * IDs can be issued, but the reasons name what should be corrected.
+		 * IDs can be issued, but something should be corrected, as {@code reasons}
+		 * explains.
 		 */
 		WARNING,
 

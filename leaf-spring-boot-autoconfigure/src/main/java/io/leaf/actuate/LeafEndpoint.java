@@ -42,10 +42,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 @Endpoint(id = "leaf")
 public class LeafEndpoint {
 
-	// Records whose null values must appear in the JSON have @JsonInclude(ALWAYS). By
-	// default, Spring Boot serializes an OperationResponseBody with a mapper of its own,
-	// which omits null values otherwise. The application's JSON settings do not affect
-	// that mapper.
+	// By default, Spring Boot serializes an OperationResponseBody with a mapper of its
+	// own, which the application's JSON settings do not affect. This mapper omits null
+	// values, except in records with @JsonInclude(ALWAYS). Records whose null values must
+	// appear in the JSON therefore have this annotation.
 
 	/**
 	 * The maximum number of keys in a response, unless the request sets another maximum.
@@ -93,8 +93,8 @@ public class LeafEndpoint {
 	}
 
 	/**
-	 * Shows both modes and the keys for which numbers have been requested. Does not
-	 * iterate over other keys.
+	 * Shows both modes and the keys for which numbers have been requested from the store.
+	 * Does not iterate over other keys.
 	 * @return the report
 	 */
 	public Report usedKeys() {
@@ -112,9 +112,9 @@ public class LeafEndpoint {
 	 * Searches all keys.
 	 * @param text the text to search for in the keys, ignoring case
 	 * @param size the maximum number of keys to show
-	 * @return how many keys contain the text, and, in alphabetical order, the first of
-	 * these keys for which no numbers have been requested; {@code null} if segment mode
-	 * is off
+	 * @return how many keys contain the text, and the state of at most {@code size} of
+	 * these keys, in alphabetical order. Keys for which numbers have been requested from
+	 * the store are counted, but not shown. {@code null} if segment mode is off
 	 */
 	public @Nullable SegmentReport unusedKeys(String text, int size) {
 		if (this.segment == null) {
@@ -219,7 +219,7 @@ public class LeafEndpoint {
 	 * @param mode the mode that issued the ID
 	 * @param id the ID in decimal
 	 * @return the parts of the ID, or {@code null} if the mode is not {@code snowflake}
-	 * @throws InvalidEndpointRequestException if the text is not a valid ID of the
+	 * @throws InvalidEndpointRequestException if {@code id} is not a valid ID of the
 	 * configured layout
 	 */
 	@ReadOperation
@@ -271,8 +271,8 @@ public class LeafEndpoint {
 	 * @param name the name under which the application issues IDs
 	 * @param formats the formats of all keys that have one, by key; omitted if there are
 	 * none
-	 * @param segment segment mode, or {@code null} if it is off
-	 * @param snowflake snowflake mode, or {@code null} if it is off
+	 * @param segment the state of segment mode, or {@code null} if it is off
+	 * @param snowflake the state of snowflake mode, or {@code null} if it is off
 	 */
 	public record Report(String name, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> formats,
 			@Nullable SegmentReport segment, @Nullable SnowflakeReport snowflake) implements OperationResponseBody {
@@ -298,18 +298,18 @@ public class LeafEndpoint {
 	 * @param ordering the order in which IDs are issued: {@code striped} or {@code
 	 * global}. {@code null} and omitted if it is strict
 	 * @param current the segment that numbers are issued from, or {@code null} before the
-	 * first fetch and with global ordering
+	 * first fetch or if the ordering is global
 	 * @param next the next segment, or {@code null} if there is none at the moment
 	 * @param step the current step; a fetch requests more numbers if a call needs more
 	 * @param rowStep the step that was last read from the row
 	 * @param issued how many IDs have been issued
 	 * @param fetches how many segments have been fetched
-	 * @param failures how many attempts to fetch a segment have failed or were refused
+	 * @param failures how many attempts to fetch a segment have failed or been refused
 	 * @param waits how many calls had to wait for a segment
 	 * @param lastFetch when the last segment was fetched, or {@code null} before the
 	 * first fetch
-	 * @param lastError why the last failed attempt failed, or {@code null} if no attempt
-	 * has failed
+	 * @param lastError the reason for the last failure to fetch a segment, or
+	 * {@code null} if no attempt has failed
 	 * @param format the format of the key's IDs as text. {@code null} and omitted if the
 	 * key has no format
 	 * @param period the period from which numbers were last allocated. {@code null} and
@@ -330,8 +330,8 @@ public class LeafEndpoint {
 	/**
 	 * Snowflake mode.
 	 *
-	 * @param workerIds the worker IDs in use
-	 * @param source the kind of store that leases the worker IDs
+	 * @param workerIds the worker IDs with which this process issues IDs
+	 * @param source the kind of store that keeps the leases
 	 * @param issued how many IDs have been issued
 	 * @param horizon until when IDs can be issued if the store stays unavailable, or
 	 * {@code null} if no worker ID is held
@@ -340,8 +340,9 @@ public class LeafEndpoint {
 	 * @param clockOffsetMillis how far the wall clock is ahead of the generator's clock;
 	 * negative if it is behind
 	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
-	 * @param stateFileError why the process could not resume its lease after a restart
-	 * while the store is unavailable, or {@code null} if it could or need not
+	 * @param stateFileError why the lease is not saved in the state file. Without a saved
+	 * lease, a restart fails while the store is unavailable. {@code null} if the lease is
+	 * saved, or need not be saved
 	 * @param layout the layout of the IDs
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
@@ -368,7 +369,7 @@ public class LeafEndpoint {
 	 * @param sequenceBits the number of bits for the sequence
 	 * @param unit the length of a tick
 	 * @param epoch the time at which the timestamp is 0
-	 * @param exhaustedAt when the layout runs out
+	 * @param exhaustedAt the first time for which the layout has no timestamp
 	 */
 	public record LayoutReport(int timestampBits, int workerBits, int sequenceBits, String unit, Instant epoch,
 			Instant exhaustedAt) {
@@ -381,7 +382,8 @@ public class LeafEndpoint {
 	 * @param id the ID, as text because it may be too large for a JavaScript number
 	 * @param timestamp the time at which the tick of the ID begins
 	 * @param workerId the worker ID of the lane that issued the ID
-	 * @param sequence the number of the ID among the IDs with the same tick and worker ID
+	 * @param sequence the sequence number, which distinguishes IDs with the same tick and
+	 * worker ID
 	 */
 	public record DecodedId(String id, Instant timestamp, long workerId,
 			long sequence) implements OperationResponseBody {

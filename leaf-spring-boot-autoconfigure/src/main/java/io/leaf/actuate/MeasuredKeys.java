@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class MeasuredKeys {
 
 	/**
-	 * How long the sum over several keys is reused. Each meter of a scrape needs the sum,
-	 * and a table may have a hundred thousand keys.
+	 * How long the sum over several keys is reused. A scrape reads several meters, each
+	 * of which needs the sum, and a table may have a hundred thousand keys.
 	 */
 	private static final long REUSE = TimeUnit.SECONDS.toNanos(1);
 
@@ -34,10 +34,10 @@ final class MeasuredKeys {
 
 	private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-	// With striped ordering, the number of IDs issued is the position of the cursor minus
-	// the numbers that threads hold. The position and these numbers are not read at the
-	// same moment, so the difference can decrease slightly. A counter must not decrease,
-	// so the largest difference is kept.
+	// With striped ordering, the count of issued IDs is the difference of two counts: the
+	// numbers drawn from segments, and the drawn numbers that are not issued yet. The two
+	// counts are not read at the same moment, so the difference can decrease slightly. A
+	// counter must not decrease, so the largest difference is kept.
 	private final AtomicLong mostIssued = new AtomicLong();
 
 	private final IssueRate rate;
@@ -103,16 +103,18 @@ final class MeasuredKeys {
 	/**
 	 * The sums over the keys.
 	 *
-	 * @param numbers how many of the numbers fetched were issued, given back or lost
+	 * @param numbers how many of the fetched numbers were issued, how many were given
+	 * back, and how many were lost
 	 * @param issuedFromMemory how many numbers were issued by the keys that keep numbers
 	 * in memory
-	 * @param stopped whether at least one key that keeps no numbers in memory cannot
-	 * issue IDs at the moment
+	 * @param stopped whether no IDs can be issued at the moment for at least one key with
+	 * global ordering, which keeps no numbers in memory
 	 * @param remaining how many numbers can be issued without a fetch
 	 * @param fetches how many segments have been fetched
-	 * @param failures how many attempts to fetch a segment have failed or were refused
+	 * @param failures how many attempts to fetch a segment have failed or been refused
 	 * @param waits how many calls of the keys that keep numbers in memory had to wait
-	 * @param waitedNanos how long these calls have waited in total, in nanoseconds
+	 * @param waitedNanos how long the calls counted in {@code waits} have waited in
+	 * total, in nanoseconds
 	 */
 	record Measures(Numbers numbers, long issuedFromMemory, boolean stopped, long remaining, long fetches,
 			long failures, long waits, long waitedNanos) {
@@ -155,7 +157,7 @@ final class MeasuredKeys {
 	static final class IssueRate {
 
 		/**
-		 * The minimum age of the older count in nanoseconds. Over a shorter time, the
+		 * The minimum age of the earlier count in nanoseconds. Over a shorter time, the
 		 * rate would vary too much.
 		 */
 		private static final long MIN_AGE = TimeUnit.SECONDS.toNanos(10);

@@ -35,7 +35,7 @@ public final class MeteredKeys {
 	}
 
 	/**
-	 * Returns the tag of a key, which never changes.
+	 * Returns the tag of a key. The tag of a key never changes.
 	 * @param key a key that has a row
 	 * @return the key, or {@value #OTHERS}
 	 */

@@ -12,7 +12,7 @@ import io.leaf.segment.SegmentStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment store whose fetches are observed.
+ * A segment store that records an observation of each allocation.
  */
 final class ObservedSegmentStore implements SegmentStore {
 

@@ -13,7 +13,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker lease store whose writes are observed.
+ * A worker lease store that records an observation of each write of a lease record.
  */
 final class ObservedWorkerLeaseStore implements WorkerLeaseStore {
 

@@ -16,15 +16,15 @@ import io.leaf.segment.SegmentStatus;
  * The health of segment mode. Reads memory only.
  * <p>
  * The health is down if a key has no number left and either fetching fails or calls have
- * been waiting for a fetch for more than a second. It is also down if the keys could not
- * be read since startup. It is a warning if fetching fails and few numbers are left, or
- * if few numbers of a period are left. Segments are fetched on demand, so an unavailable
- * database is noticed only when a fetch is needed.
+ * been waiting for a fetch for more than a second. It is also down if no key is known
+ * because the rows could not be read. There is a warning if fetching fails and few
+ * numbers are left, or if few numbers of a period are left. Segments are fetched on
+ * demand, so an unavailable database is noticed only when a fetch is needed.
  */
 final class SegmentHealth {
 
 	/**
-	 * The maximum number of keys that the reasons of a health status name.
+	 * The maximum number of keys that are named in the reasons for a health status.
 	 */
 	private static final int MAX_REASONS = 10;
 
@@ -47,7 +47,7 @@ final class SegmentHealth {
 	 * Creates the health of segment mode.
 	 * @param generator the generator
 	 * @param lowBuffer warn if fetching fails and the numbers left are fewer than this
-	 * fraction of a step, from 0 to 1
+	 * fraction (from 0 to 1) of a step
 	 */
 	SegmentHealth(SegmentIdGenerator generator, double lowBuffer) {
 		this.generator = generator;

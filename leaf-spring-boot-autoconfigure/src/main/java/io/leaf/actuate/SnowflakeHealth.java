@@ -18,10 +18,10 @@ import io.leaf.support.DurationText;
  * The health of snowflake mode. Reads memory only.
  * <p>
  * The health is down if the process holds no worker ID, if its lease has expired, or if
- * the layout has run out. It is a warning if renewals fail and the lease is about to
- * expire, if the layout is about to run out, if the wall clock and the generator's clock
- * differ too much, or if the state file would not allow the process to resume its lease
- * after a restart.
+ * the layout has run out of timestamps. There is a warning if renewals fail and the lease
+ * is about to expire, if the layout is about to run out of timestamps, if the wall clock
+ * and the generator's clock differ too much, or if the state file would not allow the
+ * process to resume its lease after a restart.
  */
 final class SnowflakeHealth {
 
@@ -74,7 +74,7 @@ final class SnowflakeHealth {
 					because(status)));
 		}
 		if (exhaustedAt.isBefore(now)) {
-			obstacles.add("The layout ran out at %s".formatted(exhaustedAt));
+			obstacles.add("The layout ran out of timestamps at %s".formatted(exhaustedAt));
 		}
 		return obstacles;
 	}
@@ -91,13 +91,14 @@ final class SnowflakeHealth {
 		Duration offset = Duration.ofMillis(this.lanes.clock().offsetMillis());
 		if (offset.abs().compareTo(this.thresholds.maxDrift()) > 0) {
 			warnings.add(
-					"The wall clock is %s %s the clock from which IDs take their time. leaf.snowflake.clock.max-drift allows %s. Check this machine's time synchronization"
+					"The wall clock is %s %s the generator's clock. leaf.snowflake.clock.max-drift allows %s. Check this machine's time synchronization"
 						.formatted(DurationText.of(offset.abs()), offset.isNegative() ? "behind" : "ahead of",
 								DurationText.of(this.thresholds.maxDrift())));
 		}
 		if (!exhaustedAt.isBefore(now)
 				&& Duration.between(now, exhaustedAt).compareTo(this.thresholds.layoutWarning()) < 0) {
-			warnings.add("The layout runs out at %s. After that, no snowflake ID can be issued".formatted(exhaustedAt));
+			warnings.add("The layout runs out of timestamps at %s. After that, no snowflake ID can be issued"
+				.formatted(exhaustedAt));
 		}
 		if (status.stateFileError() != null) {
 			warnings.add("After a restart while the store is unavailable, this process would issue no IDs: "

@@ -78,7 +78,7 @@ public final class SnowflakeMetrics implements MeterBinder {
 	}
 
 	// Registries hold only weak references to measured objects. Therefore, the measured
-	// object is not this one but the lanes, which live as long as IDs are issued.
+	// object is not this instance but the lanes, which live as long as IDs are issued.
 	private void time(MeterRegistry registry, String name, String description, TimeUnit unit, DoubleSupplier time) {
 		TimeGauge.builder(name, this.lanes, unit, (lanes) -> time.getAsDouble())
 			.description(description)

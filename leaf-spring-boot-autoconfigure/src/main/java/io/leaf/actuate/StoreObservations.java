@@ -17,16 +17,17 @@ import io.micrometer.observation.ObservationRegistry;
 public final class StoreObservations {
 
 	/**
-	 * The name of the observation of an attempt to fetch a segment. Its key values of low
-	 * cardinality are {@code mode} and {@code key}. The number of values of {@code key}
-	 * is limited as in the meters.
+	 * The name of the observations of attempts to fetch a segment. Each observation has
+	 * the low-cardinality key values {@code mode} and {@code key}. The value of {@code
+	 * key} is the key of the segment. Keys beyond {@code leaf.metrics.max-keys} share the
+	 * value {@value MeteredKeys#OTHERS}.
 	 */
 	public static final String FETCH = "leaf.segment.fetch";
 
 	/**
-	 * The name of the observation of a write of a lease. Its key values of low
-	 * cardinality are {@code mode}, {@code source} and {@code operation}. The operation
-	 * is "claim", "renew" or "release".
+	 * The name of the observations of writes of a lease. Each observation has the
+	 * low-cardinality key values {@code mode}, {@code source} and {@code operation}. The
+	 * operation is "claim", "renew" or "release".
 	 */
 	public static final String LEASE = "leaf.snowflake.lease";
 
@@ -37,7 +38,7 @@ public final class StoreObservations {
 	/**
 	 * Creates observations.
 	 * @param registry the registry to observe with
-	 * @param keys decides which keys have their own tag
+	 * @param keys decides which keys are observed separately
 	 */
 	public StoreObservations(ObservationRegistry registry, MeteredKeys keys) {
 		this.registry = registry;

@@ -4,8 +4,8 @@
  * The endpoint {@code /actuator/leaf}, the health contributor, the meters and the
  * observations.
  * <p>
- * The endpoint with its reports and the health contributor with its thresholds are API.
- * The rest is internal.
+ * The endpoint, its reports, the health contributor and its thresholds are API. The rest
+ * is internal.
  */
 @NullMarked
 package io.leaf.actuate;

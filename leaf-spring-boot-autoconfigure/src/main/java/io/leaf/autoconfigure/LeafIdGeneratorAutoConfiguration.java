@@ -100,9 +100,9 @@ public final class LeafIdGeneratorAutoConfiguration {
 			String name = LeafProperties.name(key);
 			String property = name + ".format";
 			throw new LeafStartupException(
-					"The format '%s' of key '%s'%s has too few characters for the snowflake IDs of the key, the largest of which is %d."
+					"The format '%s' of key '%s'%s has no room for the largest snowflake ID of the key, %d."
 						.formatted(format, key, PropertyOrigin.of(environment, property), maxId),
-					"Change '%s' to a format with more characters, such as {crockford:13}, or set %s.mode=segment."
+					"Change '%s' to a format with more room, such as {crockford:13}, or set %s.mode=segment."
 						.formatted(property, name));
 		}
 	}

@@ -14,15 +14,15 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Hints for native images: the scripts that create the tables, the configuration file of
- * a deployed Leaf, and classes that are instantiated by name.
+ * Meituan's Leaf, a proxy for MyBatis-Plus, and classes that are instantiated by name.
  */
 class LeafRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final String IDENTIFIER_GENERATOR = "org.hibernate.id.IdentifierGenerator";
 
 	/**
-	 * ZooKeeper's client creates an instance of this class by its name, unless a system
-	 * property names another class.
+	 * The class that ZooKeeper's client instantiates by name, unless a system property
+	 * names another class.
 	 */
 	private static final String CLIENT_SOCKET = "org.apache.zookeeper.ClientCnxnSocketNIO";
 

@@ -88,13 +88,8 @@ class NoModeFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanD
 	// Evaluates the conditions again, because the condition evaluation report has already
 	// been destroyed together with all singletons.
 	private String segmentReason() {
-		for (String type : OnSegmentModeCondition.NEEDED_BY_TABLE) {
-			if (!OnSegmentModeCondition.comesFromServer(this.environment)
-					&& !ClassUtils.isPresent(type, this.beanFactory.getBeanClassLoader())) {
-				return "Leaf segment mode: %s is not on the classpath".formatted(type);
-			}
-		}
-		ConditionOutcome outcome = OnSegmentModeCondition.outcome(this.environment, this.beanFactory);
+		ConditionOutcome outcome = OnSegmentModeCondition.outcome(this.environment, this.beanFactory,
+				this.beanFactory.getBeanClassLoader());
 		return outcome.isMatch() ? otherReason("segment", LeafSegmentAutoConfiguration.class)
 				: String.valueOf(outcome.getMessage()) + (!isOff() && usesR2dbc()
 						? ", and Spring Boot configures no DataSource if the application uses R2DBC" : "");

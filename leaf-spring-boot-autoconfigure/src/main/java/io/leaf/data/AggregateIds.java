@@ -46,12 +46,12 @@ final class AggregateIds {
 	}
 
 	/**
-	 * Assigns a value to every property that lacks one. All properties of the entities
-	 * below the root get values, because Spring Data inserts these entities each time
-	 * that the aggregate is saved.
+	 * Assigns a value to every property that is marked with {@code @LeafId} and has none.
+	 * The entities below the root get all values even if the root is updated, because
+	 * Spring Data inserts these entities each time that the aggregate is saved.
 	 * @param root the root of the aggregate
-	 * @param inserted whether the root is inserted. If it is not, only its ID gets a
-	 * value
+	 * @param inserted whether the root is inserted. If the root is updated, no property
+	 * of the root except the ID gets a value
 	 * @return the root, or a copy of it if it had to be changed but is immutable
 	 * @throws IdGenerationException if an ID cannot be issued at the moment, or cannot be
 	 * set
@@ -143,7 +143,7 @@ final class AggregateIds {
 				list.replaceAll((element) -> replacements.next());
 			}
 			else if (collection instanceof Set<E>) {
-				// the elements are added again even if they are the same instances,
+				// the elements are added again even if no copy has replaced any of them,
 				// because their hash codes may depend on their IDs
 				collection.clear();
 				collection.addAll(after);

@@ -78,8 +78,8 @@ final class EntityIds {
 	 * @param entity the metadata of the instance
 	 * @param table the metadata of the entity in which the instance is embedded, or
 	 * {@code entity} if the instance is not embedded
-	 * @param inserted whether the instance is inserted. If it is not, only a missing ID
-	 * is returned
+	 * @param inserted whether the instance is inserted. If the instance is not inserted,
+	 * no property other than the ID is returned
 	 * @return the properties
 	 * @throws IdGenerationException if a marked property cannot get a value
 	 */
@@ -131,7 +131,7 @@ final class EntityIds {
 	 * Issues the next value of a property without waiting for it.
 	 * @param column the property
 	 * @return a stage that completes with the value, or {@code null} if the value is a
-	 * text, because only {@link #next} issues texts
+	 * text. Texts are issued only by {@link #next}
 	 */
 	@Nullable CompletionStage<?> nextAsync(LeafIdColumn column) {
 		return (column.type() != LeafIdType.TEXT) ? this.generator.get().sequence(column.key()).nextIdAsync() : null;

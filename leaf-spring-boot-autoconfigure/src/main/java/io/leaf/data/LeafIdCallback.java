@@ -47,8 +47,8 @@ public final class LeafIdCallback
 	 * @param contexts the mapping contexts of the saved entities; usually one
 	 * @param generator supplies the generator of the IDs. Not called before the first ID
 	 * is needed
-	 * @param database reads the largest ID of a table before the row of the corresponding
-	 * key is added
+	 * @param database supplies the operations that read the largest ID from an entity's
+	 * table. The ID is read before Leaf adds a row for the key of the entity
 	 * @param dialect quotes the names in the query for the largest ID
 	 */
 	public LeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
@@ -70,7 +70,8 @@ public final class LeafIdCallback
 
 	/**
 	 * Assigns a value to every property of the aggregate that is marked with
-	 * {@link LeafId} and has no value. If the root is not new, only its ID gets a value.
+	 * {@link LeafId} and has no value. If the root is not new, no property of the root
+	 * except the ID gets a value; the entities below the root get all values.
 	 * @param aggregate the aggregate's root
 	 * @return the root, or a copy of it if it had to be changed but is immutable
 	 * @throws IdGenerationException if no ID can be issued at the moment
@@ -82,8 +83,8 @@ public final class LeafIdCallback
 	}
 
 	/**
-	 * Assigns the values that are missing in a root that is inserted although it already
-	 * had an ID.
+	 * Assigns the missing values of a root that is inserted although it already had an
+	 * ID, for example by {@code JdbcAggregateTemplate.insert}.
 	 * @param aggregate the aggregate's root
 	 * @param change the statements that save the aggregate
 	 * @return the root, or a copy with the values if it is immutable

@@ -32,10 +32,10 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * this callback. A new entity is therefore still inserted after the callback has set its
  * ID.
  * <p>
- * The calling thread, usually that of an event loop, does not wait for an ID. Texts are
- * requested on {@link Schedulers#boundedElastic()}. The first ID is also requested there,
- * because the generator may have to be created first if the beans of the application are
- * initialized lazily.
+ * The calling thread, usually that of an event loop, does not wait for an ID. IDs for
+ * properties of type {@code String} are requested on {@link Schedulers#boundedElastic()}.
+ * The first ID is also requested on this scheduler, because this request creates the
+ * generator if the beans of the application are initialized lazily.
  * <p>
  * Callbacks of the application that have no order run later and see the ID. Safe for use
  * by any number of threads.
@@ -56,8 +56,8 @@ public final class ReactiveLeafIdCallback
 	 * @param contexts the mapping contexts of the saved entities; usually one
 	 * @param generator supplies the generator of the IDs. Not called before the first ID
 	 * is needed
-	 * @param database reads the largest ID of a table before the row of the corresponding
-	 * key is added
+	 * @param database supplies the operations that read the largest ID from an entity's
+	 * table. The ID is read before Leaf adds a row for the key of the entity
 	 */
 	public ReactiveLeafIdCallback(List<? extends RelationalMappingContext> contexts, Supplier<IdGenerator> generator,
 			Supplier<R2dbcEntityOperations> database) {
@@ -127,8 +127,8 @@ public final class ReactiveLeafIdCallback
 		});
 	}
 
-	// missing() has returned the properties in the order in which AggregateIds asks for
-	// their values
+	// the values are in the order in which AggregateIds asks for them, because missing()
+	// returns the properties in this order
 	private Object withValues(Object entity, boolean inserted, Iterator<Object> values) {
 		return new AggregateIds(this.ids, (column) -> values.next()).withIds(entity, inserted);
 	}

@@ -28,8 +28,9 @@ final class IssuedValues implements Serializable {
 	private final LeafIdType type;
 
 	/**
-	 * Assigned without a lock, because threads that request the first value at the same
-	 * time find the same bean.
+	 * Assigned without a lock. If several threads request the first value at the same
+	 * time, each of them may assign a supplier of its own. All these suppliers use the
+	 * same bean.
 	 */
 	private transient volatile @Nullable Supplier<Object> source;
 
@@ -66,8 +67,9 @@ final class IssuedValues implements Serializable {
 		return source.get();
 	}
 
-	// uses JDBC, because queries in Hibernate's query language would flush the session,
-	// and would omit rows that are soft-deleted or belong to another tenant
+	// runs the query for the largest existing value through JDBC. In Hibernate's query
+	// language, it would flush the session, and would omit rows that are soft-deleted or
+	// belong to another tenant
 	private static @Nullable String text(SharedSessionContractImplementor session, String query) {
 		return session.doReturningWork((connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(query);

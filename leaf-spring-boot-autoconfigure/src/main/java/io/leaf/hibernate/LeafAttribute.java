@@ -17,18 +17,19 @@ import org.hibernate.property.access.spi.Getter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute of an entity, other than its ID, whose values Leaf issues.
+ * An attribute that is not an ID, and whose values Leaf issues. It belongs to an entity
+ * or to an embeddable in an entity.
  *
  * @param attribute the attribute
- * @param embedded the embedded attribute of the entity that contains the attribute, or
- * the attribute itself if it is not embedded
+ * @param embedded if the attribute is in an embeddable, the entity's attribute whose
+ * value is the embeddable; otherwise, the attribute itself
  */
 record LeafAttribute(AttributeMapping attribute, AttributeMapping embedded) {
 
 	/**
-	 * Finds the attributes for which Hibernate requests values. These are attributes of
-	 * the entity and of the embeddables directly in the entity. Embeddables within
-	 * embeddables are not included.
+	 * Finds the attributes for which Hibernate requests values from Leaf: attributes of
+	 * the entity itself and of embeddables directly in the entity, but not of embeddables
+	 * within embeddables.
 	 */
 	static List<LeafAttribute> of(EntityPersister persister) {
 		List<LeafAttribute> attributes = new ArrayList<>();

@@ -31,23 +31,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Hibernate value generator behind {@link LeafId} on an attribute that is not the ID.
- * It works with Hibernate 6.6 and 7. {@link LeafIdentifierGenerator} issues the IDs.
+ * It works with Hibernate 6.6 and 7. The IDs of entities come from
+ * {@link LeafIdentifierGenerator}.
  * <p>
- * Hibernate creates the instances, one for each attribute of an entity. Once initialized,
- * they are safe for use by any number of threads.
+ * Each instance serves one attribute of an entity. Once initialized, instances are safe
+ * for use by any number of threads.
  */
 public final class LeafAttributeGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<LeafId> {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * {@code null} if the attribute is an ID or part of one.
+	 * Issues the values; {@code null} if the attribute is an ID or a part of an ID.
 	 */
 	private @Nullable IssuedValues values;
 
 	/**
 	 * The name of the entity that declares the attribute; {@code null} if the attribute
-	 * is in an embeddable that also has attributes with other generators.
+	 * is in an embeddable that also has attributes with generators other than Leaf's.
 	 */
 	private @Nullable String entityName;
 
@@ -56,15 +57,15 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	private String column = "";
 
 	/**
-	 * Creates a generator, which Hibernate then initializes.
+	 * Creates a generator, which must be initialized before use.
 	 */
 	public LeafAttributeGenerator() {
 	}
 
 	/**
 	 * Takes the key from the annotation. Called by Hibernate 7. If the annotation is on
-	 * an embedded attribute, there is no member, and the default implementation would
-	 * fail with a NullPointerException.
+	 * an embedded attribute, the context has no member, and the default implementation of
+	 * this method would fail with a NullPointerException.
 	 * @param annotation the annotation on the attribute
 	 * @param context Hibernate's metadata of the attribute
 	 */
@@ -83,8 +84,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	 * @param annotation the annotation on the attribute
 	 * @param member the annotated field or getter
 	 * @param context Hibernate's metadata of the attribute
-	 * @throws org.hibernate.MappingException if there is no key, or if the type of the
-	 * attribute is not supported
+	 * @throws org.hibernate.MappingException if the annotation names no key, or if the
+	 * type of the attribute is not supported
 	 */
 	@Override
 	@SuppressWarnings("removal") // the only overload that all versions call
@@ -107,8 +108,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 		this.entityName = (entity != null) ? entity.getEntityName() : null;
 		String name = (member != null) ? member.getDeclaringClass().getName() + "." + member.getName()
 				: this.entityName + "." + property.getName();
-		// only the member shows whether the type is primitive, and only the property
-		// shows the actual type if the declared type is a type variable
+		// only the field or getter shows whether the type is primitive; if the declared
+		// type is a type variable, only Hibernate's metadata shows the actual type
 		Class<?> type = isPrimitive(member) ? long.class : property.getType().getReturnedClass();
 		LeafIdType idType = LeafIdType.of(type)
 			.orElseThrow(() -> LeafIdentifierGenerator.mistake(LeafIdType.unsupported("attribute", name, type)));
@@ -132,7 +133,8 @@ public final class LeafAttributeGenerator implements BeforeExecutionGenerator, A
 	}
 
 	/**
-	 * Returns inserts only, because an update keeps the value.
+	 * Returns inserts only, because an update keeps the value. Returns no events if the
+	 * attribute is an ID or a part of an ID.
 	 * @return the events for which Hibernate requests a value
 	 */
 	@Override

@@ -41,10 +41,11 @@ final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 	}
 
 	/**
-	 * Installs generators for the embedded attributes of an entity. An embeddable that
-	 * also has attributes with other generators keeps Hibernate's composed generator.
-	 * @param entity the metadata of the entity, before Hibernate creates generators from
-	 * this metadata
+	 * For each embedded attribute of an entity, installs a generator if the embeddable
+	 * uses {@link LeafId}. An embeddable that also has attributes with generators other
+	 * than Leaf's keeps Hibernate's composed generator.
+	 * @param entity the metadata of the entity, from which Hibernate has not created
+	 * generators yet
 	 * @throws MappingException if {@link LeafId} is on a component of a record
 	 */
 	static void install(PersistentClass entity) {
@@ -65,8 +66,8 @@ final class LeafEmbeddedGenerator implements BeforeExecutionGenerator {
 	}
 
 	/**
-	 * Returns the annotation of an attribute, or {@code null} if the attribute has none
-	 * or is an ID.
+	 * Returns the {@link LeafId} on an attribute, or {@code null} if there is none or the
+	 * attribute is an ID.
 	 */
 	static @Nullable LeafId annotation(@Nullable Member member) {
 		return (member instanceof AnnotatedElement element && !element.isAnnotationPresent(Id.class))

@@ -48,10 +48,11 @@ import org.jspecify.annotations.Nullable;
 import static org.hibernate.generator.EventType.INSERT;
 
 /**
- * Supplements {@link LeafIdentifierGenerator} and {@link LeafAttributeGenerator}. It sets
- * the attributes when an entity is persisted, and handles the cases in which Hibernate
- * calls no generator. If Hibernate ignores a {@link LeafId}, startup fails. If a value is
- * missing in an entity that is to be upserted, the upsert is refused. Hibernate finds
+ * Supplements {@link LeafIdentifierGenerator} and {@link LeafAttributeGenerator}. This
+ * class sets the attributes with {@link LeafId} that are not IDs when an entity is
+ * persisted. It also makes two checks, because in some cases Hibernate calls no
+ * generator: startup fails if Hibernate ignores a {@link LeafId}, and the upsert of an
+ * entity is refused if an attribute with {@link LeafId} has no value. Hibernate finds
  * this class through its {@code ServiceLoader} entry.
  */
 public final class LeafIdIntegrator implements Integrator {
@@ -79,8 +80,8 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Returns the attributes of an entity's ID whose values Leaf issues, by name. If the
-	 * ID is composite, each attribute has its position in the ID, otherwise -1.
+	 * Returns the parts of an entity's ID whose values Leaf issues, by name. An ID that
+	 * is not composite is a single part, with the position -1.
 	 */
 	private static Map<String, Part> parts(EntityPersister persister) {
 		Generator generator = persister.getGenerator();
@@ -110,9 +111,9 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Sets the attributes of an entity when the entity is persisted, before Hibernate
-	 * reads the entity's state for the insert. Hibernate itself would call the generators
-	 * of attributes only when it executes the insert, at the flush.
+	 * Sets the attributes with {@link LeafId} when an entity is persisted, before
+	 * Hibernate reads the entity's state for the insert. Hibernate itself would call the
+	 * generators of attributes only when it executes the insert, at the flush.
 	 */
 	private record PersistListener(Map<String, List<LeafAttribute>> attributes) implements PersistEventListener {
 
@@ -122,8 +123,8 @@ public final class LeafIdIntegrator implements Integrator {
 		public void onPersist(PersistEvent event) {
 			EventSource session = event.getSession();
 			Object entity = event.getObject();
-			// an entity that is already in the session has been inserted, or will be
-			// inserted
+			// for an entity that is already in the session, Hibernate schedules no
+			// further insert
 			if (HibernateProxy.extractLazyInitializer(entity) != null
 					|| session.getPersistenceContextInternal().isEntryFor(entity)) {
 				return;
@@ -149,9 +150,10 @@ public final class LeafIdIntegrator implements Integrator {
 	}
 
 	/**
-	 * Refuses an upsert of an entity in which the ID or another value is missing, because
-	 * Hibernate calls no generator in an upsert. Hibernate itself rejects an ID that is
-	 * {@code null}, but would write an ID that is zero.
+	 * Refuses the upsert of an entity if an attribute with {@link LeafId} has no value.
+	 * Leaf would issue the value for an insert, but Hibernate calls no generator in an
+	 * upsert. Hibernate itself rejects an ID that is {@code null}, but would write an ID
+	 * that is zero.
 	 */
 	private record UpsertListener(Map<String, List<LeafAttribute>> attributes) implements PreUpsertEventListener {
 
@@ -201,10 +203,10 @@ public final class LeafIdIntegrator implements Integrator {
 
 		private void check(EntityPersister persister) {
 			Map<String, Part> parts = parts(persister);
-			// compared by name, because the class has moved between Hibernate 6 and 7. A
-			// generator that is neither Assigned nor Leaf's is that of @MapsId. Because
-			// @MapsId takes precedence over a @LeafId in a mapped superclass, that
-			// @LeafId is not refused
+			// Hibernate's class Assigned is compared by name, because its package differs
+			// between Hibernate 6 and 7. If the generator is neither Assigned nor Leaf's,
+			// the entity uses @MapsId, which takes precedence over a @LeafId on an ID
+			// that is inherited from a mapped superclass. Such a @LeafId is not refused
 			boolean assigned = persister.getGenerator().getClass().getSimpleName().equals("Assigned");
 			@Nullable String derived = assigned ? null : persister.getIdentifierPropertyName();
 			List<LeafAttribute> attributes = LeafAttribute.of(persister);
@@ -218,7 +220,7 @@ public final class LeafIdIntegrator implements Integrator {
 				if (type instanceof CollectionType collection) {
 					checkEmbedded(collection.getElementType(persister.getFactory()), NONE);
 				}
-				// with an @IdClass, one of the types is the entity's own class
+				// with an @IdClass, one of the property types is the entity's own class
 				else if (type.getReturnedClass() != persister.getMappedClass()) {
 					checkEmbedded(type, members::contains);
 				}

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Hibernate identifier generator behind {@link LeafId}. It works with Hibernate 6.6
- * and 7. With versions up to 7, it can also be used through {@code @GenericGenerator}.
- * The parameter {@value #KEY} of that annotation sets the key.
+ * and 7. It can also be used through {@code @GenericGenerator}. The parameter
+ * {@value #KEY} of that annotation sets the key.
  * <p>
  * The {@link io.leaf.IdGenerator} bean is looked up when the first ID is requested, so
  * building the {@code EntityManagerFactory} neither requires nor creates the bean. If the
@@ -58,7 +58,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	public static final String KEY = "key";
 
 	/**
-	 * Whether this is Hibernate 6, which cannot generate a part of a composite ID.
+	 * Whether the application uses Hibernate 6, which cannot generate a part of a
+	 * composite ID.
 	 */
 	static final boolean HIBERNATE_6 = Version.getVersionString().startsWith("6.");
 
@@ -106,8 +107,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 
 	/**
 	 * Takes the key from the annotation. Called by Hibernate 7. If the annotation is on a
-	 * whole {@code @EmbeddedId}, there is no member, and the default implementation would
-	 * fail with a NullPointerException.
+	 * whole {@code @EmbeddedId}, the context has no member, and the default
+	 * implementation of this method would fail with a NullPointerException.
 	 * @param annotation the annotation on the entity's ID
 	 * @param context Hibernate's metadata of the entity
 	 */
@@ -177,15 +178,17 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	/**
-	 * Returns Hibernate's exception for a mistake in an entity. The cause of the
-	 * exception lets Leaf explain the mistake at startup.
+	 * Returns Hibernate's exception for an entity that is mapped incorrectly. Its cause
+	 * is an {@link IdGenerationException}, so that Leaf's failure analyzer can explain
+	 * the mistake at startup.
 	 */
 	static MappingException mistake(String message) {
 		return new MappingException(message, new IdGenerationException(message));
 	}
 
 	private static @Nullable String propertyName(GeneratorCreationContext context) {
-		// there is no property if the ID is that of a collection's rows
+		// there is no property for a @CollectionId and, in Hibernate 6, for a part of a
+		// composite ID
 		@Nullable Property property = context.getProperty();
 		return (property != null) ? property.getName() : null;
 	}
@@ -236,8 +239,8 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	}
 
 	private ExistingIds existingIds(SharedSessionContractImplementor session, Object owner) {
-		// the table of the root entity, because all entities of the hierarchy share its
-		// IDs
+		// the table of the root entity, because that table has the IDs of all entities of
+		// the hierarchy
 		EntityMappingType root = session.getEntityPersister(null, owner).getRootEntityDescriptor();
 		ModelPart id = root.getIdentifierMapping();
 		if (id instanceof EmbeddableValuedModelPart composite && this.propertyName != null) {
@@ -261,7 +264,7 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 	/**
 	 * Returns whether an ID has to be issued. In an attribute of type {@code long}, zero
 	 * means that no ID is set. In an attribute of type {@code Long}, zero is an ID.
-	 * Hibernate has the same type for both, so the Java type of the attribute decides. If
+	 * Hibernate maps both to the same type, so the Java type of the attribute decides. If
 	 * the Java type is unknown, zero means that no ID is set.
 	 */
 	boolean isUnset(EntityPersister persister, @Nullable Object value) {
@@ -275,9 +278,10 @@ public class LeafIdentifierGenerator implements IdentifierGenerator, AnnotationB
 		if (mapping instanceof BasicEntityIdentifierMapping basic) {
 			return isPrimitive(basic.getPropertyAccess());
 		}
-		// an attribute of an @IdClass may be primitive although that of the entity is
-		// not. Without an annotation, the attribute may be unknown. Then zero means that
-		// no ID is set
+		// the attribute of the @IdClass decides, because it may be primitive although the
+		// entity's attribute of the same name is not. If the @IdClass has no attribute of
+		// that name, the type of the annotated attribute decides. If no attribute is
+		// annotated, zero means that no ID is set
 		@Nullable AttributeMapping part = (this.propertyName != null && mapping instanceof CompositeIdentifierMapping composite)
 				? composite.getMappedIdEmbeddableTypeDescriptor().findAttributeMapping(this.propertyName) : null;
 		return (part != null) ? isPrimitive(part.getPropertyAccess()) : this.declaredType == null;

@@ -77,7 +77,7 @@ public final class Answer {
 	}
 
 	/**
-	 * Returns a text. Servers encode texts as in URLs, and this method decodes them.
+	 * Returns a text. Servers URL-encode texts, and this method decodes them.
 	 * @throws LeafServerException if the field is missing or is not such a text
 	 */
 	public String text(String name) {
@@ -85,8 +85,7 @@ public final class Answer {
 	}
 
 	/**
-	 * Returns a list of texts. Servers encode texts as in URLs, and this method decodes
-	 * them.
+	 * Returns a list of texts. Servers URL-encode texts, and this method decodes them.
 	 * @throws LeafServerException if the field is missing or is not such a list
 	 */
 	public List<String> texts(String name) {
@@ -106,7 +105,7 @@ public final class Answer {
 	}
 
 	/**
-	 * Returns a list of answers.
+	 * Returns a list of JSON objects.
 	 * @throws LeafServerException if the field is missing or is not such a list
 	 */
 	public List<Answer> answers(String name) {

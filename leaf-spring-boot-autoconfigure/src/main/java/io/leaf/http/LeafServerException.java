@@ -6,8 +6,8 @@ import io.leaf.IdGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if no Leaf server has confirmed a request. Unless a server has refused the
- * request, its outcome is unknown.
+ * Thrown if no Leaf server has confirmed a request. A server that has not answered may
+ * have carried out the request.
  */
 public final class LeafServerException extends IdGenerationException {
 

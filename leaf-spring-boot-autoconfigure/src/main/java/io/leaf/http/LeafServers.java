@@ -46,8 +46,8 @@ import org.springframework.web.client.RestClientException;
  * sent to the next server. The time that a request may take is divided equally among the
  * servers.
  * <p>
- * All requests are sent with POST, because the JDK's HTTP client does not repeat POST
- * requests by itself.
+ * All requests use POST, because the JDK's HTTP client may repeat a GET request by
+ * itself, but not a POST request.
  * <p>
  * Safe for use by any number of threads.
  */
@@ -62,8 +62,8 @@ public final class LeafServers implements AutoCloseable {
 
 	private static final int MAX_TEXT = 500;
 
-	// printable ASCII characters without leading or trailing spaces, because other
-	// characters and such spaces would be changed or lost on the way
+	// Printable ASCII characters without leading or trailing spaces. Other texts may be
+	// changed in transit or rejected by the JDK's HTTP client.
 	private static final Pattern TOKEN = Pattern.compile("([!-~]([ -~]*[!-~])?)?");
 
 	private final Connections connections;
@@ -76,8 +76,8 @@ public final class LeafServers implements AutoCloseable {
 
 	private final Function<String, Map<String, Object>> json;
 
-	// by timeout, because each request factory has a fixed timeout. Callers use only a
-	// few different timeouts
+	// by timeout, because each request factory has a fixed timeout. The map stays small,
+	// because callers use only a few different timeouts
 	private final Map<Duration, RestClient> clients = new ConcurrentHashMap<>();
 
 	private final AtomicInteger current = new AtomicInteger();
@@ -87,7 +87,7 @@ public final class LeafServers implements AutoCloseable {
 	 * @param urls the URLs of the servers, at least one
 	 * @param token the token that is sent to the servers, or {@code null} for none
 	 * @param ssl the certificates for https, or {@code null} for those of the JVM
-	 * @param observations the registry that observes requests
+	 * @param observations the registry for observations of requests
 	 * @param json parses a JSON object, or throws an exception
 	 * @throws IllegalArgumentException if the token cannot be sent (see {@link #isToken})
 	 */
@@ -109,8 +109,9 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether a text can be sent as a token. For any other text, the JDK's HTTP
-	 * client would throw an exception whose message contains the text.
+	 * Returns whether a text can be sent as a token. Other texts may be changed in
+	 * transit, or the JDK's HTTP client may throw an exception whose message contains the
+	 * text.
 	 * @param text a text
 	 * @return {@code true} if the text contains only printable ASCII characters, and no
 	 * leading or trailing space
@@ -137,7 +138,8 @@ public final class LeafServers implements AutoCloseable {
 
 	/**
 	 * Sends a request to one server after another, until a server serves or refuses it.
-	 * More than one server may have carried out the request.
+	 * More than one server may carry out the request, because a server whose answer is
+	 * lost may have carried it out.
 	 * @param path the path
 	 * @param parameters the parameters
 	 * @param timeout how long all attempts together may take
@@ -275,14 +277,16 @@ public final class LeafServers implements AutoCloseable {
 		// which exception is thrown depends on the parser
 		catch (RuntimeException ex) {
 			// The body may be the error page of a proxy, for example. The parser that is
-			// used without Jackson also fails on texts that contain quotes.
+			// used if Jackson is not on the classpath also fails on texts that contain
+			// quotes.
 			logger.debug("The body of an error response cannot be read as a problem detail", ex);
 		}
 		return "'" + abbreviate(body) + "'";
 	}
 
 	/**
-	 * Ends the threads of this client. Must be called after the last request.
+	 * Ends the threads of this client. Must not be called before the last request has
+	 * ended.
 	 */
 	@Override
 	public void close() {
@@ -299,7 +303,7 @@ public final class LeafServers implements AutoCloseable {
 	interface Connections extends AutoCloseable {
 
 		/**
-		 * Returns the client that sends requests.
+		 * Returns the factory that creates requests.
 		 * @param timeout how long each answer may take
 		 */
 		ClientHttpRequestFactory requests(Duration timeout);
@@ -310,7 +314,7 @@ public final class LeafServers implements AutoCloseable {
 	}
 
 	/**
-	 * The connections of the JDK's HTTP client, which uses its own threads.
+	 * Connects with the JDK's HTTP client, on threads of the library.
 	 */
 	private static final class JdkConnections implements Connections {
 

@@ -28,7 +28,7 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
  * Used by Leaf's own stores. Safe for use by any number of threads.
  *
  * @param table the name of the table
- * @param advice what to do if the table is missing or has other columns, or if the user
+ * @param advice what to do if the table or one of its columns is missing, or if the user
  * has no right to use the table
  * @param exceptions creates the exceptions that failures are translated to
  */
@@ -149,7 +149,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 
 	/**
 	 * Returns what the driver or the connection pool reports about a failure: the first
-	 * line of its message, without the URL.
+	 * line of the message, without the JDBC URL if the message quotes one.
 	 * @param failure the exception that Spring threw
 	 * @return the message, or the class name of the innermost cause if the message is
 	 * empty
@@ -170,10 +170,11 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 	}
 
 	/**
-	 * What to do in each case, in one or more sentences. The last sentence has no period.
+	 * What to do about a failure, for each cause. Each text has one or more sentences,
+	 * and no period at its end.
 	 *
 	 * @param rights the advice if the database user has no right to use the table
-	 * @param missingTable the advice if there is no such table
+	 * @param missingTable the advice if the table is missing
 	 * @param missingColumn the advice if the table lacks one of the columns
 	 */
 	public record Advice(String rights, String missingTable, String missingColumn) {
@@ -190,7 +191,7 @@ public record JdbcFailures(TableName table, Advice advice, ExceptionType excepti
 		 * Creates an exception.
 		 * @param message what went wrong and what to do next
 		 * @param cause the failure, or {@code null} if no statement failed
-		 * @param refusal whether the same request will fail until the data or the
+		 * @param refusal whether the same request will fail again until the data or the
 		 * configuration is changed
 		 * @return the exception
 		 */

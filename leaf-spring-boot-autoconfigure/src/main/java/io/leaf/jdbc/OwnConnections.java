@@ -32,8 +32,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * Runs the statements of a store on a separate connection, even if the caller is inside a
  * transaction, for example a JPA transaction. Each statement is committed by itself. If
- * the statements ran in a transaction, a process that is paused between an update and its
- * commit would keep the row locked for all other processes until the paused process
+ * the statements ran in a transaction, a process that is paused between the update of a
+ * row and the commit would keep the row locked for all other processes until it
  * continues.
  * <p>
  * On MySQL and MariaDB, the session has to be asked whether it commits each statement,
@@ -41,15 +41,15 @@ import org.springframework.transaction.support.TransactionTemplate;
  * allocation and no lease would be recorded. Therefore, code that writes must call
  * {@link #requireCommits}, or make {@code @@autocommit = 1} a condition of the statement.
  * <p>
- * Every statement has a timeout, on any kind of {@code DataSource}. If a statement fails,
- * its connection is closed if the driver can abort it, because after a switchover the
- * connection may lead to a server that is read-only. If only the data was at fault, the
- * connection stays open. If an exception of another kind or an {@link Error}, such as an
- * {@link OutOfMemoryError}, interrupted the driver, the driver may not have read the
- * whole answer, and would take the rest for the answer to the next statement. Such a
- * connection is always closed. If the driver cannot abort it, {@code close} is called on
- * the driver's connection rather than on the pool's, which would only return the
- * connection to the pool.
+ * Every statement has a timeout, whichever {@code DataSource} is used. If a statement
+ * fails and the driver can abort the connection, the connection is closed, because after
+ * a switchover it may lead to a server that is read-only. If only the data was at fault,
+ * the connection stays open. If the driver is interrupted by an {@link Error} such as an
+ * {@link OutOfMemoryError}, or by an exception other than an {@link SQLException} or a
+ * {@link DataAccessException}, it may not have read the whole answer, and would take the
+ * rest for the answer to the next statement. The connection is then always closed. If the
+ * driver cannot abort it, {@code close} is called on the driver's connection rather than
+ * on the pool's, which would only return the connection to the pool.
  * <p>
  * Used by Leaf's own stores. Safe for use by any number of threads.
  */
@@ -90,8 +90,8 @@ public final class OwnConnections {
 		// Spring binds the connection of a transaction to its thread, with the DataSource
 		// object as the key. JPA uses the application's DataSource as the key of the
 		// caller's connection. If the same object were the key here, Spring would find
-		// the caller's connection, and the caller's work would be committed on it. The
-		// wrapper is a key that no other code has.
+		// the caller's connection, and enabling auto-commit on it would commit the
+		// caller's work. The wrapper is a key that no other code has.
 		this.dataSource = new DelegatingDataSource(dataSource);
 		this.failures = failures;
 		this.noTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -114,7 +114,7 @@ public final class OwnConnections {
 	 * Runs statements, all on one connection. Each statement may take 5 seconds. Spring's
 	 * exceptions are translated. If a statement fails, the statements before it stay in
 	 * effect, and the outcome of the failed statement is unknown. Warnings are ignored,
-	 * unless the work calls {@link JdbcTemplate#setIgnoreWarnings}.
+	 * unless {@code work} sets {@link JdbcTemplate#setIgnoreWarnings} to false.
 	 * @param <T> the type of the result
 	 * @param work runs the statements
 	 * @return what the work returned
@@ -173,8 +173,8 @@ public final class OwnConnections {
 	}
 
 	/**
-	 * Returns whether a statement has certainly taken effect even if the database
-	 * answered it with a warning. This is the case on MySQL and MariaDB.
+	 * Returns whether a statement has certainly taken effect if the database answered it
+	 * with a warning. This is the case on MySQL and MariaDB.
 	 * @param jdbc the template that {@link #execute} has passed to the work
 	 * @return {@code false} if the outcome of a statement that was answered with a
 	 * warning is unknown
@@ -193,8 +193,8 @@ public final class OwnConnections {
 		return String.valueOf(jdbc.execute(product));
 	}
 
-	// the template's statements also run on this connection, because Spring has bound it
-	// to the thread
+	// the statements of the template run on this connection too, because Spring has bound
+	// the connection to the thread
 	private <T extends @Nullable Object> T execute(Connection connection, JdbcTemplate jdbc, Duration networkTimeout,
 			Function<JdbcTemplate, T> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();

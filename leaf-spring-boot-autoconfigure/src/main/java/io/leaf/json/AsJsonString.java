@@ -25,13 +25,12 @@ import com.fasterxml.jackson.annotation.JsonFormat;
  * {@code Long[]}, to the values of maps, even if these types are nested, and to
  * {@link java.util.Optional}. The elements of {@code long[]} and an
  * {@link java.util.OptionalLong} are still written as numbers, and {@code null} as
- * {@code null}. When JSON is read, both strings and numbers are accepted. Jackson 2 needs
- * its {@code
- * Jdk8Module} for {@code Optional} and {@code OptionalLong}.
+ * {@code null}. When JSON is read, both strings and numbers are accepted. With Jackson 2,
+ * {@code Optional} and {@code OptionalLong} need the {@code Jdk8Module}.
  */
 @JacksonAnnotationsInside
-// Jackson also applies the shape to elements and values. Jackson 2 and 3 share the
-// annotation @JsonFormat.
+// Jackson also applies the shape to the elements of collections and the values of maps.
+// Jackson 2 and 3 share the annotation @JsonFormat.
 @JsonFormat(shape = JsonFormat.Shape.STRING)
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER })
 @Retention(RetentionPolicy.RUNTIME)

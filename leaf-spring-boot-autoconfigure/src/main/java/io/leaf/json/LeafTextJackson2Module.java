@@ -38,7 +38,7 @@ public final class LeafTextJackson2Module extends Module {
 
 	/**
 	 * Creates a module.
-	 * @param formats the formats of the keys
+	 * @param formats the text formats of the IDs, by key
 	 */
 	public LeafTextJackson2Module(IdFormats formats) {
 		this.formats = formats;

@@ -36,7 +36,7 @@ public final class LeafTextModule extends JacksonModule {
 
 	/**
 	 * Creates a module.
-	 * @param formats the formats of the keys
+	 * @param formats the text formats of the IDs, by key
 	 */
 	public LeafTextModule(IdFormats formats) {
 		this.formats = formats;

@@ -2,6 +2,8 @@
 
 package io.leaf.json;
 
+import java.util.stream.BaseStream;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +24,12 @@ final class LeafTextTypes {
 	 * property itself is an ID
 	 * @throws IllegalArgumentException if neither the property nor its content is an ID,
 	 * or if Jackson does not let a module convert the elements, as with {@code long[]}
+	 * and streams
 	 */
 	static boolean isContent(Class<?> type, @Nullable Class<?> content) {
-		if (type != long.class && type != Long.class && content != Long.class) {
+		// Jackson does not let a module convert the elements of a stream
+		if ((type != long.class && type != Long.class && content != Long.class)
+				|| BaseStream.class.isAssignableFrom(type)) {
 			throw new IllegalArgumentException(
 					"@LeafText does not support %s. Use it on a long or Long, on a collection, an array or an Optional of Long, or on a map whose values are Long"
 						.formatted((content != null) ? "%s of %s".formatted(type.getName(), content.getName())

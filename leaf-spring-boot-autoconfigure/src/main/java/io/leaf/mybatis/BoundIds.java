@@ -20,12 +20,11 @@ import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the parameters of a statement before the statement is sent.
- * {@link LeafIdInterceptor} does not set the ID of an entity if the entity is in a
- * property of a parameter, or if MyBatis does not treat the statement as an insert
- * although it is one. No ID is issued here, because {@code #{order.id}} may be the row's
- * own ID or may refer to another row. Instead, an insert in which the ID is missing is
- * refused.
+ * Refuses an insert in which an ID is missing, before the statement is sent.
+ * {@link LeafIdInterceptor} has not set the ID of an entity if the entity is in a
+ * property of a parameter, or if the statement inserts a row but MyBatis does not treat
+ * it as an insert. This class does not issue the missing ID, because {@code #{order.id}}
+ * may be the ID of the inserted row or a reference to another row.
  */
 final class BoundIds {
 
@@ -38,7 +37,8 @@ final class BoundIds {
 	/**
 	 * Checks the parameters of a statement.
 	 * @param handler the handler that sets the parameters
-	 * @throws IdGenerationException if the statement would insert an ID that is missing
+	 * @throws IdGenerationException if the statement is an insert, and one of its
+	 * parameters is an ID that is missing
 	 */
 	static void check(ParameterHandler handler) {
 		Object target = handler;

@@ -110,7 +110,7 @@ public final class LeafIdInterceptor implements Interceptor {
 		}
 		if (!object.hasSetter(property.name())) {
 			throw new IdGenerationException(
-					"Cannot set %s: it has no setter, as in a record, and MyBatis inserts the object as it is given. "
+					"Cannot set %s: it has no setter (a record has none), and MyBatis inserts the object as it is given. "
 						.formatted(property) + "Add a setter, or request the ID first and create the object with it");
 		}
 		IdGenerator generator = this.generator.get();

@@ -22,8 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * The ID generator of MyBatis-Plus for entities whose ID is marked with {@link LeafId}.
  * All other entities get their IDs from the wrapped generator. MyBatis-Plus calls
- * {@link #nextId(Object)} only for IDs of type {@code ASSIGN_ID}, its default. Safe for
- * use by any number of threads if the wrapped generator is.
+ * {@link #nextId(Object)} only for IDs whose {@link IdType} is {@code ASSIGN_ID}, the
+ * default. Safe for use by any number of threads if the wrapped generator is.
  */
 public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
@@ -45,8 +45,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Refuses an entity with a {@link LeafId} that cannot work.
 	 * @param table the metadata of the entity
-	 * @throws IdGenerationException if the entity's ID is annotated and its type is not
-	 * {@code ASSIGN_ID}, or if another property is annotated without a key
+	 * @throws IdGenerationException if the entity's ID is annotated and has an
+	 * {@link IdType} other than {@code ASSIGN_ID}, or if another property is annotated
+	 * without a key
 	 */
 	public static void check(TableInfo table) {
 		for (LeafIdProperty property : LeafIdProperty.of(table.getEntityType())) {
@@ -72,9 +73,9 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	}
 
 	/**
-	 * Reports the largest value of a property in the table of its entity, if the
-	 * generator needs to know this value. Does nothing if the property is the ID of the
-	 * entity.
+	 * Reports to the generator the largest value of a property in the table of its
+	 * entity, if the generator needs to know this value. Does nothing if the property is
+	 * the ID of the entity.
 	 */
 	static void reportExistingIds(IdGenerator generator, LeafIdProperty property) {
 		TableInfo table = TableInfoHelper.getTableInfo(property.owner());
@@ -107,7 +108,7 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 * zero. {@link #nextId(Object)} knows the type, and returns zero again if zero is an
 	 * ID.
 	 * @param idValue the entity's present ID
-	 * @return whether an ID has to be issued
+	 * @return whether MyBatis-Plus has to call {@link #nextId(Object)}
 	 */
 	@Override
 	public boolean assignId(@Nullable Object idValue) {
@@ -117,10 +118,10 @@ public final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	/**
 	 * Returns the ID of an entity.
 	 * @param entity the entity
-	 * @return the next ID of the key that the annotation names or, if the annotation
-	 * names none, of the key with the name of the table. If the entity has no
-	 * {@link LeafId}, the ID from the wrapped generator. If the present ID is zero and
-	 * has to be kept, zero
+	 * @return the next ID of the key that {@link LeafId} names or, if it names none, of
+	 * the key with the name of the table. For an entity without {@link LeafId}, the ID
+	 * from the wrapped generator. Zero if the entity's ID is zero and zero counts as an
+	 * ID, see {@link #assignId(Object)}
 	 * @throws IdGenerationException if no ID can be issued at the moment
 	 */
 	@Override

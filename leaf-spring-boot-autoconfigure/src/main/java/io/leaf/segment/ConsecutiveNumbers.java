@@ -8,7 +8,8 @@ package io.leaf.segment;
 final class ConsecutiveNumbers {
 
 	// The JIT compiler emits vector instructions for a loop that adds a number to the
-	// elements of an array, but not for a loop that counts up.
+	// elements of an array, but not for a loop that counts up. The numbers are therefore
+	// computed from an array of offsets.
 
 	private static final long[] OFFSETS = new long[1024];
 

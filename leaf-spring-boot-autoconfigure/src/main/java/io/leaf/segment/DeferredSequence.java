@@ -9,8 +9,9 @@ import io.leaf.support.IdArguments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence that was requested before the row of its key was seen. It finds the actual
- * sequence of the key when the first ID is requested.
+ * A sequence that was requested before this process had read the row of its key. When the
+ * first ID is requested, this sequence finds the {@link KeySequence} of the key. From
+ * then on, it delegates all calls to that {@link KeySequence}.
  */
 final class DeferredSequence implements IdSequence {
 

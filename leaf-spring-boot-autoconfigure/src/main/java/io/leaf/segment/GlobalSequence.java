@@ -32,18 +32,19 @@ import org.slf4j.LoggerFactory;
  */
 final class GlobalSequence extends KeySequence {
 
-	// No numbers are kept in memory. Each number comes from an allocation that began
-	// after the call had arrived. When a call returns, the store has confirmed the
-	// allocation from which the number comes. A call that begins after that gets its
-	// number from a later allocation, and a later allocation has larger numbers.
+	// No numbers are kept in memory. A call gets its number from an allocation that began
+	// after the call had begun, and returns after the store has confirmed this
+	// allocation. A call that begins after another call has returned gets its number from
+	// a later allocation, and a later allocation has larger numbers.
 	//
 	// A call joins the queue, starts an attempt unless one is in flight, and waits. An
-	// attempt takes the calls in the queue that still wait, and then allocates exactly as
-	// many numbers as these calls need. Calls that arrive meanwhile stay in the queue for
-	// the next attempt. So all calls that arrive during one round trip to the store are
-	// served by the next round trip. The calls of an attempt together need at most as
-	// many numbers as one call may request (IdGenerator.MAX_COUNT), because by default a
-	// Leaf server refuses to hand out more numbers at once.
+	// attempt first lists the calls in the queue that still wait, and then allocates
+	// exactly as many numbers as these calls need. A call stays in the queue until it is
+	// served or ends. Calls that arrive after the list was made are served by the next
+	// attempt. So all calls that arrive during one round trip to the store are served by
+	// the next round trip, unless together they need more numbers than one call may
+	// request (IdGenerator.MAX_COUNT). An attempt never allocates more than that, because
+	// by default a Leaf server refuses to hand out more numbers at once.
 	//
 	// There are two states: idle (inFlight is null), and one attempt in flight. The
 	// caller whose compare-and-exchange on inFlight succeeds hands the attempt over to
@@ -75,7 +76,7 @@ final class GlobalSequence extends KeySequence {
 
 	private final AtomicReference<@Nullable Attempt> inFlight = new AtomicReference<>();
 
-	// only attempts write the next three fields, and the attempts follow one another
+	// only attempts write the next three fields, and only one attempt runs at a time
 
 	private volatile long issued;
 
@@ -112,8 +113,8 @@ final class GlobalSequence extends KeySequence {
 				begin();
 				unanswered = waiting.await(call);
 			}
-			// after any throwable, such as a StackOverflowError, no more numbers may be
-			// allocated for this call
+			// the call is ended after any throwable, even a StackOverflowError.
+			// Otherwise, an attempt would still allocate numbers for it
 			catch (Throwable ex) {
 				call.end();
 				this.calls.remove(call);
@@ -128,8 +129,9 @@ final class GlobalSequence extends KeySequence {
 			if (unanswered != null || failure != null) {
 				throw waiting.unavailable(unanswered, (failure != null) ? failure : lastFailure());
 			}
-			// the row is missing, or this sequence was closed. checkState() finds out
-			// which
+			// The call has neither numbers nor a failure, because the row is missing,
+			// this sequence was closed, or the attempt was abandoned. If checkState()
+			// then throws no exception, a new call joins the queue.
 		}
 	}
 
@@ -160,7 +162,8 @@ final class GlobalSequence extends KeySequence {
 			throw waiting.unavailable((failure != null) ? null : asynchronous.timeout(),
 					(failure != null) ? failure : lastFailure());
 		}
-		// the row is missing, so the caller looks the key up again
+		// KeyCall then tries again: if the row is missing, it looks the key up; if the
+		// attempt was abandoned, it joins the queue again
 		return NONE;
 	}
 
@@ -194,8 +197,9 @@ final class GlobalSequence extends KeySequence {
 		if (other != null) {
 			attempt = other;
 		}
-		// must be checked after the call has joined the queue, because close() closes the
-		// allocator before it ends the calls in the queue
+		// must be checked after the call has joined the queue. Because close() closes the
+		// allocator before it ends the calls in the queue, either close() or this method
+		// ends the call
 		if (allocator().isClosed()) {
 			endWaiting();
 		}
@@ -362,8 +366,9 @@ final class GlobalSequence extends KeySequence {
 		}
 	}
 
-	// The generator is closed, or memory is exhausted. Unless the attempt has begun, the
-	// calls in the queue stop waiting, and begin another attempt themselves.
+	// Called if the generator is closed or memory is exhausted. If the attempt has not
+	// begun, it never will. The calls in the queue then stop waiting, and begin another
+	// attempt themselves.
 	private void abandon(Attempt attempt) {
 		if (attempt.begun.compareAndSet(false, true)) {
 			giveUp();

@@ -17,13 +17,13 @@ import org.slf4j.LoggerFactory;
  * Allocates numbers of one key, one attempt at a time, and counts the attempts.
  * <p>
  * If another transaction has locked the row of a key, an attempt keeps a thread of the
- * library waiting. To keep the threads available for other keys, an attempt usually has
- * little time. After an attempt that was slow and failed, the next attempt for the same
- * key has more time. Of the attempts that have more time, only one runs at a time,
- * whatever their keys are ({@link SegmentEnvironment#slowFetches()}).
+ * library waiting. To keep the threads available for other keys, an attempt usually has a
+ * short timeout. After an attempt that was slow and failed, the next attempt for the same
+ * key has a long timeout. Across all keys, only one attempt with the long timeout runs at
+ * a time ({@link SegmentEnvironment#slowFetches()}).
  * <p>
- * Any thread may read the counters. Only attempts write them, and each attempt must begin
- * after the one before it has ended.
+ * Any thread may read the counts. Only attempts write them, and an attempt must not begin
+ * before the previous one has ended.
  */
 final class KeyAllocator {
 
@@ -39,8 +39,9 @@ final class KeyAllocator {
 	 */
 	static final Duration SLOW_TIMEOUT = Duration.ofSeconds(10);
 
-	// There may be ten thousand allocators. To save memory, counters are volatile fields
-	// rather than AtomicLong objects. Only one thread writes them at a time.
+	// There may be ten thousand allocators. To save memory, the counts of attempts are
+	// volatile fields rather than AtomicLong objects. This is safe, because only one
+	// thread at a time writes them.
 
 	private final String key;
 
@@ -82,15 +83,15 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Returns the allocator for keys with periods, or {@code null} if this key has no
-	 * periods.
+	 * Returns the object that allocates numbers within the periods of this key, or {@code
+	 * null} if the key has no periods.
 	 */
 	@Nullable PeriodAllocator periods() {
 		return this.periods;
 	}
 
 	/**
-	 * Records the step in the row of the key.
+	 * Records the step that was read from the row of the key.
 	 */
 	void rowStepSeen(long rowStep) {
 		this.rowStep = rowStep;
@@ -116,9 +117,9 @@ final class KeyAllocator {
 	}
 
 	/**
-	 * Runs an attempt on the calling thread. If the last attempt was slow and failed, and
-	 * another attempt of this kind is running, the attempt runs later, without occupying
-	 * a thread until then.
+	 * Runs an attempt on the calling thread. If the last attempt for this key was slow
+	 * and failed, and an attempt with the long timeout is running for another key, this
+	 * attempt runs later, without occupying a thread until then.
 	 */
 	void run(Runnable attempt) {
 		if (this.slow) {
@@ -159,9 +160,9 @@ final class KeyAllocator {
 
 	/**
 	 * Allocates numbers above all numbers that were allocated to this process before. A
-	 * database that has lost writes, after a failover or a restore, would allocate the
-	 * same numbers again. So if the store returns smaller numbers, these are rejected,
-	 * and the store is asked again, with the end of the earlier numbers as the floor.
+	 * database that has lost writes in a failover or a restore would allocate these
+	 * earlier numbers again. So if the store returns numbers below the end of the earlier
+	 * ones, they are rejected, and the store is asked again, with that end as the floor.
 	 */
 	private @Nullable Allocation allocateAscending(long size, Duration timeout) {
 		Allocation allocation = allocate(size, 0, timeout);
@@ -212,9 +213,8 @@ final class KeyAllocator {
 	 * @param failedAttempts how many attempts have failed since the last success
 	 * @param waits how many calls had to wait
 	 * @param waited how long these calls have waited in total
-	 * @param awaited how long a call has been waiting, as in
-	 * {@link SegmentStatus#awaited()}
-	 * @param numbers how many of the numbers allocated were issued, given back and lost
+	 * @param awaited the value of {@link SegmentStatus#awaited()}
+	 * @param numbers how many of the allocated numbers were issued, given back and lost
 	 */
 	SegmentStatus status(@Nullable Current current, @Nullable Range next, long step, int failedAttempts, long waits,
 			Duration waited, Duration awaited, Numbers numbers) {

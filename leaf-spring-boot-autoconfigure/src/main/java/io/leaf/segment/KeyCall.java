@@ -11,8 +11,8 @@ import io.leaf.support.AsyncCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for an ID. The caller does not block while the key is looked up or numbers are
- * allocated.
+ * An asynchronous call for an ID: the caller does not block while the key is looked up or
+ * numbers are allocated.
  */
 final class KeyCall extends AsyncCall {
 
@@ -142,7 +142,7 @@ final class KeyCall extends AsyncCall {
 	}
 
 	/**
-	 * Leaves the queue, if this call has a place in one.
+	 * Leaves the queue, if this call is in a queue.
 	 * @return the number that was issued to this call, or {@link KeySequence#NONE} if no
 	 * number was issued
 	 */

@@ -34,27 +34,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys whose rows have been seen, in a refresh or in a look-up, and their sequences.
+ * The keys whose rows this process has seen, that is, read in a refresh or in a look-up,
+ * and the sequences of these keys.
  */
 final class KeyDirectory {
 
 	// A sequence stays here forever once its row has been seen, even if the row is
-	// removed, because the sequence knows up to which number IDs of its key have been
-	// issued.
+	// removed, because the sequence remembers the end of the numbers that this process
+	// has been allocated.
 	//
 	// The store is read on the library's threads only, because a caller may be inside a
 	// transaction and hold the last connection of a pool. Callers only read the map of
 	// sequences. Only the library's threads write to it, because writes to a
-	// ConcurrentHashMap take monitors.
+	// ConcurrentHashMap take monitors, and a caller that is suspended while it holds a
+	// monitor would block other callers.
 	//
 	// A caller that does not find its key adds a request to the queue, hands a task over
 	// to the library's threads, waits until the request ends, and looks for its key
-	// again. Only the task that holds 'reading' works. This task collects the requests
-	// for up to BATCH keys from the head of the queue, reads the rows of all these keys
-	// at once, removes and ends the requests, releases 'reading', and checks whether
-	// there are more requests. All other tasks leave their requests to this task. So no
-	// request is forgotten, even if the caller that added it is suspended or ends with an
-	// Error.
+	// again. Only the task that has set 'reading' to true goes on. This task collects the
+	// requests for up to BATCH keys from the head of the queue, reads the rows of all
+	// these keys at once, removes and ends the requests, resets 'reading', and checks
+	// whether there are more requests. All other tasks leave their requests to this task.
+	// So no request is forgotten, even if the caller that added it is suspended or ends
+	// with an Error.
 	//
 	// Keys without a row are not remembered, so that IDs of such a key can be issued as
 	// soon as it has a row. However many keys without a row are requested, their look-ups
@@ -83,16 +85,16 @@ final class KeyDirectory {
 	private final ConcurrentHashMap<String, KeySequence> sequences = new ConcurrentHashMap<>();
 
 	/**
-	 * The largest ID in the table of a key's entity, by key, until the row of the key has
-	 * been seen. This is not a ConcurrentHashMap because callers write to it, and writes
-	 * to a ConcurrentHashMap take monitors.
+	 * The largest ID in the table of each key's entity, by key. An entry is removed when
+	 * the row of its key is first seen. This is not a ConcurrentHashMap, because callers
+	 * write to it, and writes to a ConcurrentHashMap take monitors.
 	 */
 	private final ConcurrentSkipListMap<String, Long> existingIds = new ConcurrentSkipListMap<>();
 
 	/**
 	 * The sequences for which numbers have been requested from the store, by key.
-	 * {@link SegmentIdGenerator#usedStatus()} reports only these. Callers also write to
-	 * this map, so it is not a ConcurrentHashMap either.
+	 * {@link SegmentIdGenerator#usedStatus()} reports only these. This is not a
+	 * ConcurrentHashMap, because callers write to it.
 	 */
 	private final ConcurrentSkipListMap<String, KeySequence> used = new ConcurrentSkipListMap<>();
 
@@ -106,7 +108,7 @@ final class KeyDirectory {
 
 	private volatile @Nullable Throwable closing;
 
-	// written only by the thread that holds 'reading'
+	// written only by the thread that has set 'reading' to true
 	private long notBefore;
 
 	KeyDirectory(SegmentStore store, SegmentSettings settings, SegmentEnvironment environment) {
@@ -125,8 +127,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns the sequence of a key. If the row of the key has not been seen, looks the
-	 * key up, as {@link #lookUp} does.
+	 * Returns the sequence of a key. If the row of the key has not been seen, calls
+	 * {@link #lookUp}.
 	 */
 	KeySequence known(@Nullable String key) {
 		KeySequence sequence = (key != null) ? this.sequences.get(key) : null;
@@ -205,13 +207,14 @@ final class KeyDirectory {
 
 	/**
 	 * Reads all rows. Begins to issue IDs of keys that have a new row, and stops issuing
-	 * IDs of keys whose row is missing. Before this method stops a key, it asks the store
-	 * for the missing rows by key, because all rows may have been read from a replica
-	 * that lags behind.
+	 * IDs of keys whose row is missing. Before this method treats a row as missing, it
+	 * asks the store for the row by key, because the query for all rows may have been
+	 * answered by a replica that lags behind.
 	 */
 	void refresh() {
-		// collected before the rows are read, because a row that is first seen in the
-		// meantime need not be among the rows that are read
+		// collected before the rows are read. A row that is first seen in the meantime
+		// may not be among the rows that are read, and must not be taken for a removed
+		// row
 		Set<String> missing = this.sequences.values()
 			.stream()
 			.filter(KeySequence::isIssuing)
@@ -327,8 +330,8 @@ final class KeyDirectory {
 	}
 
 	/**
-	 * Returns whether a request for an ID of a key may add the row of the key, starting
-	 * above the IDs in the table of the key's entity.
+	 * Returns whether a request for an ID of a key may add the row of the key, with a
+	 * counter that starts above the IDs in the table of the key's entity.
 	 */
 	boolean isNew(String key) {
 		return this.settings.aboveExistingIds() && this.settings.createsRow(key) && find(key) == null;
@@ -404,8 +407,8 @@ final class KeyDirectory {
 	}
 
 	// Returns the keys to read next, and adds their look-ups to the list. If the caller
-	// of a look-up has given up, the look-up is added, but its key is not read.
-	// Otherwise, many such keys could delay the answers for so long that the callers that
+	// of a look-up has given up, the look-up is added, but its key is not read. If such
+	// keys were read, they could delay the answers for so long that the callers that
 	// still wait give up as well.
 	private Set<String> take(List<LookUp> lookUps) {
 		Set<String> keys = new HashSet<>();
@@ -425,8 +428,8 @@ final class KeyDirectory {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		List<SegmentRow> found = this.store.find(keys);
 		seen(found, missing);
-		// if the row of a known key was removed, the row is not added again, because it
-		// could start below numbers that other processes have issued
+		// if the row of a known key was removed, no row is added, because the counter of
+		// a new row could start below numbers that other processes have issued
 		List<String> added = missing.stream()
 			.filter((key) -> this.settings.createsRow(key) && !this.sequences.containsKey(key))
 			.toList();
@@ -450,17 +453,18 @@ final class KeyDirectory {
 		long largest = Math.min(this.existingIds.getOrDefault(key, 0L), SegmentStore.MAX_END);
 		KeySettings settings = this.settings.key(key);
 		KeyPeriod period = settings.period();
-		// The counter of a key with periods begins at the first ID of a period rather
-		// than at 1, so that it stays within a period even if leaf.segment.failover-gap
-		// raises it before the first allocation.
+		// The counter of a key with periods begins at or above the first ID of the first
+		// period rather than at 1, so that it stays within a period even if
+		// leaf.segment.failover-gap raises it before the first allocation.
 		long smallest = (period != null) ? period.firstId() : settings.startFrom();
 		long start = Math.max(smallest, largest + 1);
 		this.store.create(key, this.settings.autoCreateStep(), start);
 	}
 
-	// Returns the key of a row that the database found because it treats that key as
-	// equal to the given key, or null if there is no such row. This is a guess for the
-	// message, because the database does not report which keys it treats as equal.
+	// The database may have found a row whose key differs from the given key, because it
+	// treats the two as equal. Returns the key of that row, or null if there is no such
+	// row. The result is a guess for the message of an exception, because the database
+	// does not report which keys it treats as equal.
 	private static @Nullable String equated(String key, Set<String> keys, List<SegmentRow> found) {
 		Collator collator = Collator.getInstance(Locale.ROOT);
 		collator.setStrength(Collator.PRIMARY);

@@ -17,8 +17,8 @@ import io.leaf.segment.SegmentStore.Unissued;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequence of a key whose row has been seen. It records whether the row was removed
- * and whether the generator is closed.
+ * The sequence of a key whose row this process has read. It records whether the row was
+ * removed and whether the generator is closed.
  */
 abstract class KeySequence implements IdSequence {
 
@@ -128,7 +128,7 @@ abstract class KeySequence implements IdSequence {
 	/**
 	 * Makes an attempt to serve a call whose caller does not wait. Called by
 	 * {@link KeyCall#attempt()}.
-	 * @param waiting counts the call if it waits for numbers of this sequence
+	 * @param waiting records the waits of the call for numbers of this sequence
 	 * @return a number, or {@link #NONE} if the call has not been served. In that case,
 	 * either this method has called {@link KeyCall#await}, or the next attempt must
 	 * follow immediately
@@ -195,8 +195,8 @@ abstract class KeySequence implements IdSequence {
 
 	/**
 	 * Records that numbers of this key are requested from the store. Must be called
-	 * before the request, so that reports include every key for which numbers have been
-	 * requested.
+	 * before the request, so that {@link KeyDirectory#used()} includes every key for
+	 * which numbers have been requested.
 	 */
 	final void requested() {
 		if (!this.requested) {

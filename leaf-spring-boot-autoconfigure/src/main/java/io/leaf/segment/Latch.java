@@ -7,15 +7,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A latch that is opened once. Threads park until the latch is open. Calls that cannot
- * park are resumed by the thread that opens the latch.
+ * A latch that is opened once. Threads park until the latch is open. An asynchronous
+ * call, which must not park, is resumed by the thread that opens the latch.
  */
 class Latch extends CountDownLatch {
 
-	// A call that cannot park adds its resumption to the queue before it reads the count.
+	// An asynchronous call adds its resumption to the queue before it reads the count.
 	// The thread that opens the latch sets the count to 0 before it empties the queue. So
 	// no resumption is forgotten: either this thread finds the resumption in the queue
-	// and runs it, or the call sees that the latch is open and removes the resumption.
+	// and runs it, or the call sees that the latch is open, removes the resumption, and
+	// continues at once.
 
 	private final Queue<Runnable> resumptions = new ConcurrentLinkedQueue<>();
 
@@ -24,7 +25,8 @@ class Latch extends CountDownLatch {
 	}
 
 	/**
-	 * Opens this latch, and runs the waiting tasks. Later calls have no effect.
+	 * Opens this latch, unless it is already open, and runs the tasks that were passed to
+	 * {@link #whenOpened}.
 	 */
 	@Override
 	public final void countDown() {

@@ -5,9 +5,8 @@ package io.leaf.segment;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * A number that all threads write. No other field shares the cache lines of this number,
- * so a thread that draws a number does not slow down the threads that read fields of a
- * subclass.
+ * A cursor that all threads advance. No other field shares its cache lines, so a thread
+ * that advances the cursor does not slow down the threads that read fields of a subclass.
  */
 abstract class PaddedCursor extends CursorField {
 

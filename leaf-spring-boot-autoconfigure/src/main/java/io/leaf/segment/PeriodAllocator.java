@@ -26,32 +26,35 @@ final class PeriodAllocator {
 	// clock is wrong, or that was suspended, can neither begin a period early nor
 	// allocate numbers of a period that has ended.
 	//
-	// A failover may lose all allocations of a period. The counter is then in an earlier
-	// period again, and raising the counter there does not protect the lost numbers of
-	// the later period. Therefore, the smallest number that is allocated in a period is
-	// the first number of the period plus the amount by which the counters have been
-	// raised since the period began.
+	// If leaf.segment.failover-gap is set, each counter is raised after a failover, so
+	// that numbers whose allocation was lost are not allocated again. But if the failover
+	// has lost all allocations of a period, the counter is in an earlier period, and the
+	// raise skips numbers of that earlier period only. Therefore, the smallest number
+	// that is allocated in a period is the first number of the period plus the amount by
+	// which each counter has been raised after failovers since the period began.
 	//
-	// This process only guesses the time on the clock of the store, by adding the time
-	// that has passed to the time that it read last. If the guess leads to the wrong
-	// period, nothing is allocated. The process then reads the clock and the counter of
-	// the store, and tries again with the values that it has read. The process also reads
-	// the clock and the counter before it begins a period, because the guess decides when
-	// a buffered segment has expired, and the guess may be too early: if the wall clock
-	// was set back and the machine sleeps later, the guess lags behind until the clock of
-	// the store is read again.
+	// This process only guesses the time on the clock of the store: to the time that it
+	// last read from this clock, it adds the time that has passed since then. If the
+	// guess leads to the wrong period, nothing is allocated. The process then reads the
+	// clock and the counter of the store, and tries again with the values that it has
+	// read. The guess also decides when a buffered segment has expired. If the guess
+	// lagged behind, numbers of a period that has ended would be issued. It lags behind
+	// if the wall clock is set back and the machine sleeps later, because then no clock
+	// of this process shows how much time has passed. To correct the guess, the process
+	// also reads the clock and the counter of the store before it begins a period.
 	//
 	// The counter may be in a later period than the clock of the store, for example
-	// because the store has failed over to a server whose clock is slow. If the later
-	// period begins within max-drift, allocations continue in that period, because going
-	// back to the earlier period would repeat numbers.
+	// because the store has failed over to a server whose clock is slow. If the clock is
+	// behind the beginning of the later period by at most max-drift, allocations continue
+	// in that period, because going back to the earlier period would repeat numbers.
 	//
 	// Only one attempt runs at a time (see KeyAllocator). Any thread may read the fields.
 
 	/**
-	 * The largest number of attempts. A second attempt is needed if the period of the
-	 * first attempt has ended. A third attempt is needed if another period ends after the
-	 * clock has been read for the second attempt.
+	 * The largest number of attempts. An attempt allocates nothing if, since the clock
+	 * and the counter were read, the period has ended, other processes have left too few
+	 * of its numbers, or the counters have been raised after a failover. The clock and
+	 * the counter are then read again for the next attempt.
 	 */
 	private static final int ATTEMPTS = 3;
 
@@ -144,9 +147,9 @@ final class PeriodAllocator {
 	}
 
 	private @Nullable Counter read(Duration timeout) {
-		// these clocks are read before the clock of the store, so that StoreClock is
-		// never behind the clock of the store. It may be ahead by the duration of the
-		// call
+		// the clocks of this process are read before the clock of the store, so that
+		// StoreClock does not start behind the clock of the store. StoreClock may start
+		// ahead by the duration of the call
 		long nanos = this.environment.nanoTime().getAsLong();
 		long millis = this.environment.clock().millis();
 		Counter counter = this.store.read(this.key, timeout);
@@ -190,8 +193,8 @@ final class PeriodAllocator {
 			return present;
 		}
 		Period last = this.periods.of(counter);
-		// in this case too, no number has been allocated: since the row was added, only
-		// failovers have raised the counter
+		// no number has been allocated in this case either: the counter has only been
+		// raised after failovers
 		if (last == null && counter <= 1 + this.raises.gap() * this.raises.total()) {
 			return present;
 		}
@@ -234,10 +237,10 @@ final class PeriodAllocator {
 	}
 
 	/**
-	 * Returns the end, exclusive, of the numbers that must no longer be issued.
-	 * @return the first number of the period from which numbers were allocated last. If
-	 * that period has ended, the end of the period's numbers. If no numbers have been
-	 * allocated, 0
+	 * Returns the smallest number that may still be issued.
+	 * @return the first number of the period from which numbers were allocated last or,
+	 * if that period has ended, the end, exclusive, of its numbers; 0 if no numbers have
+	 * been allocated
 	 */
 	long expired() {
 		Period period = this.current;

@@ -12,17 +12,17 @@ import java.time.temporal.ChronoUnit;
 public enum PeriodUnit {
 
 	/**
-	 * A day. For example, the number of 22 November 2026 is 20261122.
+	 * A day. For example, the period of 22 November 2026 has the number 20261122.
 	 */
 	DAY(ChronoUnit.DAYS, 1, 10),
 
 	/**
-	 * A month. For example, the number of November 2026 is 202611.
+	 * A month. For example, the period of November 2026 has the number 202611.
 	 */
 	MONTH(ChronoUnit.MONTHS, 100, 12),
 
 	/**
-	 * A year. For example, the number of the year 2026 is 2026.
+	 * A year. For example, the period of the year 2026 has the number 2026.
 	 */
 	YEAR(ChronoUnit.YEARS, 10_000, 14);
 
@@ -80,8 +80,8 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the period that has a number. If no period has that
-	 * number, returns the first day of the last period below the number.
+	 * Returns the first day of the period with the given number. If no period has this
+	 * number, returns the first day of the last period whose number is smaller.
 	 */
 	LocalDate start(long number) {
 		long start = number * this.divisor;
@@ -90,7 +90,7 @@ public enum PeriodUnit {
 	}
 
 	/**
-	 * Returns the first day of the period that follows the period beginning on a day.
+	 * Returns the first day of the period after the one that begins on the given day.
 	 */
 	LocalDate next(LocalDate start) {
 		return start.plus(1, this.length);

@@ -5,27 +5,30 @@ package io.leaf.segment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of numbers {@code [from, to)} and the cursor that issues them.
+ * A block of numbers {@code [from, to)} and its cursor, which is the next number to be
+ * drawn.
  */
 final class Segment extends PaddedCursor {
 
-	// A number belongs to the caller that moved the cursor past it. The cursor only grows
-	// until it reaches the end of the segment, and never returns to a value below the
+	// A number belongs to the caller that moved the cursor past it. Until the cursor
+	// reaches the end of the segment, it only grows. Afterwards, it never falls below the
 	// end. So no number is issued twice.
 	//
-	// The caller compares the number with a single value, the limit, which is at first
-	// the prefetch mark. Exactly one caller draws the number at the mark, or a range that
-	// contains this number. This caller moves the limit to the end and starts the fetch
-	// of the successor. A caller that still sees the old limit takes the slow path, which
-	// returns the number that the caller has drawn.
+	// A caller that has drawn one number compares it with only one value, the limit,
+	// which is at first the prefetch mark. If the number lies below the limit, the caller
+	// is done. Exactly one caller draws the number at the mark, or a range that contains
+	// this number. This caller moves the limit to the end and starts the fetch of the
+	// successor. A caller that still sees the old limit takes the slow path (see
+	// SegmentSequence), which returns the number that the caller has drawn.
 	//
-	// After the last number has been drawn, every further attempt to draw a number still
-	// advances the cursor. The cursor does not overflow, because stores never allocate
+	// After the last number has been drawn, each further call of draw() still advances
+	// the cursor by one. The cursor does not overflow, because stores never allocate
 	// numbers beyond SegmentStore.MAX_END, which is far enough below Long.MAX_VALUE.
 	//
-	// fence() sets the cursor to the end, and returns the old value. All numbers that
-	// callers have drawn lie below the old value, and no number is issued afterwards. So
-	// all numbers from the old value on may be given back.
+	// fence() sets the cursor to the end, and returns the old value or the end, whichever
+	// is smaller. All numbers that callers have drawn lie below the returned value, and
+	// no number is issued afterwards. So all numbers from the returned value on may be
+	// given back.
 
 	/**
 	 * The result of {@link #drawRun} and {@link #drawRange} if nothing was drawn.
@@ -50,7 +53,7 @@ final class Segment extends PaddedCursor {
 	 * @param to the end, exclusive
 	 * @param prefetchAt the fraction of the segment, from 0 to 1, that lies before the
 	 * prefetch mark
-	 * @param before how many numbers all earlier segments of the key had in total
+	 * @param before the total size of all earlier segments of the key
 	 */
 	Segment(long from, long to, double prefetchAt, long before) {
 		super(from);
@@ -83,13 +86,13 @@ final class Segment extends PaddedCursor {
 	 * The caller must not use the others
 	 */
 	long draw(int count) {
-		// if each call added its count to the cursor of a used-up segment, the cursor
-		// could overflow
+		// the cursor is not advanced once the segment is used up, because the counts of
+		// many calls could make it overflow
 		return (cursor() < this.to) ? getAndAdd(count) : this.to;
 	}
 
 	/**
-	 * Draws a run: the numbers up to the next multiple of {@link Stripes#RUN}.
+	 * Draws a run: the numbers up to the next multiple of {@link Stripes#RUN}, exclusive.
 	 * @return the first number of the run, or {@link #NONE} if the segment ends before
 	 * that multiple
 	 */

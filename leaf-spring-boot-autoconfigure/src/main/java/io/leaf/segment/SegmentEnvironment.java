@@ -20,24 +20,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads, clocks and random numbers that the segment classes use.
  *
- * @param executor runs fetches, look-ups and the refresh. It belongs to the generator
- * @param clock the wall clock. It provides the times that are shown and, together with
- * the monotonic clock, determines when periods end
+ * @param executor runs all tasks that use the store, except
+ * {@link SegmentStore#giveBack}. The generator shuts the executor down
+ * @param clock the wall clock. It provides the times in {@link SegmentStatus}. Together
+ * with the monotonic clock, it also serves to estimate the time on the store's clock, and
+ * thus whether a period has ended
  * @param nanoTime the monotonic clock, for durations
  * @param slowFetches runs fetches that may take a long time in the store, one at a time
  * @param waits parks a caller until a latch is open
  * @param random the random numbers that vary the delays between attempts
- * @param async continues the calls whose callers do not wait
+ * @param async runs the asynchronous calls, whose callers do not wait
  */
 record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime,
 		SerialTasks slowFetches, LatchWait waits, RandomGenerator random, AsyncExecutor async) {
 
 	/**
-	 * The interval at which a waiting caller checks the latch itself, in case no thread
-	 * wakes the caller. The threads that wait at a latch of the JDK form a queue, in
-	 * which each thread wakes the next one. If the parking of a thread ends with an
-	 * Error, such as the one that BlockHound throws on an event loop, the thread stays in
-	 * the queue but wakes no other thread.
+	 * The interval at which a waiting caller checks whether the latch is open, in case no
+	 * other thread wakes the caller. The threads that wait at a latch of the JDK form a
+	 * queue, in which each thread wakes the next one. If a thread cannot park because of
+	 * an Error, such as the one that BlockHound throws on an event loop, the thread stays
+	 * in the queue but never wakes the next one.
 	 */
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
@@ -46,7 +48,7 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	private static final Duration MAX_BACKOFF = Duration.ofMillis(500);
 
 	/**
-	 * Creates an environment with new threads for the calls whose callers do not wait.
+	 * Creates an environment with new threads for asynchronous calls.
 	 */
 	SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock, LongSupplier nanoTime, LatchWait waits,
 			RandomGenerator random) {
@@ -77,8 +79,8 @@ record SegmentEnvironment(ScheduledExecutorService executor, InstantSource clock
 	 * @param latch what to wait for
 	 * @param nanos how long to wait at most
 	 * @param timeout the acquire timeout, for the message
-	 * @return {@code null} if the latch is open. Otherwise the reason why it is not,
-	 * which is a {@link TimeoutException} or an {@link InterruptedException}
+	 * @return {@code null} if the latch is open. Otherwise a {@link TimeoutException} or
+	 * an {@link InterruptedException}, which says why the wait ended
 	 */
 	@Nullable Exception await(CountDownLatch latch, long nanos, Duration timeout) {
 		try {

@@ -29,25 +29,26 @@ final class SegmentFetcher {
 	// found no number left. The compare-and-exchange on inFlight succeeds for one caller,
 	// and this caller hands the first attempt over to the library's threads. If another
 	// caller finds a fetch in flight whose first attempt has not been handed over yet,
-	// this caller also hands the attempt over, because the first caller may be suspended
-	// or may have ended with an Error. However often an attempt is handed over, it begins
-	// only once.
+	// the other caller also hands this attempt over, because the first caller may be
+	// suspended or may have ended with an Error. However often an attempt is handed over,
+	// it begins only once.
 	//
 	// in flight -> idle: a successful attempt. In this order, the attempt publishes the
-	// segment as the successor of the tail, clears inFlight, wakes the waiting callers,
-	// and checks whether the number at the mark of the new segment has already been
-	// drawn. If a caller drew this number before inFlight was cleared, the caller's
-	// request() found the old fetch in flight and started no new one, so the attempt
-	// starts the next fetch. If a caller draws this number later, the caller's request()
-	// starts the next fetch. So no fetch is forgotten.
+	// new segment as the successor of the last segment, clears inFlight, wakes the
+	// waiting callers, and checks whether the number at the mark of the new segment has
+	// already been drawn. If a caller drew this number before inFlight was cleared, the
+	// caller's request() found the old fetch in flight and started no new one, so the
+	// attempt starts the next fetch. If a caller draws this number later, the caller's
+	// request() starts the next fetch. So no fetch is forgotten. The fetch also ends if
+	// the key has no row, if the generator is closed, or if an attempt cannot be started.
 	//
 	// After a failed attempt, the fetch stays in flight and the next attempt is
 	// scheduled. After a refusal (see SegmentStoreException), a new Fetch takes the place
 	// of the refused Fetch, which ends and thereby wakes the waiting callers.
 	//
-	// Only attempts access the fields that are neither volatile nor final. The accesses
-	// to inFlight or the executor ensure that each attempt happens after the attempt
-	// before it.
+	// Only attempts access the fields that are neither volatile nor final. Each attempt
+	// sees what the attempt before it has written, because inFlight or the executor is
+	// accessed in between.
 
 	private static final Logger logger = LoggerFactory.getLogger(SegmentFetcher.class);
 
@@ -81,7 +82,7 @@ final class SegmentFetcher {
 
 	/**
 	 * Starts to fetch the successor of a segment, unless a fetch is in flight already.
-	 * @param tail the last segment of the chain
+	 * @param tail the segment, which had no successor when the caller looked for one
 	 * @param wanted how many numbers the caller waits for, or 0 if the caller does not
 	 * wait
 	 * @return the fetch in flight
@@ -92,14 +93,17 @@ final class SegmentFetcher {
 		if (other != null) {
 			other.wanted.accumulateAndGet(wanted, Math::max);
 			fetch = other;
-			// the store refused because no number was left in a period that has now
-			// ended, so callers wait for the next attempt instead of failing
+			// the last attempt was refused because its period had no number left. That
+			// period has ended since, so callers wait for the next attempt instead of
+			// failing
 			if (other.isRefused() && this.allocator.isRefusalOver()) {
 				other.lastFailure = null;
 			}
 		}
-		// this check must follow the exchange on inFlight, because close() closes the
-		// allocator before endWaiting() looks for a fetch
+		// this check must follow the compare-and-exchange on inFlight.
+		// KeySequence.close() closes the allocator before it calls endWaiting(), which
+		// looks for a fetch. So either this check or endWaiting() ends the wait for the
+		// fetch
 		if (this.allocator.isClosed()) {
 			fetch.countDown();
 		}
@@ -121,7 +125,7 @@ final class SegmentFetcher {
 	}
 
 	/**
-	 * Lets waiting callers continue after the allocator has been closed.
+	 * Wakes the waiting callers. To be called after the allocator has been closed.
 	 */
 	void endWaiting() {
 		Fetch fetch = this.inFlight.get();
@@ -148,8 +152,8 @@ final class SegmentFetcher {
 			return;
 		}
 		if (fetch.tail.successor() != null) {
-			// the successor arrived after the caller had looked for it, but before the
-			// exchange on inFlight
+			// the successor arrived after the caller of request() had looked for it, but
+			// before request() set inFlight
 			finish(fetch);
 			return;
 		}
@@ -178,8 +182,8 @@ final class SegmentFetcher {
 		}
 		fetch.tail.setSuccessor(successor);
 		finish(fetch);
-		// logged only after the segment is published, because callers get the last
-		// failure until then
+		// logged only after the segment is published, because until then, calls may still
+		// fail with the last failure
 		if (fetch.failures > 0) {
 			logger.info("Key '{}' has a new segment after {} failed attempts", this.allocator.key(), fetch.failures);
 		}
@@ -249,8 +253,8 @@ final class SegmentFetcher {
 		}
 	}
 
-	// Ends a fetch whose attempt could not be started because the generator is closed or
-	// memory is exhausted. The next caller then requests a new fetch.
+	// Ends a fetch whose next attempt could not be started because the generator is
+	// closed or memory is exhausted. The next caller then requests a new fetch.
 	private void abandon(Fetch fetch, int number) {
 		if (fetch.begin(number)) {
 			end(fetch);
@@ -262,8 +266,9 @@ final class SegmentFetcher {
 	 * @param current the segment that numbers are issued from, or {@code null}
 	 * @param next the segment after the current one, or {@code null}
 	 * @param waits how many calls had to wait
-	 * @param waited how long these calls have waited in total
-	 * @param numbers how many of the fetched numbers were issued, given back and lost
+	 * @param waited how long calls have waited in total
+	 * @param numbers how many of the fetched numbers were issued, how many were given
+	 * back, and how many were lost
 	 */
 	SegmentStatus status(@Nullable Current current, @Nullable Range next, long waits, Duration waited,
 			Numbers numbers) {
@@ -303,8 +308,9 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns a new fetch that continues this fetch. This fetch can then be ended, so
-		 * that its callers do not have to wait for the next attempt.
+		 * Returns a new fetch, which makes the further attempts. The refused fetch can
+		 * then be ended, so that the callers that wait for it do not have to wait for the
+		 * next attempt.
 		 */
 		private Fetch takeOver() {
 			Fetch next = new Fetch(this.tail, 0, this.since, this.failures);
@@ -315,10 +321,9 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns whether an attempt may begin. An attempt may begin only once, however
-		 * often it was handed over.
-		 * @param attempt the number of the attempt, which is the number of failed
-		 * attempts before it
+		 * Marks an attempt as begun, and returns whether it had not begun before. So an
+		 * attempt runs only once, however often it is handed over.
+		 * @param attempt the number of the attempt, which is 0 for the first attempt
 		 */
 		private boolean begin(int attempt) {
 			return this.begun.compareAndSet(attempt, attempt + 1);
@@ -329,8 +334,9 @@ final class SegmentFetcher {
 		}
 
 		/**
-		 * Returns whether the store refused the last attempt, so that the next attempts
-		 * will fail as well until the data or the configuration is changed.
+		 * Returns whether the store refused the last attempt. If so, further attempts
+		 * will also fail until the data or the configuration is changed, or until a
+		 * period without numbers has ended.
 		 */
 		boolean isRefused() {
 			return this.lastFailure instanceof SegmentStoreException failure && failure.isRefusal();

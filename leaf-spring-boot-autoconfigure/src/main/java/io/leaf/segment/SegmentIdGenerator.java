@@ -49,8 +49,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * How long startup waits for a store that cannot be reached, as a multiple of the
-	 * acquire timeout. On a busy machine, the first connection of a process may take
-	 * seconds.
+	 * acquire timeout. Startup waits longer than a call, because the first connection of
+	 * a process may take seconds on a busy machine.
 	 */
 	private static final int START_PATIENCE = 5;
 
@@ -62,13 +62,13 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 
 	/**
 	 * How long closing waits for fetches in progress. Once this time has passed since
-	 * closing began, no further statement is started to give numbers back. Each statement
-	 * has its own timeout.
+	 * closing began, no further statement that gives numbers back is started. A statement
+	 * that has been started may take until its own timeout.
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
 	/**
-	 * The largest number of keys whose numbers one statement gives back. The statement
+	 * The largest number of keys in one statement that gives numbers back. The statement
 	 * locks the rows of all these keys.
 	 */
 	private static final int GIVE_BACK_BATCH = 100;
@@ -119,11 +119,11 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Reads the rows of all keys, and reads them again at every refresh interval.
-	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set, and
-	 * either the rows cannot be read or updated because the store rejects the request or
-	 * is unavailable for five times the acquire timeout, or the counter of a key does not
-	 * fit the periods of the key. The generator is then closed
+	 * Reads the rows of all keys, and reads them again after every refresh interval.
+	 * @throws SegmentStoreException if {@link SegmentSettings#failFast()} is set, and the
+	 * store rejects the request to read or update the rows, is unavailable for five times
+	 * the acquire timeout, or has a counter that does not fit the periods of its key. The
+	 * generator is then closed
 	 */
 	public void start() {
 		try {
@@ -155,7 +155,7 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 		KeySequence sequence = left.poll();
 		if (sequence != null) {
 			sequence.preload();
-			// this task is queued behind the fetch of the key
+			// the task for the next key is queued behind the fetch for this key
 			this.environment.executor().execute(() -> preload(left));
 		}
 	}
@@ -248,8 +248,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Takes consecutive numbers of a key out of memory, for another process. Never waits
-	 * for the store. If memory holds too few numbers, more are fetched for later calls.
+	 * Takes consecutive numbers of a key from memory, to hand them out to another
+	 * process. Never waits for the store. If memory holds too few numbers, more are
+	 * fetched for later calls.
 	 * @param key the key
 	 * @param size how many numbers, at least 1
 	 * @param floor the smallest number that may be taken, 0 for any
@@ -316,11 +317,12 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	}
 
 	/**
-	 * Searches the keys that have a row. Reads memory only.
+	 * Searches the keys that have a row. A key is unused if no numbers have been
+	 * requested for it from the store. Reads memory only.
 	 * @param matching the condition that the keys must meet
 	 * @param limit the largest number of unused keys to return
-	 * @return how many keys match, and the first matching keys, in order, for which no
-	 * numbers have been requested from the store
+	 * @return how many keys match, and up to {@code limit} of the matching unused keys:
+	 * those that come first in the order of the keys
 	 */
 	public FoundKeys findKeys(Predicate<String> matching, int limit) {
 		int total = 0;
@@ -342,8 +344,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	/**
 	 * Returns the status of a key. Reads memory only.
 	 * @param key the key
-	 * @return the status, or {@code null} if the row of the key has not been seen or was
-	 * removed, or if this generator is closed
+	 * @return the status, or {@code null} if this generator has not read the row of the
+	 * key or has found it removed, or if this generator is closed
 	 */
 	public @Nullable SegmentStatus status(String key) {
 		KeySequence sequence = this.keys.find(key);
@@ -354,7 +356,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * Returns the status of a key. If the row of the key was removed or this generator
 	 * was closed, returns the last status of the key. Reads memory only.
 	 * @param key the key
-	 * @return the status, or {@code null} if the row of the key has never been seen
+	 * @return the status, or {@code null} if this generator has never read the row of the
+	 * key
 	 */
 	public @Nullable SegmentStatus lastStatus(String key) {
 		KeySequence sequence = this.keys.find(key);
@@ -387,9 +390,9 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * Stops issuing IDs. If {@link SegmentSettings#giveBack()} is set, returns the
 	 * unissued numbers at the end of each key's last segment to the store, unless another
 	 * process has allocated numbers of the key after that segment. Waits up to five
-	 * seconds for fetches in progress, and starts no statement that gives numbers back
-	 * later than five seconds after the call. Numbers that are not given back are never
-	 * issued, which does no harm. Later calls have no effect.
+	 * seconds for fetches in progress. Once five seconds have passed since the call,
+	 * starts no further statement that gives numbers back. Numbers that are not given
+	 * back are never issued, which does no harm. Later calls have no effect.
 	 */
 	@Override
 	public void close() {
@@ -445,8 +448,8 @@ public final class SegmentIdGenerator implements IdGenerator, NewKeys, AutoClose
 	 * The result of a search for keys.
 	 *
 	 * @param total how many keys match
-	 * @param unused the first matching keys, in order, for which no numbers have been
-	 * requested
+	 * @param unused matching keys for which no numbers have been requested from the
+	 * store: those that come first in the order of the keys, up to the limit
 	 */
 	public record FoundKeys(int total, List<String> unused) {
 

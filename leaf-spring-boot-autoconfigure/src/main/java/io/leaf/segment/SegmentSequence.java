@@ -29,8 +29,9 @@ class SegmentSequence extends KeySequence {
 	// nextId() draws from 'current' and is done if the number lies below the segment's
 	// limit. Everything else happens beyond the limit, on the slow path: the prefetch at
 	// the mark, the wait for the successor, the move to the successor, and the check of
-	// the key's state. Therefore, a key is stopped by fencing its segments. Each caller
-	// then takes the slow path, and finds out there that the key has stopped.
+	// the key's state. So to stop a key, it is enough to fence its segments (see
+	// Segment.fence()): each caller then takes the slow path, which checks the key's
+	// state.
 
 	private static final AtomicReferenceFieldUpdater<SegmentSequence, Segment> CURRENT = AtomicReferenceFieldUpdater
 		.newUpdater(SegmentSequence.class, Segment.class, "current");
@@ -91,8 +92,8 @@ class SegmentSequence extends KeySequence {
 		return id;
 	}
 
-	// The request is not made on the calling thread, because the queue of the executor
-	// that runs fetches has a lock.
+	// The caller of an asynchronous call must not wait for a lock, and a request for a
+	// fetch takes the lock of the executor's queue. So another thread makes the request.
 	final void prefetchAtMarkAsync(Segment segment, long first, long end) {
 		if (segment.claimMark(first, end)) {
 			environment().async().execute(() -> this.fetcher.request(segment, 0));
@@ -186,8 +187,8 @@ class SegmentSequence extends KeySequence {
 		return null;
 	}
 
-	// At a prefetch mark, the fetcher is called directly instead, because requested() was
-	// already called before the segment with the mark was fetched.
+	// A caller that has drawn the number at a prefetch mark does not need this method:
+	// requested() was called before the segment with the mark was fetched.
 	private Fetch request(Segment tail, int wanted) {
 		requested();
 		return this.fetcher.request(tail, wanted);
@@ -209,7 +210,7 @@ class SegmentSequence extends KeySequence {
 	 * @param wanted how many numbers the caller still needs
 	 * @return the segment to draw from next
 	 * @throws io.leaf.SegmentUnavailableException if the successor does not arrive in
-	 * time, the store refuses, or this sequence is closed
+	 * time, the store rejects the request, or this sequence is closed
 	 * @throws io.leaf.UnknownKeyException if the row of the key was removed and is still
 	 * missing
 	 */
@@ -278,8 +279,9 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Stops issuing the numbers that were drawn from segments ahead of use.
-	 * @param end the end, exclusive, of the numbers to reclaim
+	 * Takes back the numbers that were drawn from segments but have not been issued, so
+	 * that they are no longer issued.
+	 * @param end the number directly below which unissued numbers are looked for
 	 * @return the first of the contiguous unissued numbers directly below {@code end}, or
 	 * {@code end} if no such number is left
 	 */
@@ -288,8 +290,8 @@ class SegmentSequence extends KeySequence {
 	}
 
 	/**
-	 * Returns how many numbers have been drawn from segments ahead of use but have not
-	 * been issued yet.
+	 * Returns how many numbers have been drawn from segments but have not been issued
+	 * yet.
 	 */
 	long held() {
 		return 0;

@@ -8,7 +8,7 @@ import java.util.Map;
 import io.leaf.support.KeyPatterns;
 
 /**
- * The settings of a {@link SegmentIdGenerator}. The components are named like the
+ * The settings of a {@link SegmentIdGenerator}. The components correspond to the
  * properties below {@code leaf.segment}, except for {@code keys}, which is set by
  * {@code leaf.keys}. {@code LeafSegmentProperties} has the defaults and checks the
  * ranges.
@@ -39,7 +39,7 @@ public record SegmentSettings(double prefetchAt, Duration targetDuration, long m
 		boolean giveBack, Map<String, KeySettings> keys, boolean aboveExistingIds, KeyPatterns autoCreateKeys) {
 
 	/**
-	 * Creates settings with which a row may be added for every key.
+	 * Creates settings in which {@code autoCreateKeys} matches every key.
 	 */
 	public SegmentSettings(double prefetchAt, Duration targetDuration, long maxStep, Duration acquireTimeout,
 			Duration refreshInterval, boolean preload, boolean failFast, int autoCreateStep, Ordering ordering,

@@ -17,18 +17,20 @@ import org.jspecify.annotations.Nullable;
  * has arrived yet
  * @param next the segment after the current one, or {@code null} if there is no such
  * segment
- * @param step the current step. If a call needs more numbers, a fetch requests more
- * @param rowStep the step of the row, as read last
+ * @param step the current step. If a waiting call needs more numbers than that, the fetch
+ * requests as many as the call needs
+ * @param rowStep the step of the row, as last read from the store
  * @param fetches how many segments have been fetched
- * @param failures how many attempts to fetch a segment have failed or were refused
+ * @param failures how many attempts to fetch a segment have failed or been refused
  * @param failedAttempts how many attempts have failed since the last segment arrived; 0
  * if the last attempt succeeded
  * @param waits how many calls had to wait for numbers
- * @param waited how long these calls have waited in total
- * @param awaited how long the present fetch has been in flight. Zero if no call has had
- * to wait for this fetch. A call that has given up waiting is still taken into account.
- * With {@link Ordering#GLOBAL}, how long the first call in the queue has been waiting
- * @param numbers how many numbers were issued, given back and lost
+ * @param waited how long calls have waited in total
+ * @param awaited how long the present fetch has been in flight, or zero if there is none
+ * or no call has had to wait for it. A call that has given up since also counts. With
+ * {@link Ordering#GLOBAL}, how long the first call in the queue has been waiting
+ * @param numbers how many numbers were issued, how many were given back, and how many
+ * were lost
  * @param lastFetch when the last segment arrived, or {@code null} if no segment has
  * arrived yet
  * @param lastError the reason for the last failure, or {@code null} if no attempt has
@@ -55,12 +57,14 @@ public record SegmentStatus(Ordering ordering, @Nullable Current current, @Nulla
 	}
 
 	/**
-	 * How many numbers were issued, given back and lost since startup.
+	 * How many numbers were issued, how many were given back, and how many were lost
+	 * since startup.
 	 *
 	 * @param issued given to callers
 	 * @param givenBack returned to the store when the generator was closed
 	 * @param lost neither issued nor given back, for example because the row was removed,
-	 * or because another process had allocated numbers before the generator was closed
+	 * or because another process had allocated later numbers, so that these numbers could
+	 * not be given back
 	 */
 	public record Numbers(long issued, long givenBack, long lost) {
 

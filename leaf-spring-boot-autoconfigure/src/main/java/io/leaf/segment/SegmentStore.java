@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * When a method returns, its changes are committed. They never belong to a transaction of
  * the calling thread. If a method throws an exception, its outcome is unknown, and its
- * changes may have been committed. This may skip numbers, but does not repeat any,
+ * changes may have been committed. Numbers may then be skipped, but none is issued twice,
  * because the numbers of a segment that was not returned are never issued.
  * <p>
  * Methods block for I/O. The library calls {@link #giveBack} on the thread that closes
@@ -27,7 +27,8 @@ public interface SegmentStore {
 	/**
 	 * The largest end of a segment. Stores refuse to allocate numbers beyond it. The 2^40
 	 * numbers up to {@link Long#MAX_VALUE} are reserved because a caller that finds a
-	 * segment used up still advances the cursor of the segment, which must not overflow.
+	 * segment used up still advances the segment's cursor (the next number to be drawn),
+	 * which must not overflow.
 	 */
 	long MAX_END = Long.MAX_VALUE - (1L << 40);
 
@@ -57,10 +58,10 @@ public interface SegmentStore {
 	 * @return the numbers, beginning at the counter or at the first number of the window,
 	 * whichever is larger. The result is {@code null} if nothing was allocated because
 	 * there is no row for the key, too few numbers are left in the window, the time on
-	 * the clock is outside the window, or the counters have been raised more often than
-	 * the window assumes
+	 * the clock is outside the window, or the raises of the counters are not exactly
+	 * those in {@link Window#raises()}
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
-	 * time, or refuses. The default implementation refuses
+	 * time, or rejects the request. The default implementation always rejects the request
 	 */
 	default @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
 		throw withoutClock(key);
@@ -73,7 +74,7 @@ public interface SegmentStore {
 	 * @param timeout how long the answer may take
 	 * @return the counter, or {@code null} if there is no row for the key
 	 * @throws SegmentStoreException if the store cannot be reached, does not answer in
-	 * time, or refuses. The default implementation refuses
+	 * time, or rejects the request. The default implementation always rejects the request
 	 */
 	default @Nullable Counter read(String key, Duration timeout) {
 		throw withoutClock(key);
@@ -88,12 +89,12 @@ public interface SegmentStore {
 
 	/**
 	 * Returns numbers to the store. The numbers of a key are returned only if the counter
-	 * of the key still equals the end of these numbers, because then no process has
-	 * allocated numbers of the key since.
+	 * of the key still equals the end of these numbers. Otherwise, numbers above that end
+	 * may have been allocated.
 	 * <p>
-	 * The change is sent once and never repeated. If it were executed twice, and another
-	 * process allocated the same numbers in between, the second execution would return
-	 * numbers that the other process issues.
+	 * The store sends the change once and never repeats it. If it were executed twice,
+	 * and another process allocated the same numbers in between, the second execution
+	 * would return numbers that the other process issues.
 	 * @param unissued the numbers to return, with each key at most once
 	 * @return the keys whose numbers were returned
 	 * @throws SegmentStoreException if the store cannot be reached
@@ -122,7 +123,7 @@ public interface SegmentStore {
 	 * that key has no row, and the rows of the other keys are still read
 	 * @return the rows of these keys, in no particular order. If the store treats
 	 * different keys as equal, for example keys that differ only in letter case, the
-	 * result also includes the rows of keys that it treats as equal to these
+	 * result also includes the rows of keys that it treats as equal to the given keys
 	 * @throws SegmentStoreException if the store cannot be reached
 	 */
 	List<SegmentRow> find(Collection<String> keys);
@@ -132,7 +133,7 @@ public interface SegmentStore {
 	 * cannot hold the key.
 	 * @param key the key
 	 * @param step the row's step, at least 1
-	 * @param from the smallest number to allocate, at least 1
+	 * @param from the smallest number that may be allocated, at least 1
 	 * @throws SegmentStoreException if the store cannot be reached, or rejects the
 	 * request
 	 */
@@ -167,9 +168,9 @@ public interface SegmentStore {
 	 *
 	 * @param from the smallest number
 	 * @param to the end of the numbers, exclusive
-	 * @param since the earliest time, inclusive
-	 * @param until the end of that time, exclusive
-	 * @param raises the raises of the counters that {@code from} takes into account
+	 * @param since the earliest time at which the numbers may be allocated
+	 * @param until the time from which on the numbers may no longer be allocated
+	 * @param raises how the counters had been raised when {@code from} was determined
 	 */
 	record Window(long from, long to, Instant since, Instant until, Raises raises) {
 
@@ -187,8 +188,9 @@ public interface SegmentStore {
 	}
 
 	/**
-	 * How all counters have been raised after failovers, because a failover may lose
-	 * allocations. Raises that this process has not seen are not included.
+	 * How all counters have been raised. They are raised after each failover, because the
+	 * failover may have lost allocations. Raises that this process has not seen are not
+	 * included.
 	 *
 	 * @param gap by how much the counters are raised each time
 	 * @param total how often they have been raised

@@ -30,7 +30,7 @@ public class SegmentStoreException extends IdGenerationException {
 
 	/**
 	 * Returns whether the same request will fail until the data or the configuration is
-	 * changed.
+	 * changed, or until a period without numbers has ended.
 	 * @return {@code true} for a refusal, {@code false} for a failure that may be
 	 * temporary
 	 */

@@ -14,12 +14,12 @@ final class SegmentThreads extends ScheduledThreadPoolExecutor {
 
 	// Callers hand over three kinds of tasks: fetches (one caller per segment), look-ups
 	// of keys, and attempts for keys with global ordering. To hand over a task, a caller
-	// takes the lock of the queue for a moment. No thread is started, because both
-	// threads are already running. A lock-free queue with a thread that forwards the
+	// takes the lock of this executor's queue for a moment. No thread is started, because
+	// both threads are already running. A lock-free queue with a thread that forwards the
 	// tasks is slower. This was measured on two processors, with 4 to 64 threads that
 	// share one key or use one key each, and thousands of segments per second. The
-	// 99.99th percentile of the calls that hand over a task is 0.1 to 15 ms with the
-	// lock, and 0.2 to 106 ms with the lock-free queue.
+	// 99.99th percentile of the duration of calls that hand over a task is 0.1 to 15 ms
+	// with the lock, and 0.2 to 106 ms with the lock-free queue.
 
 	/**
 	 * As many threads as the private pool has connections. Further threads would only

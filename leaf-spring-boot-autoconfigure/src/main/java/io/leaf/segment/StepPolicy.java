@@ -6,10 +6,10 @@ import java.time.Duration;
 
 /**
  * Adapts the step of a key so that a segment lasts between one and two times the target
- * duration, as in Meituan's Leaf (15 to 30 minutes). Unlike Meituan's Leaf, which only
- * doubles the step, and only from the third segment on, this class derives a larger step
- * from the rate at which numbers are issued, as soon as that rate is known. So the first
- * minute of a busy key needs a few fetches instead of a dozen.
+ * duration, as in Meituan's Leaf (15 to 30 minutes). To raise the step, Meituan's Leaf
+ * only doubles it, and only from the third segment on. This class instead derives a
+ * larger step from the rate at which numbers are issued, as soon as that rate is known.
+ * So the first minute of a busy key needs a few fetches instead of a dozen.
  *
  * @param target how long a segment should last
  * @param maxStep the largest step that the adaptation may reach

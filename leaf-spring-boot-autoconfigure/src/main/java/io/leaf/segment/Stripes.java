@@ -15,18 +15,20 @@ final class Stripes {
 	// ends before the next multiple of RUN, so that the number to be issued next also
 	// determines where the run ends.
 	//
-	// not a multiple of RUN: the number to be issued next. A thread draws this number by
-	// replacing it with its successor.
-	// 0 or a positive multiple of RUN: the run is used up. The state is 0 at the
-	// beginning and after draining.
-	// a negative multiple of RUN: the thread with this token is refilling the stripe.
+	// holding numbers (not a multiple of RUN): the state is the number to be issued next.
+	// A thread draws this number by adding one to the state.
+	// used up (0 or a positive multiple of RUN): the state is 0 at the beginning and
+	// after draining.
+	// being refilled (a negative multiple of RUN): the state is the token of the thread
+	// that is refilling the stripe, which is computed from the ID of the thread.
 	//
 	// used up -> being refilled: claim(). One thread succeeds, and only that thread takes
 	// a run from the segment. Meanwhile, the other threads draw single numbers from the
 	// segment.
-	// being refilled -> numbers: fill(), from the second number of the run on. The
-	// refilling thread uses the first number itself. Only the first number of a run can
-	// be a multiple of RUN, so no stripe ever has to issue such a number.
+	// being refilled -> holding numbers: fill(), which sets the state to the second
+	// number of the run. The refilling thread uses the first number itself. Only the
+	// first number of a run can be a multiple of RUN, so no stripe ever has to issue such
+	// a number.
 	// being refilled -> used up: abandon().
 	// any -> used up: drain(). If a thread had claimed the stripe before, the fill() of
 	// that thread finds that the token is gone, and has no effect. So nothing is issued
@@ -62,9 +64,9 @@ final class Stripes {
 
 	/**
 	 * Creates stripes without numbers.
-	 * @param processors how many threads can run at the same time. There are up to four
-	 * stripes for each of these threads, but at most 32 in total, so that two running
-	 * threads rarely share a stripe
+	 * @param processors how many threads can run at the same time. So that two running
+	 * threads rarely share a stripe, there are up to four stripes for each of these
+	 * threads, but at most 32 in total
 	 */
 	Stripes(int processors) {
 		int stripes = Integer.highestOneBit(Math.max(2, Math.min(MAX_STRIPES, 4 * processors)));
@@ -76,7 +78,8 @@ final class Stripes {
 	 * Returns the index of the state of the calling thread's stripe.
 	 */
 	int own() {
-		// multiples of the golden ratio spread threads with consecutive IDs evenly
+		// multiples of the golden ratio spread threads with consecutive IDs evenly over
+		// the stripes
 		long hash = Thread.currentThread().getId() * 0x9e3779b97f4a7c15L;
 		return ((int) (hash >>> this.indexShift) + 1) * PADDING;
 	}
@@ -124,12 +127,12 @@ final class Stripes {
 	}
 
 	/**
-	 * Takes all numbers out of the stripes. If a thread has claimed a stripe but has not
-	 * filled it yet, the numbers of its run are lost.
-	 * @param end the end, exclusive, of the numbers to reclaim
-	 * @return the smallest number such that a stripe held this number and all numbers up
-	 * to {@code end}, or {@code end} if no stripe held the number directly below
-	 * {@code end}
+	 * Takes all numbers out of the stripes. If a thread has claimed a stripe and taken a
+	 * run, but has not filled the stripe yet, all numbers of the run except the first are
+	 * lost.
+	 * @param end the number directly below which numbers are looked for
+	 * @return the first of the contiguous numbers directly below {@code end} that a
+	 * stripe held, or {@code end} if no stripe held the number directly below {@code end}
 	 */
 	long drain(long end) {
 		long from = end;

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  * The clock for the timestamps of snowflake IDs. It starts at the time of the wall clock,
  * advances with the monotonic clock, and never steps back.
  * <p>
- * The time is a linear function of the monotonic time. This function (a {@code Line}) is
- * replaced as a whole whenever the clock is adjusted. Once per second, {@link #follow()}
- * compares this clock with the wall clock:
+ * The time is a piecewise linear function of the monotonic time. This function (a
+ * {@code Line}) is replaced as a whole whenever the clock is adjusted. Once per second,
+ * {@link #follow()} compares this clock with the wall clock:
  * <ul>
  * <li>If the wall clock is ahead by at most the allowed drift, this clock moves forward
  * to the time of the wall clock.</li>
@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
  * agree with the wall clock. If there is no other clock, {@code confirm} is called with
  * the time of the wall clock itself.</li>
  * <li>If the wall clock is behind, this clock runs at nine tenths of the monotonic
- * clock's rate for ten times the difference. By then, the wall clock has caught up, and
- * this clock has never stood still.</li>
+ * clock's rate for ten times the difference. At the end of this time, the wall clock has
+ * caught up, and this clock has never stood still.</li>
  * </ul>
  * <p>
  * Any number of threads can read the time at once. Reading takes no lock and allocates
@@ -50,8 +50,8 @@ public final class GeneratorClock {
 	 * Creates a clock that starts at the time of the wall clock.
 	 * @param wallClock the wall clock
 	 * @param nanoTime the monotonic clock, in nanoseconds
-	 * @param maxDrift the largest forward step of the wall clock that this clock follows
-	 * without a call of {@link #confirm(long)}, zero or longer
+	 * @param maxDrift the allowed drift, zero or longer: how far ahead the wall clock may
+	 * be for this clock to follow it without a call of {@link #confirm(long)}
 	 */
 	public GeneratorClock(InstantSource wallClock, LongSupplier nanoTime, Duration maxDrift) {
 		this.wallClock = wallClock;
@@ -112,8 +112,8 @@ public final class GeneratorClock {
 
 	/**
 	 * Moves this clock forward to the given time if this clock is behind, because all
-	 * earlier times may have been used. If this clock is then ahead of the wall clock,
-	 * this clock runs slower until the wall clock has caught up.
+	 * earlier timestamps may already have been used in IDs. If this clock is then ahead
+	 * of the wall clock, this clock runs slower until the wall clock has caught up.
 	 * @param millis milliseconds since 1970-01-01T00:00:00Z
 	 */
 	public void raiseTo(long millis) {

@@ -15,15 +15,15 @@ import io.leaf.text.IdFormats;
  * sequence number. All keys share one sequence of IDs, so an ID is unique among the IDs
  * of all keys.
  * <p>
- * If a process uses one worker ID, all IDs of the process are strictly increasing. If a
- * process uses several worker IDs ({@link SnowflakeSettings#maxLanes()}), only the IDs of
- * each worker ID are strictly increasing, and the IDs of the process are roughly ordered
- * by time. Each thread is then assigned to one worker ID, and draws from another worker
- * ID only if the assigned worker ID has no ID left at present.
+ * If a process uses only one worker ID, all IDs of the process are strictly increasing.
+ * If a process uses several worker IDs ({@link SnowflakeSettings#maxLanes()}), only the
+ * IDs of each worker ID are strictly increasing, and the IDs of the process are roughly
+ * ordered by time. Each thread is then assigned to one worker ID, and draws from another
+ * worker ID only if the assigned worker ID has no ID left at present.
  * <p>
  * Any number of threads can use a generator at once, without a lock. A calling thread is
- * parked only if more IDs are requested than the layout allows, or if this process has no
- * valid lease on a worker ID at present.
+ * parked only if IDs are requested faster than the layout allows, or if this process has
+ * no valid lease on a worker ID at present.
  */
 public final class SnowflakeIdGenerator implements IdGenerator {
 

@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * the clock, a caller draws an ID by setting the state to one of the first numbers of the
  * clock's tick, with a compare-and-set. Otherwise, the caller draws an ID by adding one
  * to the state. If the sequence number overflows, the addition carries into the next
- * tick. The tick of the state can therefore run ahead of the clock, also if the clock
- * stands still or steps back. Two bounds limit the state: the lead over the clock, which
- * is computed at each draw, and the horizon, up to which this process owns the timestamps
- * of the worker ID.
+ * tick. So callers can draw even while the clock stands still or steps back, and the tick
+ * of the state can run ahead of the clock. Two bounds limit the state: the lead over the
+ * clock, which is computed at each draw, and the horizon, up to which this process owns
+ * the timestamps of the worker ID.
  * <p>
  * An addition never has to be repeated, however many threads draw. But several threads
  * that read a state just below a bound can together raise the state beyond the bound. A
  * number beyond a bound is drawn but not issued. Numbers beyond the horizon have
  * therefore never been issued.
  * <p>
- * The keeper of the leases writes a horizon only after the store has confirmed the
- * horizon, so a caller that reads a horizon may use all timestamps up to that horizon.
+ * The keeper of the leases sets the horizon of a lane only after the store has confirmed
+ * that horizon, so a caller may use all timestamps up to the horizon that it has read.
  * Sealing sets the sign bit of the state, and keeps the last number drawn in the other
  * bits. No number that was drawn before the lane was sealed is larger than this number. A
  * caller that adds one afterwards gets a negative number, and issues no ID.
@@ -45,8 +45,8 @@ public final class SnowflakeLane {
 	private static final long SEAL = Long.MIN_VALUE;
 
 	/**
-	 * The value of {@link #lead} if the number of ticks in the lead depends on the
-	 * position of the clock within a tick.
+	 * The value of {@link #lead} if ticks are longer than a millisecond. How many ticks
+	 * the lead spans then depends on the position of the clock within its tick.
 	 */
 	private static final long UNEVEN = -1;
 
@@ -58,14 +58,14 @@ public final class SnowflakeLane {
 	private static final int RANDOM_STARTS = 100;
 
 	/**
-	 * The number of longs in two cache lines, because processors fetch cache lines in
-	 * pairs.
+	 * The number of longs in two cache lines. Some processors fetch cache lines in pairs.
 	 */
 	private static final int PADDING = 16;
 
 	/**
-	 * The index of the count of skipped numbers. The count is next to the state, because
-	 * a thread that writes the count also writes the state.
+	 * The index of the count of skipped numbers: numbers up to the state that were not
+	 * issued as IDs. The count is next to the state, because a thread that writes the
+	 * count also writes the state.
 	 */
 	private static final int SKIPPED = PADDING + 1;
 
@@ -117,8 +117,9 @@ public final class SnowflakeLane {
 		this.workerBits = layout.workerBits();
 		this.workerPart = workerId << layout.sequenceBits();
 		this.maxSequence = (1L << this.sequenceBits) - 1;
-		// about a quarter of the numbers of a tick, but at most a hundred; two if a tick
-		// has only two numbers, so that odd IDs also occur
+		// how many first sequence numbers are possible: about a quarter of the numbers of
+		// a tick, at most a hundred, and at least two (unless a tick has only one
+		// number), so that odd IDs also occur
 		this.starts = (int) Math.min(RANDOM_STARTS, Math.min(this.maxSequence + 1, 2 + (this.maxSequence >> 2)));
 		this.maxTick = layout.maxTick();
 		this.maxLead = settings.maxLead().toMillis();
@@ -130,8 +131,8 @@ public final class SnowflakeLane {
 	 * Opens the lane, so that it issues IDs.
 	 * @param spentUntil the largest timestamp that may have been used with the worker ID
 	 * before, in milliseconds since 1970-01-01T00:00:00Z
-	 * @param spentTick the largest tick that must not be used because other lanes have
-	 * used it
+	 * @param spentTick the largest tick that other lanes have used. This lane starts
+	 * above that tick
 	 * @param horizon the largest timestamp that may be used, in milliseconds since
 	 * 1970-01-01T00:00:00Z
 	 */
@@ -311,8 +312,9 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Returns whether the lane has been sealed, so that it issues no more IDs.
-	 * @return whether it has been sealed
+	 * Returns whether the lane has been sealed or has not been opened, so that it issues
+	 * no IDs.
+	 * @return whether the lane issues no IDs
 	 */
 	public boolean isSealed() {
 		return this.last.get(PADDING) < 0;
@@ -346,8 +348,9 @@ public final class SnowflakeLane {
 	}
 
 	/**
-	 * Continues the count of issued IDs of the lane that this lane replaces.
-	 * @param old a lane that has been sealed
+	 * Adds the IDs that another lane has issued to the count of this lane, which replaces
+	 * the other lane.
+	 * @param old the replaced lane, which has been sealed
 	 */
 	void countOn(SnowflakeLane old) {
 		this.issuedBefore = old.issuedIds();

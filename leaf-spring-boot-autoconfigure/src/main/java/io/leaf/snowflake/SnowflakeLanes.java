@@ -5,6 +5,7 @@ package io.leaf.snowflake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -24,19 +25,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes of a process, one for each worker ID that the process holds. The keeper of
- * the leases adds, extends, replaces and removes lanes. A caller draws from the lane to
- * which its thread belongs, or from another lane if that lane has no ID, and waits here
- * if no lane has an ID.
+ * the leases adds, extends, replaces and removes lanes. Each thread is assigned to a
+ * lane. A caller draws an ID from the lane of its thread or, if this lane can issue none
+ * at present, from another lane. If no lane can issue an ID, the caller waits.
  * <p>
- * A thread that can draw no ID parks. If the lead is the obstacle, the thread parks until
- * the clock has advanced. If the lease is the obstacle, the thread parks until the keeper
- * has changed a lane. No change of the keeper is missed, because a thread enters a queue
- * and then tries once more before it parks, and the keeper changes the lane before it
- * empties the queue and unparks the threads in the queue. Asynchronous calls use the same
- * queue, and the keeper resumes them.
+ * A waiting thread parks. If the only obstacle for a lane is that its timestamps are as
+ * far ahead of the clock as {@code leaf.snowflake.max-lead} allows, the thread parks
+ * until the clock has advanced. Otherwise, the thread parks until the keeper has changed
+ * a lane. The thread cannot miss such a change: it enters a queue, tries once more to
+ * draw an ID, and only then parks. The keeper first changes the lane, and then empties
+ * the queue and unparks the threads that were in it. Asynchronous calls that wait for the
+ * keeper enter the same queue, and the keeper resumes them.
  * <p>
- * Any number of threads can draw IDs at once. The methods that change lanes are for one
- * thread at a time, except for {@link #stop()}.
+ * Any number of threads can draw IDs at once. Of the methods that change lanes, only
+ * {@link #stop()} may be called while another of them runs.
  */
 public final class SnowflakeLanes {
 
@@ -125,6 +127,7 @@ public final class SnowflakeLanes {
 
 	private long[] draw(long[] ids) {
 		int drawn = 0;
+		int parts = 0;
 		long start = 0;
 		boolean waited = false;
 		boolean queued = false;
@@ -133,9 +136,16 @@ public final class SnowflakeLanes {
 			SnowflakeLane[] lanes = this.drawnFrom;
 			int own = ownLane(lanes.length);
 			for (int i = 0; i < lanes.length && drawn < ids.length; i++) {
-				drawn += lanes[(own + i) % lanes.length].tryNext(now, ids, drawn);
+				int count = lanes[(own + i) % lanes.length].tryNext(now, ids, drawn);
+				drawn += count;
+				parts += Integer.signum(count);
 			}
 			if (drawn == ids.length) {
+				// each part comes from one lane and ascends, but a part may contain
+				// smaller IDs than the parts before it
+				if (parts > 1) {
+					Arrays.sort(ids);
+				}
 				return ids;
 			}
 			SnowflakeLane lane = soonest(lanes, own, now);
@@ -175,9 +185,9 @@ public final class SnowflakeLanes {
 
 	private void demand() {
 		if (!this.demand) {
-			// Written only if the value changes. Every call reads the neighbouring
-			// fields, which share a cache line with this field, and a write would slow
-			// these calls down.
+			// The field is written only if its value changes. Every caller reads the
+			// neighbouring fields, which share a cache line with this field, and a write
+			// would slow down these reads.
 			this.demand = true;
 		}
 	}
@@ -199,16 +209,16 @@ public final class SnowflakeLanes {
 		return lanes[own];
 	}
 
-	// Returns the index of the current thread's own lane. Threads that draw at the same
-	// time were mostly created together. Their thread IDs are then consecutive, so that
-	// the threads spread evenly over the lanes.
+	// Returns the index of the current thread's lane: the ID of the thread modulo the
+	// number of lanes. Threads that draw at the same time were usually created together
+	// and therefore have consecutive thread IDs, so they spread evenly over the lanes.
 	private static int ownLane(int lanes) {
 		if (lanes == 1) {
 			return 0;
 		}
 		int thread = (int) Thread.currentThread().getId();
 		boolean powerOfTwo = (lanes & (lanes - 1)) == 0;
-		// avoids a division, which is slow
+		// for a power of two, avoids the division, which is slow
 		return powerOfTwo ? thread & (lanes - 1) : Integer.remainderUnsigned(thread, lanes);
 	}
 
@@ -222,7 +232,7 @@ public final class SnowflakeLanes {
 					"The layout %s ran out at %s: no more snowflake IDs can be issued. Choose a layout with more leaf.snowflake.layout.timestamp-bits for a new leaf.name"
 						.formatted(this.settings.layout(), this.settings.layout().exhaustedAt()));
 			case LEAD -> new IdGenerationException(
-					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request more than the %d IDs per second that each of %d worker ID(s) can issue. Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
+					"No snowflake ID within leaf.snowflake.acquire-timeout (%s): callers request IDs faster than this process can issue them (%d per second with each of its %d worker ID(s)). Raise leaf.snowflake.max-lanes (%d), or choose a layout with more leaf.snowflake.layout.sequence-bits"
 						.formatted(timeout, this.settings.layout().idsPerSecond(), this.lanes.size(),
 								this.settings.maxLanes()));
 			case HORIZON -> new WorkerIdUnavailableException(
@@ -263,8 +273,8 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Seals a lane and replaces it by a new lane, whose IDs are greater than all IDs of
-	 * the old lane. If an earlier call has already replaced the old lane but ended with
-	 * an {@link Error}, the new lane is added.
+	 * the old lane. If the old lane is not in the list, because an earlier call replaced
+	 * it and then ended with an {@link Error}, this call adds its new lane to the list.
 	 * @param old the lane to replace
 	 * @param workerId the worker ID that was leased instead
 	 * @param spentUntil the largest timestamp that may have been used with the worker ID
@@ -346,7 +356,7 @@ public final class SnowflakeLanes {
 	}
 
 	/**
-	 * Sets the reason that callers get if they time out.
+	 * Sets the failure to report to callers that time out.
 	 * @param failure why the last renewal failed, or {@code null} if it succeeded
 	 */
 	public void failure(@Nullable Throwable failure) {
@@ -355,7 +365,8 @@ public final class SnowflakeLanes {
 
 	/**
 	 * Returns whether, since the last call of this method, a caller has had to wait
-	 * because the lanes had used all timestamps that the lead allows.
+	 * because the lanes had used all timestamps that {@code leaf.snowflake.max-lead}
+	 * allows.
 	 * @return whether a further lane would help
 	 */
 	public boolean takeDemand() {
@@ -394,8 +405,9 @@ public final class SnowflakeLanes {
 	 * @return how many IDs, never less than at an earlier call
 	 */
 	public long issued() {
-		// While a lane is being removed, its IDs may be missing from both sums. The
-		// maximum below hides this.
+		// While a lane is being removed, its IDs may be counted neither in removedIssued
+		// nor in the sum over the lanes. The sum may then be less than an earlier result,
+		// which is returned instead.
 		long issued = this.removedIssued.sum();
 		for (SnowflakeLane lane : this.lanes) {
 			issued += lane.issuedIds();
@@ -461,9 +473,10 @@ public final class SnowflakeLanes {
 			}
 		}
 
-		// Returns whether the call has to wait now. If not, the call was only just added
-		// to the queue: an ID may have become available before that, so the caller tries
-		// once more. Throws an exception if waiting is useless.
+		// Returns whether the call has to wait now. Returns false if this method has just
+		// added the call to the queue. In this case, attempt() tries once more, because
+		// an ID may have become available before the call was in the queue. Throws an
+		// exception if waiting is useless.
 		private boolean waits() {
 			long now = SnowflakeLanes.this.clock.millis();
 			SnowflakeLane[] lanes = SnowflakeLanes.this.drawnFrom;

@@ -40,10 +40,10 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 			Instant.ofEpochMilli(1288834974657L));
 
 	/**
-	 * The layout of Baidu's uid-generator, which is for very many workers, but with a
-	 * later epoch: 28 bits of seconds since 2026-01-01T00:00:00Z, 22 bits for the worker
-	 * ID, and 13 bits for the sequence number. Runs out in July 2034. (With Baidu's own
-	 * epoch, 2016-05-20, the layout ran out in 2024.)
+	 * A layout for very many workers, with the numbers of bits of Baidu's uid-generator
+	 * and a later epoch: 28 bits of seconds since 2026-01-01T00:00:00Z, 22 bits for the
+	 * worker ID, and 13 bits for the sequence number. Runs out in July 2034. (With
+	 * Baidu's own epoch, 2016-05-20, the layout ran out in 2024.)
 	 */
 	public static final SnowflakeLayout BAIDU = new SnowflakeLayout(28, 22, 13, Unit.SECONDS,
 			Instant.parse("2026-01-01T00:00:00Z"));
@@ -58,8 +58,8 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 			Instant.parse("2026-01-01T00:00:00Z"));
 
 	/**
-	 * The number of bits of Number.MAX_SAFE_INTEGER. Up to this number, JavaScript
-	 * represents every integer exactly.
+	 * The number of bits of Number.MAX_SAFE_INTEGER, up to which JavaScript represents
+	 * every integer exactly.
 	 */
 	private static final int JAVASCRIPT_BITS = 53;
 
@@ -136,8 +136,7 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Returns when this layout runs out, which is the first time for which the layout has
-	 * no timestamp.
+	 * Returns the time at which this layout runs out: the end of its last tick.
 	 * @return a time; {@link Instant#MAX} if it is later than any {@code Instant}
 	 */
 	public Instant exhaustedAt() {
@@ -167,8 +166,9 @@ public record SnowflakeLayout(int timestampBits, int workerBits, int sequenceBit
 	}
 
 	/**
-	 * Returns a description of the layout, which stores record and compare. Two layouts
-	 * are equal if and only if their descriptions are equal.
+	 * Returns a description of the layout. Two layouts are equal if and only if their
+	 * descriptions are equal, so the stores of the leases record and compare
+	 * descriptions.
 	 * @return for example
 	 * {@code 41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z}
 	 */

@@ -5,7 +5,7 @@ package io.leaf.snowflake;
 import java.time.Duration;
 
 /**
- * Settings for issuing snowflake IDs. The names of the components are those of the
+ * Settings for issuing snowflake IDs. The record components are named after the
  * {@code leaf.snowflake} properties.
  *
  * @param layout the layout of the IDs
@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param maxLanes how many worker IDs the process may use at the same time, 1 to
  * {@value #MAX_LANES}
  * @param acquireTimeout how long a caller waits at most if no ID can be issued
- * immediately, longer than zero
+ * immediately; must be longer than zero
  */
 public record SnowflakeSettings(SnowflakeLayout layout, Duration maxLead, int maxLanes, Duration acquireTimeout) {
 

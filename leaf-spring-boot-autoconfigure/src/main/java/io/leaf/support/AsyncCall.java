@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call for an ID whose caller does not wait. The executor makes one or more attempts to
- * serve the call, and no attempt waits. Each attempt serves the call, makes the call
- * fail, or arranges for the next attempt. If no attempt before the timeout ends the call,
- * the last attempt is made at the timeout.
+ * An asynchronous call for an ID: the calling thread does not wait. The executor makes
+ * one or more attempts to serve the call, and no attempt waits. Each attempt serves the
+ * call, makes the call fail, or arranges for the next attempt. If the call has not ended
+ * before its timeout, the last attempt is made at the timeout.
  * <p>
  * Only steps of the {@link AsyncExecutor} access the mutable fields of this class and its
  * subclasses. The future itself is thread-safe. A cancelled call takes no ID, unless the
@@ -22,8 +22,9 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	private final Duration timeout;
 
-	// The number of attempts so far. A resumption has an effect only if no attempt has
-	// been made since the attempt that arranged the resumption.
+	// The number of attempts so far. If one attempt arranges for the next, but another
+	// attempt is made first, for example at the timeout, the arranged attempt is not
+	// made.
 	private long attempts;
 
 	private Runnable cancelTimeout = () -> {
@@ -88,7 +89,7 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 
 	/**
 	 * Called once, when this call is served, fails or is found to be cancelled.
-	 * Implementations end everything that this call waits for.
+	 * Implementations remove this call from the queues and latches in which it waits.
 	 */
 	protected abstract void ended();
 
@@ -119,10 +120,11 @@ public abstract class AsyncCall extends CompletableFuture<Long> {
 	}
 
 	/**
-	 * Returns a task that makes the executor run the next attempt. The thread that ends
-	 * the wait runs the task.
+	 * Returns a task that makes the executor run the next attempt. If this call has to
+	 * wait, {@link #attempt} registers the task, for example with a latch, and the thread
+	 * that ends the wait runs the task.
 	 * @return a task that has an effect only the first time that it runs, and only if no
-	 * other attempt has been made before
+	 * other attempt has been made in the meantime
 	 */
 	protected final Runnable resumption() {
 		long attempt = this.attempts;

@@ -10,7 +10,7 @@ public interface AsyncExecutor {
 	/**
 	 * Hands over a step, which runs as soon as possible. Any thread may call this method,
 	 * even an event loop, because the method takes no lock and never parks.
-	 * @param step the step. It must not wait, because steps run one at a time
+	 * @param step the step, which must not wait, because steps run one at a time
 	 */
 	void execute(Runnable step);
 
@@ -34,8 +34,8 @@ public interface AsyncExecutor {
 	/**
 	 * Runs all scheduled steps without waiting for their delays, and then ends the thread
 	 * that runs steps. This method must be called after the generator has been closed,
-	 * because the calls of these steps would otherwise wait again. A step that is handed
-	 * over later runs on the thread that hands the step over.
+	 * because the calls that these steps resume would otherwise wait again. A step that
+	 * is handed over later runs on the thread that hands the step over.
 	 */
 	void close();
 

@@ -35,16 +35,16 @@ public final class AsyncThreads implements AsyncExecutor {
 	// these threads may wait for the store for seconds, but a call has to end at its
 	// timeout.
 	//
-	// Completions run on separate threads, because they run code of the application. If
-	// this code blocks all of these threads, other calls complete later, but steps,
+	// Completions run code of the application, and therefore have threads of their own.
+	// If this code blocks all of these threads, other calls complete later, but steps,
 	// timeouts and fetches continue.
 	//
 	// Only the thread that has set 'running' takes steps from the queue and accesses the
-	// timers. Until this executor is closed, this is always the executor's own thread. No
-	// step is lost when the executor is closed, because the executor's own thread reads
-	// 'closed' before it empties the queue for the last time, and a thread that hands
-	// over a step reads 'closed' after it has added the step. One of the two threads
-	// therefore runs the step.
+	// timers. Until this executor is closed, only the executor's own thread sets
+	// 'running'. No step is lost when the executor is closed, because the executor's own
+	// thread reads 'closed' before it empties the queue for the last time, and a thread
+	// that hands over a step reads 'closed' after it has added the step. One of the two
+	// threads therefore runs the step.
 
 	private static final Logger logger = LoggerFactory.getLogger(AsyncThreads.class);
 
@@ -103,7 +103,7 @@ public final class AsyncThreads implements AsyncExecutor {
 				thread.start();
 			}
 			// If the thread cannot be started, for example after an OutOfMemoryError, the
-			// next step tries again.
+			// hand-over of the next step tries again to start it.
 			catch (Throwable ex) {
 				this.thread.set(null);
 				throw ex;
@@ -139,12 +139,14 @@ public final class AsyncThreads implements AsyncExecutor {
 		while (this.running.compareAndSet(false, true)) {
 			try {
 				// 'closed' is read before the queue is emptied. The generator resumes all
-				// calls before it closes this executor, so the resumptions are already in
-				// the queue and run before the timers of the same calls.
+				// calls before it closes this executor. If 'closed' is true, the
+				// resumptions are therefore already in the queue, and run before the
+				// timers of the same calls.
 				boolean closed = this.closed;
 				for (Runnable step = this.steps.poll(); step != null; step = this.steps.poll()) {
 					run(step);
-					// after each step, because the queue may never become empty
+					// due timers also run after each step, because the queue may never
+					// become empty
 					runTimers(false);
 				}
 				runTimers(closed);

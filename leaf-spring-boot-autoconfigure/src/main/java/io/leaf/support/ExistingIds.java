@@ -12,16 +12,17 @@ import org.jspecify.annotations.Nullable;
  * The IDs that the table of an entity contains when the key of the entity is added.
  * <p>
  * The thread that saves the entity reads the largest of these IDs, on the connection of
- * its transaction. No other connection is suitable, because callers that wait here may
- * hold all connections of the application's pool, and Leaf's own pool may be connected to
- * a different database.
+ * its transaction. No other connection is suitable, because the threads that save
+ * entities at this time may hold all connections of the application's pool, and Leaf's
+ * own pool may be connected to a different database.
  * <p>
- * If several processes add the same key at the same time, one process inserts the row.
- * The other processes use that row, and ignore the largest ID that they have read. The
- * row starts above every ID that was committed before the inserting process read the
- * table, and all IDs that Leaf issues for the key come from this row. Therefore Leaf
- * could issue an existing ID only if another source of IDs inserts that ID into the table
- * while the key is being added. Any other source of IDs must be stopped before.
+ * If several processes add the same key at the same time, one process inserts the row of
+ * the key. The other processes use that row, and ignore the largest ID that they have
+ * read. The IDs of the row begin above every ID that was committed before the inserting
+ * process read the table of the entity, and all IDs that Leaf issues for the key come
+ * from this row. So Leaf could issue an existing ID only if an ID from another source is
+ * inserted into the table while the key is being added. Therefore, any other source of
+ * IDs must be stopped before the key is added.
  *
  * @param key the key
  * @param table the table of the entity, as written in an SQL statement
@@ -55,7 +56,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 
 	/**
 	 * Reads the largest ID and reports it to a generator.
-	 * @param generator the generator that needs it
+	 * @param generator the generator that needs the largest ID
 	 * @param database runs the query and returns the value as text, or {@code null} if
 	 * the table is empty
 	 * @throws IdGenerationException if the largest ID cannot be read, or is not a number
@@ -73,7 +74,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 
 	/**
 	 * Reports the largest ID to a generator.
-	 * @param generator the generator that needs it
+	 * @param generator the generator that needs the largest ID
 	 * @param largest the value that the query has read, or {@code null} if the table is
 	 * empty
 	 * @throws IdGenerationException if the value is not a number
@@ -100,7 +101,7 @@ public record ExistingIds(String key, String table, String column, LeafIdType ty
 			root = root.getCause();
 		}
 		return new IdGenerationException(
-				"Cannot add a row for key '%s', because the key should begin above the largest ID of its table, and this ID could not be read with %s (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
+				"Cannot add a row for key '%s', because the IDs of the key should begin above the largest ID in the table of the entity, and this largest ID could not be read with %s (%s). Correct the cause, or add the row manually, or set leaf.segment.auto-create.above-existing-ids=false to begin at leaf.keys.<key>.start-from"
 					.formatted(this.key, query(), root.getMessage()),
 				cause);
 	}

@@ -14,7 +14,7 @@ public final class IdArguments {
 
 	/**
 	 * The largest number of characters of a key, which is the width of the column {@code
-	 * biz_tag} in every published version of the table.
+	 * biz_tag} in every published version of the table {@code leaf_alloc}.
 	 */
 	public static final int MAX_KEY_LENGTH = 128;
 

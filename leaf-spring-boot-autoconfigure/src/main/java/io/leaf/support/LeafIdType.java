@@ -68,8 +68,8 @@ public enum LeafIdType {
 	}
 
 	/**
-	 * Returns a supplier of the same values as {@link #next}. If the values are numbers,
-	 * the key is looked up only once.
+	 * Returns a supplier that issues values as {@link #next} does. If the values are
+	 * numbers, the key is looked up only once.
 	 * @param generator issues the values
 	 * @param key the key
 	 * @return a supplier that issues one value per call
@@ -95,8 +95,8 @@ public enum LeafIdType {
 	}
 
 	/**
-	 * Returns the message for an attribute that is not the ID of an entity and names no
-	 * key.
+	 * Returns the message for an attribute that is not the ID of an entity, and whose
+	 * {@link LeafId} names no key.
 	 * @param attribute the attribute
 	 * @return the message
 	 */

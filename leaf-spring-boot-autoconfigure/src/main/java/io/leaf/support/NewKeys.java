@@ -9,11 +9,11 @@ package io.leaf.support;
 public interface NewKeys {
 
 	/**
-	 * Returns whether a request for an ID of the key would probably add the key. The
-	 * result depends only on the memory of this process, so another process may already
-	 * have added the key. If the result is {@code true}, a caller that knows the table of
-	 * the entity calls {@link #startAbove} with the largest ID before the caller requests
-	 * an ID.
+	 * Returns whether a request for an ID of the key would probably add the key. This
+	 * method does not access the store, so another process may already have added the
+	 * key. If the result is {@code true}, a caller that knows the table of the key's
+	 * entity calls {@link #startAbove} with the largest ID in that table, and requests an
+	 * ID only then.
 	 * @param key the key
 	 * @return whether to report the largest ID
 	 */
@@ -23,7 +23,7 @@ public interface NewKeys {
 	 * Makes a key begin above an ID if this process adds the key. This method has no
 	 * effect on existing keys.
 	 * @param key the key
-	 * @param largestId the largest ID in use
+	 * @param largestId the largest ID in the table of the key's entity
 	 */
 	void startAbove(String key, long largestId);
 

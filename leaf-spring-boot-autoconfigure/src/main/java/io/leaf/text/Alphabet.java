@@ -48,8 +48,8 @@ enum Alphabet {
 	}
 
 	/**
-	 * Returns whether a literal that begins with the given character could be read as
-	 * part of the number before it.
+	 * Returns whether the given character could be read as part of a number if it is the
+	 * first character of the literal after the number.
 	 */
 	boolean continuesWith(char c) {
 		return readable().indexOf(c) >= 0 || (skipsHyphens() && c == '-');
@@ -67,7 +67,7 @@ enum Alphabet {
 	}
 
 	/**
-	 * Returns the largest number with the given number of characters, at most
+	 * Returns the largest number that fits the given width, at most
 	 * {@link Long#MAX_VALUE}.
 	 */
 	long largest(int width) {

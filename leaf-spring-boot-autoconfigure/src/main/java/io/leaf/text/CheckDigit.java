@@ -6,14 +6,16 @@ package io.leaf.text;
  * The hybrid systems of ISO 7064. They add one check character to a text. The check
  * character comes from the same set of characters as the text.
  * <p>
- * A single wrong character is always detected. If two adjacent characters are transposed,
- * this is missed only for certain pairs of neighbouring values, such as 4 and 5 or 0 and
- * 9. {@link #MOD_11_10} misses one of 45 pairs, and {@link #MOD_37_36} one of 630.
+ * A single wrong character is always detected. A transposition of two adjacent characters
+ * is missed for only one pair of neighbouring values. The characters before the two
+ * determine this pair: for example, after some texts it is 4 and 5, and after other texts
+ * 9 and 0. {@link #MOD_11_10} therefore misses one of 45 pairs, and {@link #MOD_37_36}
+ * one of 630.
  * <p>
- * The hybrid systems exist only for sets of characters whose size plus one is a prime
- * number. The 62 characters of {@link Alphabet#BASE62} and the 32 characters of
- * {@link Alphabet#CROCKFORD} do not meet this condition. Numbers in Crockford's Base32
- * get a check character of {@link #MOD_37_36} instead.
+ * ISO 7064 defines hybrid systems only for 10, 26 and 36 characters, but not for the 62
+ * characters of {@link Alphabet#BASE62} and the 32 characters of
+ * {@link Alphabet#CROCKFORD}. Numbers in Crockford's Base32 get a check character of
+ * {@link #MOD_37_36} instead.
  */
 enum CheckDigit {
 
@@ -35,7 +37,7 @@ enum CheckDigit {
 
 	/**
 	 * Returns the check character.
-	 * @param characters the characters that it protects
+	 * @param characters the characters that the check character protects
 	 * @return a digit or an upper-case letter
 	 */
 	char of(CharSequence characters) {

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Each format is treated as a sequence of places, one for each character. In a number of
  * variable width, all places except the first are optional. The search advances in both
- * sequences at the same time, by characters that both formats accept. Ranges, leading
- * zeros and the values of check characters are ignored. The search may therefore find a
- * text that one of the formats does not accept. However, if there is a text that both
- * formats accept, the search always finds a text.
+ * sequences at the same time, by characters that both formats accept. The search checks
+ * neither the ranges of numbers, nor leading zeros, nor whether a check character is
+ * correct. It may therefore find a text that one of the formats does not accept. However,
+ * if there is a text that both formats accept, the search always finds this text or
+ * another one.
  */
 final class CommonText {
 
@@ -41,17 +42,17 @@ final class CommonText {
 
 	/**
 	 * Searches for a text that two formats of a key would parse as different IDs.
-	 * @return a candidate, which one of the formats may turn out to reject, or
-	 * {@code null} if there is no such text
+	 * @return a text, which is not certain to be accepted by both formats, or
+	 * {@code null} if there is no text that the formats would parse as different IDs
 	 */
 	static @Nullable String example(List<Part> first, List<Part> second) {
 		return readAlike(first, second) ? null : new CommonText(places(first), places(second)).search();
 	}
 
 	/**
-	 * Returns whether two formats parse each text that both formats accept as the same
-	 * ID. This is the case if the formats differ at most in the widths of numbers, and if
-	 * every number begins and ends at the same place in both formats.
+	 * Returns whether each text that two formats accept has the same ID in both. This is
+	 * the case if the formats differ at most in the widths of numbers, and if every
+	 * number begins and ends at the same place in both formats.
 	 */
 	private static boolean readAlike(List<Part> first, List<Part> second) {
 		if (first.equals(second)) {
@@ -71,9 +72,9 @@ final class CommonText {
 	/**
 	 * Returns whether a part that begins at the same place in both formats also ends at
 	 * the same place. A number ends at the same place if it has the same fixed width in
-	 * both formats, if a literal ends the number, or if no other number follows, because
-	 * all parts after the number then have a fixed length. All other parts always end at
-	 * the same place.
+	 * both formats, if the number is followed by a literal that cannot be read as part of
+	 * the number, or if no other number follows, because all parts after the number then
+	 * have a fixed length. All other parts always end at the same place.
 	 */
 	private static boolean endsAtTheSamePlace(List<Part> parts, List<Part> other, int index) {
 		if (!(parts.get(index) instanceof Number number) || number.kind() == Kind.ID
@@ -152,7 +153,8 @@ final class CommonText {
 		if (i < this.first.size() && j < this.second.size()) {
 			Place one = this.first.get(i);
 			Place other = this.second.get(j);
-			// prefers 1 to 0, because a number of variable width has no leading zeros
+			// prefers the character 1 over 0, because a number of variable width has no
+			// leading zeros
 			if (one.accepts('1') && other.accepts('1')) {
 				steps.put(new Position(i + 1, j + 1), '1');
 			}

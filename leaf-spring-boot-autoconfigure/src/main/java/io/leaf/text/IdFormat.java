@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * once, either as one of the first five parts, or as {@code {period}} and {@code {n}}
  * together.
  * <ul>
- * <li>{@code {number}}: the ID in decimal; {@code {number:8}}: the ID with 8 digits. The
- * width is at most 19
+ * <li>{@code {number}}: the ID in decimal, up to 19 digits; {@code {number:8}}: the ID in
+ * exactly 8 digits, with leading zeros. The widths of the following parts have the same
+ * effect
  * <li>{@code {base36}}, {@code {base36:8}}: the ID in digits and lower-case letters, up
  * to 13 characters
  * <li>{@code {base62}}, {@code {base62:8}}: the ID in digits, upper-case and lower-case
@@ -54,22 +55,21 @@ import org.jspecify.annotations.Nullable;
  * returns, other spellings of Crockford's Base32, and texts that were created with former
  * formats or former secrets. All other texts are rejected.
  * <p>
- * Texts sort in the order of their IDs if all widths are fixed and the texts are compared
- * by {@link String#compareTo} or by a binary collation. If the format contains
- * {@code {period}} and {@code {n}}, {@code {period}} must come first. Texts with
- * {@code {masked}} never sort in the order of their IDs. A collation that ignores case
- * sorts texts with {@code {base62}} in another order, and treats some of these texts as
- * equal.
+ * Texts sort in the order of their IDs if all widths are fixed, {@code {period}} (if
+ * present) precedes {@code {n}}, and the texts are compared by {@link String#compareTo}
+ * or by a binary collation. Texts with {@code {masked}} never sort in the order of their
+ * IDs. A collation that ignores case sorts texts with {@code {base62}} in another order,
+ * and treats some of these texts as equal.
  * <p>
  * The check character detects every single wrong character. If two adjacent characters
  * are transposed, MOD 11,10 misses this for 1 of 45 pairs of characters, and MOD 37,36
  * for 1 of 630.
  * <p>
- * Masking hides the order and the number of the IDs. Masking does not replace
- * authorization, because a client that knows a text may have received the text from
- * another client. Store the ID rather than the masked text, because the text changes with
- * a new secret, does not sort in the order of the IDs, and reveals the ID only with the
- * secret.
+ * Masking hides the order of the IDs, and how many IDs there are. Masking does not
+ * replace authorization, because a client that knows a text may have received the text
+ * from another client. Store the ID rather than the masked text, because the text changes
+ * with a new secret, does not sort in the order of the IDs, and reveals the ID only with
+ * the secret.
  * <p>
  * Instances are immutable and safe for use by any number of threads.
  */
@@ -99,7 +99,8 @@ public final class IdFormat {
 	}
 
 	/**
-	 * Creates a format without {@code {masked}}, {@code {period}} and {@code {n}}.
+	 * Creates a format from a template that contains neither {@code {masked}} nor
+	 * {@code {period}} and {@code {n}}.
 	 * @param template the template
 	 * @return the format
 	 * @throws IllegalArgumentException if the template is invalid
@@ -260,7 +261,7 @@ public final class IdFormat {
 
 	/**
 	 * Returns what a number contributes to the ID, or -1 if {@link #format} never writes
-	 * a number with these characters.
+	 * a number with the given characters.
 	 */
 	private long shareOfId(Number part, String characters) {
 		boolean isMasked = part.kind() == Kind.MASKED;

@@ -11,8 +11,8 @@ import io.leaf.support.IdArguments;
 /**
  * The settings of a format that depend on the key of the format.
  *
- * @param key the key. Two keys mask the same number differently, even with the same
- * secret
+ * @param key the key. The masked form of a number differs between keys, even with the
+ * same secret
  * @param digits how many decimal digits at the end of an ID are the number within a
  * period, or 0 if the IDs have no period. The digits before the number are the period,
  * for example a date

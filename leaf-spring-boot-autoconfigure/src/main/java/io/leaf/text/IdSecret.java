@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A secret that masks numbers, together with its ID. A masked number begins with the ID
- * of its secret, so texts that were masked with a former secret can still be parsed.
+ * of its secret, so a text that was masked with a former secret can be parsed as long as
+ * that secret is configured.
  *
  * @see IdFormat
  */

@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Reads and writes an ID as text in the format of its key, in JSON and as a path variable
- * or request parameter.
+ * Marks an ID that JSON, path variables or request parameters contain as text, in the
+ * format of the given key.
  *
  * <pre class="code">
  * record OrderView(&#64;LeafText("order") long id, &#64;LeafText("item") List&lt;Long&gt; items) {
@@ -21,7 +21,7 @@ import java.lang.annotation.Target;
  * }
  * </pre>
  *
- * The code of the application still works with the number. A text that the format cannot
+ * The code of the application handles the ID as a number. A text that the format cannot
  * parse is rejected. A plain decimal number is also rejected, unless {@code {number}} is
  * the format or a former format of the key.
  * <p>

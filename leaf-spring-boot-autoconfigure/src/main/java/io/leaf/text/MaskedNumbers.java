@@ -16,27 +16,30 @@ import javax.crypto.spec.SecretKeySpec;
  * The permutation is a balanced Feistel network of ten rounds over 2m bits, where 2m is
  * the number of bits rounded up to an even number. A round replaces the halves (L, R)
  * with (R, L xor F(round, R)), which can be undone for any function F. To calculate
- * F(round, R), HMAC-SHA-256 is applied to a message that consists of the round (0 to 9)
- * in one byte and R in four bytes, big-endian. The first four bytes of the result are
+ * F(round, R), HMAC-SHA-256 is applied to a message that consists of one byte with the
+ * round (0 to 9) and four big-endian bytes with R. The first four bytes of the result are
  * read as a big-endian number, and the m lowest bits of this number are F(round, R).
  * <p>
- * The key of this HMAC is the result of another HMAC-SHA-256. Its key is the secret, and
- * its message is the text {@code io.leaf.text.masked}, the number of bits in one byte,
+ * The key of this HMAC is the result of another HMAC-SHA-256. The key of the other HMAC
+ * is the secret. The message of the other HMAC consists of the text
+ * {@code io.leaf.text.masked}, one byte with the number of bits of the masked numbers,
  * and the key of the IDs in UTF-8. Even with the same secret, the permutations therefore
  * differ between keys of IDs and between numbers of bits.
  * <p>
  * If the number of bits is odd, the network permutes twice as many numbers as there are
- * below 2^bits. As long as the result is too large, the network is applied again ("cycle
- * walking"). Every number lies on a cycle of the network, so the repetition ends at the
- * original number at the latest. The result is a permutation of the numbers below 2^bits.
- * On average, the network is applied twice.
+ * below 2^bits. As long as the result is not below 2^bits, the network is applied to the
+ * result again ("cycle walking"). Every number lies on a cycle of the network, so the
+ * repetition ends at the original number at the latest. With this repetition, the network
+ * permutes the numbers below 2^bits. If the number of bits is odd, the network is applied
+ * twice on average.
  */
 final class MaskedNumbers {
 
 	/**
-	 * The smallest number of bits. In a smaller range, an attacker who has seen a
-	 * considerable part of the texts could deduce the remaining numbers. NIST SP 800-38G
-	 * requires a range of at least a million numbers for ciphers of this kind.
+	 * The smallest number of bits. With fewer bits, an attacker who has seen a
+	 * considerable part of the masked numbers could unmask the others. Revision 1 of NIST
+	 * SP 800-38G (a draft) requires that a cipher of this kind permutes at least a
+	 * million numbers.
 	 */
 	static final int MIN_BITS = 20;
 

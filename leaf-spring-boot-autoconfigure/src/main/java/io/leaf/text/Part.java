@@ -30,7 +30,8 @@ sealed interface Part {
 		}
 
 		/**
-		 * Returns the largest number of characters, not counting the ID of a secret.
+		 * Returns how many characters the number has at most, not counting the ID of a
+		 * secret.
 		 */
 		int maxWidth() {
 			return isFixedWidth() ? this.width : this.alphabet.widthOf(this.largest);
@@ -74,9 +75,9 @@ sealed interface Part {
 		/**
 		 * Returns whether a character that was read is the check character of the given
 		 * numbers. After a number in Crockford's Base32, the check character may be in
-		 * lower case. Unlike in the number, O is not read as 0, and I and L are not read
-		 * as 1, because O, I and L are check characters of their own, and a wrong
-		 * character in the number could otherwise go unnoticed.
+		 * lower case. The number may contain O for 0, and I or L for 1. The check
+		 * characters O, I and L, however, differ from 0 and 1: if they were read as 0 and
+		 * 1, a wrong character in the number could go unnoticed.
 		 */
 		boolean matches(char read, CharSequence numbers) {
 			char check = (this.alphabet == Alphabet.CROCKFORD) ? Character.toUpperCase(read) : read;
@@ -107,7 +108,7 @@ sealed interface Part {
 		NUMBER_IN_PERIOD,
 
 		/**
-		 * The masked ID. The ID of the secret, which is one character, precedes it.
+		 * The masked ID, preceded by the ID of the secret, which is one character.
 		 */
 		MASKED
 

@@ -139,7 +139,7 @@ final class Template {
 	private long scale(String source) {
 		if (this.settings == null || this.settings.digits() == 0) {
 			throw invalid(
-					"may contain {period} and {n} only if the key has a period, because they are the two parts of its IDs: replace %s, for example by {number}",
+					"may contain {period} and {n} only if the key has a period, because they stand for the two parts of the IDs of such a key: replace %s, for example by {number}",
 					source);
 		}
 		return this.settings.scale();
@@ -164,7 +164,7 @@ final class Template {
 	}
 
 	private Check check(@Nullable String argument) {
-		require(argument == null, "must write {check} without ':', because it is always one character");
+		require(argument == null, "must write {check} without ':', because {check} is always one character");
 		require(numbers().findAny().isPresent(), "must have {check} after the numbers that it protects");
 		Alphabet alphabet = numbers().findAny().orElseThrow().alphabet();
 		require(alphabet != Alphabet.BASE62,
@@ -177,11 +177,11 @@ final class Template {
 		long periods = count(Kind.PERIOD);
 		long numbersInPeriod = count(Kind.NUMBER_IN_PERIOD);
 		require(ids <= 1 && periods <= 1 && numbersInPeriod <= 1 && (ids == 0 || periods + numbersInPeriod == 0),
-				"must contain the number once: keep one of {number}, {crockford}, {base36}, {base62} and {masked}, or one {period} and one {n}");
+				"must contain the ID once: keep one of {number}, {crockford}, {base36}, {base62} and {masked}, or one {period} and one {n}");
 		require(periods == numbersInPeriod,
 				"must contain both {period} and {n}, because neither is unique without the other");
 		require(ids + periods == 1,
-				"must contain the number: add {number}, {crockford}, {base36}, {base62} or {masked}, or {period} and {n}");
+				"must contain the ID: add {number}, {crockford}, {base36}, {base62} or {masked}, or {period} and {n}");
 		long checks = this.parts.stream().filter(Check.class::isInstance).count();
 		require(checks <= 1, "must contain {check} only once");
 		boolean checked = false;

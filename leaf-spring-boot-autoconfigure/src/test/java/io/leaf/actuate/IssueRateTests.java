@@ -21,7 +21,7 @@ class IssueRateTests {
 	}
 
 	@Test
-	void stockOverRate() {
+	void secondsLeftAreTheRemainingNumbersDividedByTheRate() {
 		assertThat(after(10, 1100, 500)).isEqualTo(5);
 	}
 
@@ -33,16 +33,16 @@ class IssueRateTests {
 	}
 
 	@Test
-	void nothingLeft() {
+	void zeroIfNothingIsLeft() {
 		assertThat(after(10, 200, 0)).isZero();
 	}
 
 	@Test
-	void rateIsThatOfTheLastTenSecondsAtLeast() {
+	void rateIsMeasuredOverAtLeastTheLastTenSeconds() {
 		after(10, 10_100, 1);
 		assertThat(after(10, 10_200, 100)).as("10 per second").isEqualTo(10);
 		assertThat(after(1, 10_300, 100)).as("200 in 11 s").isEqualTo(5.5);
-		assertThat(after(10, 10_400, 210)).as("200 in 21 s, then").isEqualTo(210 * 11 / 200.0);
+		assertThat(after(10, 10_400, 210)).as("200 in 11 s, since the second count").isEqualTo(210 * 11 / 200.0);
 	}
 
 }

@@ -54,7 +54,7 @@ class LeafEndpointPagesTests {
 	}
 
 	@Test
-	void theFirstPageHasTheKeysInUseAndTheirTotal() {
+	void theFirstPageBeginsWithTheKeysInUse() {
 		SegmentReport report = report(null, null, null, null);
 		assertThat(report.keys()).hasSize(100);
 		assertThat(report.keys().keySet()).startsWith("key-200", "key-249", "key-000", "key-001");
@@ -72,7 +72,7 @@ class LeafEndpointPagesTests {
 	}
 
 	@Test
-	void theReportOfUsedKeysLooksAtNoOtherKey() {
+	void theReportOfUsedKeysIncludesNoOtherKey() {
 		Report report = this.endpoint.usedKeys();
 		assertThat(report.segment()).isNotNull();
 		assertThat(report.segment().keys()).containsOnlyKeys("key-200", "key-249");
@@ -112,7 +112,7 @@ class LeafEndpointPagesTests {
 	}
 
 	@Test
-	void inCodeAllKeysAreThere() {
+	void theReportInCodeIncludesAllKeys() {
 		SegmentReport report = this.endpoint.report().segment();
 		assertThat(report).isNotNull();
 		assertThat(report.keys()).hasSize(ROWS);
@@ -120,7 +120,7 @@ class LeafEndpointPagesTests {
 	}
 
 	@Test
-	void pagesAndSizesThatCannotBeAreRefused() {
+	void invalidPagesAndSizesAreRefused() {
 		assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(() -> report(null, null, -1, null))
 			.withMessage("'page' is -1. 'page' must be 0 or more");
 		assertThatExceptionOfType(InvalidEndpointRequestException.class).isThrownBy(() -> report(null, null, null, 0))

@@ -65,7 +65,7 @@ class LeafEndpointSecretsTests {
 	@ValueSource(strings = { "No suitable driver found for jdbc:x://db.example.org/x?user=leaf&password=s3cret",
 			"URL format error; must be \"jdbc:h2:...\" but is \"jdbc:h2:mem:x;USER=leaf;PASSWORD=a s3cret\" [90046-240]",
 			"Cannot connect to jdbc:oracle:thin:leaf/s3cret@db.example.org:1521/x: timeout" })
-	void driverThatQuotesTheUrl(String message) {
+	void credentialsAreRemovedFromTheMessageOfADriverThatQuotesTheUrl(String message) {
 		this.dataSource.failure = message;
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"))
 			.satisfies((ex) -> assertThat(ex).hasMessageContaining(message.substring(0, message.indexOf("jdbc:")))

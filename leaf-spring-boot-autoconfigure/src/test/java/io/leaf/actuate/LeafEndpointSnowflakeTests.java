@@ -46,7 +46,7 @@ class LeafEndpointSnowflakeTests {
 	}
 
 	@Test
-	void theShapeOfTheDesign() {
+	void reportHasTheExpectedJson() {
 		contextRunner().run((context) -> {
 			LeafEndpoint endpoint = context.getBean(LeafEndpoint.class);
 			assertThat(endpoint.report().segment()).isNull();
@@ -65,7 +65,7 @@ class LeafEndpointSnowflakeTests {
 	}
 
 	@Test
-	void idsAreReadWithoutSegmentMode() {
+	void idsAreDecodedWithoutSegmentMode() {
 		contextRunner().run((context) -> {
 			LeafEndpoint endpoint = context.getBean(LeafEndpoint.class);
 			String id = String.valueOf(context.getBean(IdGenerator.class).nextId("payment"));
@@ -75,7 +75,7 @@ class LeafEndpointSnowflakeTests {
 	}
 
 	@Test
-	void readingTouchesNoStore() {
+	void readingDoesNotAccessTheStore() {
 		contextRunner().run((context) -> {
 			this.store.down(true);
 			assertThat(context.getBean(LeafEndpoint.class).report().snowflake().workerIds()).containsExactly(0L);

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LeafEndpoint} over HTTP, in an application whose own JSON has other
- * settings.
+ * Tests for {@link LeafEndpoint} over HTTP, in an application that configures its own
+ * JSON differently.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.application.name=orders", "management.endpoints.web.exposure.include=leaf",
@@ -67,7 +67,7 @@ class LeafEndpointTests {
 	private InMemorySegmentStore store;
 
 	@Test
-	void allKeysInTheShapeOfTheDesign() throws Exception {
+	void reportOfAllKeysHasTheExpectedJson() throws Exception {
 		String report = get("").body();
 		assertThat(report).startsWith(
 				"{\"name\":\"orders\",\"formats\":{\"payment\":\"P-{crockford:13}\",\"refused\":\"{masked}\"},\"segment\":{\"total\":")
@@ -77,12 +77,12 @@ class LeafEndpointTests {
 	}
 
 	@Test
-	void keyThatHasIssuedNothing() throws Exception {
+	void unusedKeyIsReportedWithoutASegment() throws Exception {
 		JSONAssert.assertEquals(UNUSED, get("/unused").body(), true);
 	}
 
 	@Test
-	void keyThatHasIssued() throws Exception {
+	void usedKeyIsReportedWithItsSegment() throws Exception {
 		this.generator.nextId("order");
 		String body = get("/order").body();
 		assertThat(body).containsPattern("\"lastFetch\":\"20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z\"");
@@ -94,16 +94,16 @@ class LeafEndpointTests {
 	}
 
 	@Test
-	void keyWithAFormat() throws Exception {
+	void formatIsReportedWithoutItsSecret() throws Exception {
 		for (String path : List.of("", "/refused")) {
 			assertThat(get(path).body()).contains("\"format\":\"{masked}\"").doesNotContain("confidential");
 		}
 	}
 
 	@Test
-	void keyWhoseStoreRefuses() throws Exception {
+	void refusalOfTheStoreIsReported() throws Exception {
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("refused"));
-		assertThat(get("/refused").body()).contains("\"current\":null", "\"lastError\":\"No, since this is a test\"");
+		assertThat(get("/refused").body()).contains("\"current\":null", "\"lastError\":\"refused by this test\"");
 	}
 
 	@ParameterizedTest
@@ -113,7 +113,7 @@ class LeafEndpointTests {
 	}
 
 	@Test
-	void keyWithSpecialCharacters() throws Exception {
+	void keyWithSpecialCharactersIsFound() throws Exception {
 		assertThat(get("/a%20b%C3%A4").statusCode()).isEqualTo(200);
 	}
 
@@ -127,7 +127,7 @@ class LeafEndpointTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "?page=-1", "?page=x", "?size=0" })
-	void aPageThatCannotBeIsABadRequest(String query) throws Exception {
+	void anInvalidPageIsABadRequest(String query) throws Exception {
 		assertThat(get(query).statusCode()).isEqualTo(400);
 	}
 
@@ -156,7 +156,7 @@ class LeafEndpointTests {
 	}
 
 	@Test
-	void parsesATextThatIsMasked() throws Exception {
+	void parsesAMaskedText() throws Exception {
 		String text = this.formats.of("refused").format(42);
 		HttpResponse<String> response = get("/text/refused/" + text);
 		assertThat(response.body()).contains("\"id\":\"42\"").doesNotContain("confidential");
@@ -165,7 +165,7 @@ class LeafEndpointTests {
 	@ParameterizedTest
 	@CsvSource({ "payment, 42, P-{crockford:13}", "refused, 42, {masked}", "unused, x, {number}",
 			"payment, P-0000000000042%0A, P-{crockford:13}" })
-	void anythingButATextOfTheKeyIsABadRequest(String key, String text, String format) throws Exception {
+	void aTextInAnotherFormatIsABadRequest(String key, String text, String format) throws Exception {
 		HttpResponse<String> response = get("/text/" + key + "/" + text);
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(response.body()).contains("is not the text of an ID", "in the format '" + format + "'")
@@ -180,7 +180,7 @@ class LeafEndpointTests {
 	}
 
 	@Test
-	void readingTouchesNoStore() throws Exception {
+	void readingDoesNotAccessTheStore() throws Exception {
 		List<String> calls = this.store.calls();
 		get("");
 		get("/unused");
@@ -212,7 +212,7 @@ class LeafEndpointTests {
 				@Override
 				public @Nullable Allocation allocate(String key, long size, long floor, Duration timeout) {
 					if (key.equals("refused")) {
-						throw new SegmentStoreException("No, since this is a test", null, true);
+						throw new SegmentStoreException("refused by this test", null, true);
 					}
 					return super.allocate(key, size, floor, timeout);
 				}

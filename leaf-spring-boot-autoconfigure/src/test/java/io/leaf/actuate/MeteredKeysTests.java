@@ -19,14 +19,14 @@ class MeteredKeysTests {
 	}
 
 	@Test
-	void aKeyOfThatNameIsOneOfTheOthers() {
+	void aKeyNamedLikeTheSharedTagUsesThatTag() {
 		MeteredKeys keys = new MeteredKeys(1);
 		assertThat(keys.tagOf("_others")).isEqualTo("_others");
 		assertThat(keys.tagOf("a")).isEqualTo("a");
 	}
 
 	@Test
-	void none() {
+	void allKeysShareATagIfTheBoundIsZero() {
 		assertThat(new MeteredKeys(0).tagOf("a")).isEqualTo("_others");
 	}
 

@@ -62,7 +62,7 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void up() {
+	void upIfNoFetchIsNeeded() {
 		this.store.put("order", 1, 100).put("payment", 1, 100);
 		this.generator.start();
 		assertThat(this.health.report().level()).as("before the first ID").isEqualTo(Level.UP);
@@ -74,18 +74,18 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void onlyUsedKeysAreLookedAt() {
+	void onlyUsedKeysAreChecked() {
 		IntStream.range(0, 1000).forEach((i) -> this.store.put("key-" + i, 1, 100));
 		this.generator.start();
 		this.generator.nextId("key-7");
-		SegmentIdGenerator looked = spy(this.generator);
-		assertThat(new SegmentHealth(looked, 0.5).report().details()).containsEntry("keys", 1000);
-		then(looked).should(never()).status();
-		assertThat(this.generator.usedStatus()).as("looked at").containsOnlyKeys("key-7");
+		SegmentIdGenerator observed = spy(this.generator);
+		assertThat(new SegmentHealth(observed, 0.5).report().details()).containsEntry("keys", 1000);
+		then(observed).should(never()).status();
+		assertThat(this.generator.usedStatus()).as("checked").containsOnlyKeys("key-7");
 	}
 
 	@Test
-	void aKeyThatHasNeverGotNumbersIsLookedAt() {
+	void aKeyThatHasNeverReceivedNumbersIsChecked() {
 		this.store.put("order", 1, 100);
 		this.generator.start();
 		this.store.failWith(InMemorySegmentStore.down());
@@ -132,7 +132,7 @@ class SegmentHealthTests {
 			.endsWith(" attempts to fetch more have failed: the store is down");
 		this.store.failWith(null);
 		awaitNext("order");
-		assertThat(this.health.report().level()).as("again").isEqualTo(Level.UP);
+		assertThat(this.health.report().level()).as("after a successful fetch").isEqualTo(Level.UP);
 	}
 
 	@Test
@@ -151,19 +151,19 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void downIfNothingIsLeftAndTheFetchThatCallsNeedTakesMoreThanASecond() {
+	void downIfNothingIsLeftAndARequiredFetchTakesMoreThanASecond() {
 		ManualScheduler scheduler = new ManualScheduler();
 		SegmentIdGenerator generator = ManualSegments.create(this.store.put("order", 1, 100), settings(), scheduler);
 		SegmentHealth health = new SegmentHealth(generator, 0.5);
 		assertThatExceptionOfType(SegmentUnavailableException.class).as("needs a segment")
 			.isThrownBy(() -> generator.nextId("order"));
 		scheduler.tick(Duration.ofSeconds(1));
-		assertThat(health.report().level()).as("for a second").isEqualTo(Level.UP);
+		assertThat(health.report().level()).as("after one second").isEqualTo(Level.UP);
 		scheduler.tick(Duration.ofMillis(1));
 		assertThat(health.report()).isEqualTo(new HealthReport(Level.DOWN, Map.of("keys", 1, "reasons",
 				List.of("No IDs left for key 'order', and fetching more has taken 1001 ms so far"))));
 		scheduler.run();
-		assertThat(health.report().level()).as("again").isEqualTo(Level.UP);
+		assertThat(health.report().level()).as("after the fetch").isEqualTo(Level.UP);
 	}
 
 	@Test
@@ -175,13 +175,13 @@ class SegmentHealthTests {
 	}
 
 	@Test
-	void anEmptyTableIsNoFailure() {
+	void anEmptyTableIsNotAFailure() {
 		this.generator.start();
 		assertThat(this.health.report()).isEqualTo(new HealthReport(Level.UP, Map.of("keys", 0)));
 	}
 
 	@Test
-	void tenReasonsAreEnough() {
+	void atMostTenReasonsAreListed() {
 		for (int i = 10; i < 25; i++) {
 			this.store.put("key" + i, 1, 100);
 		}

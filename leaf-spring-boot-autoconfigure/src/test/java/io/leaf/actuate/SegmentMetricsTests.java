@@ -80,7 +80,7 @@ class SegmentMetricsTests {
 	}
 
 	@Test
-	void timeRemainingIsThatOfThePresentRate() {
+	void remainingTimeIsBasedOnTheCurrentRate() {
 		this.store.put("order", 1, 100);
 		start(100);
 		this.generator.nextIds("order", 50);
@@ -91,7 +91,7 @@ class SegmentMetricsTests {
 	}
 
 	@Test
-	void waitsAndFailures() {
+	void waitsAndFailuresAreCounted() {
 		this.store.put("order", 1, 100);
 		start(100);
 		this.store.failWith(InMemorySegmentStore.down());
@@ -107,7 +107,7 @@ class SegmentMetricsTests {
 	}
 
 	@Test
-	void givenBackAndLost() {
+	void numbersGivenBackAndLostAreCounted() {
 		this.store.put("order", 1, 100).put("payment", 1, 100);
 		start(100);
 		this.generator.nextIds("order", 5);
@@ -118,7 +118,7 @@ class SegmentMetricsTests {
 		assertThat(counter("leaf.segment.lost", "order")).isZero();
 		assertThat(counter("leaf.segment.given.back", "payment")).isZero();
 		assertThat(counter("leaf.segment.lost", "payment")).isEqualTo(95);
-		assertThat(counter("leaf.ids.issued", "payment")).as("still").isEqualTo(5);
+		assertThat(counter("leaf.ids.issued", "payment")).as("after closing").isEqualTo(5);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.generator.nextId("order"));
 	}
 
@@ -134,7 +134,7 @@ class SegmentMetricsTests {
 	}
 
 	@Test
-	void keysThatComeLaterAreMeasured() {
+	void keysAddedLaterAreMeasured() {
 		start(100);
 		assertThat(this.registry.getMeters()).isEmpty();
 		this.store.put("order", 1, 100);
@@ -172,7 +172,7 @@ class SegmentMetricsTests {
 	}
 
 	@Test
-	void twoRegistries() {
+	void metricsCanBeBoundToTwoRegistries() {
 		MeterRegistry other = new SimpleMeterRegistry();
 		this.store.put("order", 1, 100);
 		this.generator.start();
@@ -185,12 +185,12 @@ class SegmentMetricsTests {
 	}
 
 	@Test
-	void aRemovedRowTakesNothingFromTheCount() {
+	void removingARowDoesNotLowerTheCount() {
 		this.store.put("order", 1, 100);
 		start(100);
 		this.generator.nextIds("order", 7);
 		this.store.remove("order");
-		// the next fetch notices it and stops the key
+		// the next fetch finds that the row is missing, and stops the key
 		assertThatExceptionOfType(UnknownKeyException.class).isThrownBy(() -> {
 			for (int i = 0; i < 200; i++) {
 				this.generator.nextId("order");

@@ -62,7 +62,7 @@ class SnowflakeHealthTests {
 		start(SnowflakeLayout.LEAF, null);
 	}
 
-	// both clocks, so that they agree
+	// moves both clocks, so that they agree
 	private void pass(Duration duration) {
 		this.nanosAhead.addAndGet(duration.toNanos());
 		this.ahead.addAndGet(duration.toMillis());
@@ -78,7 +78,7 @@ class SnowflakeHealthTests {
 	}
 
 	@Test
-	void up() {
+	void upWhileMostOfTheLeaseIsLeft() {
 		start();
 		assertThat(this.health.report().level()).isEqualTo(Level.UP);
 		assertThat(this.health.report().details()).containsOnlyKeys("workerIds", "source", "horizon",
@@ -144,7 +144,7 @@ class SnowflakeHealthTests {
 		await().until(() -> this.health.report().level() == Level.WARNING);
 		assertThat(reasons()).singleElement()
 			.asString()
-			.matches("The wall clock is [\\d.]+ s behind the clock .* leaf.snowflake.clock.max-drift .*");
+			.matches("The wall clock is [\\d.]+ s behind the generator's clock\\. leaf.snowflake.clock.max-drift .*");
 	}
 
 	@Test
@@ -152,14 +152,15 @@ class SnowflakeHealthTests {
 		Instant epoch = Instant.now().minusMillis(1L << 40).plus(Duration.ofDays(100)).truncatedTo(ChronoUnit.SECONDS);
 		start(new SnowflakeLayout(40, 10, 12, SnowflakeLayout.Unit.MILLISECONDS, epoch), null);
 		assertThat(this.health.report().level()).isEqualTo(Level.WARNING);
-		assertThat(reasons()).singleElement().asString().startsWith("The layout runs out at ");
+		assertThat(reasons()).singleElement().asString().startsWith("The layout runs out of timestamps at ");
 		pass(Duration.ofDays(101));
 		assertThat(this.health.report().level()).isEqualTo(Level.DOWN);
-		assertThat(reasons()).anySatisfy((reason) -> assertThat(reason).startsWith("The layout ran out at "));
+		assertThat(reasons())
+			.anySatisfy((reason) -> assertThat(reason).startsWith("The layout ran out of timestamps at "));
 	}
 
 	@Test
-	void warningIfWeakDependenceIsLost() {
+	void warningIfTheStateFileCannotBeUsed() {
 		SavedLeaseStore unusable = mock();
 		willThrow(new IdGenerationException("the disk is read-only")).given(unusable).open(any(), any());
 		start(SnowflakeLayout.LEAF, unusable);

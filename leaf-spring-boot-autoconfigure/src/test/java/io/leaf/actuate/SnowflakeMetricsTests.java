@@ -53,7 +53,7 @@ class SnowflakeMetricsTests {
 	}
 
 	@Test
-	void idsAndWaits() {
+	void idsAndWaitsAreCounted() {
 		start();
 		SnowflakeIdGenerator generator = new SnowflakeIdGenerator(this.lanes);
 		generator.nextId("order");
@@ -69,7 +69,7 @@ class SnowflakeMetricsTests {
 	}
 
 	@Test
-	void workerIds() {
+	void heldAndFreeWorkerIdsAreCounted() {
 		long now = Instant.now().toEpochMilli();
 		this.store.write(7, -1, TestLeases.lease("other", now + 3_600_000, "10.0.0.2:8080", now, now));
 		this.store.write(8, -1, TestLeases.lease(Lease.NO_OWNER, now - 1000, "10.0.0.3:8080", now, now));
@@ -80,7 +80,7 @@ class SnowflakeMetricsTests {
 	}
 
 	@Test
-	void times() {
+	void remainingTimesAndClockOffsetAreReported() {
 		start();
 		assertThat(seconds("leaf.snowflake.horizon.remaining")).isBetween(3_500.0, 3_600.0);
 		assertThat(seconds("leaf.snowflake.clock.offset")).isBetween(-5.0, 5.0);
@@ -89,7 +89,7 @@ class SnowflakeMetricsTests {
 	}
 
 	@Test
-	void renewalsThatFail() {
+	void failedRenewalsAreCounted() {
 		start();
 		assertThat(this.registry.get("leaf.snowflake.renewal.failures").functionCounter().count()).isZero();
 		this.store.down(true);

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link StoreObservations}, with a tracer and a registry of meters.
+ * Tests for {@link StoreObservations}, with a tracer and a meter registry.
  */
 class StoreObservationsTests {
 
@@ -84,7 +84,7 @@ class StoreObservationsTests {
 	}
 
 	@Test
-	void aFetchIsNoChildOfTheCallThatTriggeredIt() {
+	void aFetchIsNotAChildOfTheCallThatTriggeredIt() {
 		contextRunner().withPropertyValues("leaf.segment.acquire-timeout=30s").run((context) -> {
 			SegmentIdGenerator generator = context.getBean(SegmentIdGenerator.class);
 			Observation.createNotStarted("business", this.registry).observe(() -> {
@@ -100,7 +100,7 @@ class StoreObservationsTests {
 			List<SimpleSpan> spans = List.copyOf(this.tracer.getSpans());
 			assertThat(spans).extracting(SimpleSpan::getName)
 				.containsExactlyInAnyOrder("business", "leaf segment fetch", "leaf segment fetch");
-			assertThat(spans).extracting(SimpleSpan::getTraceId).as("each a trace of its own").doesNotHaveDuplicates();
+			assertThat(spans).extracting(SimpleSpan::getTraceId).as("each in its own trace").doesNotHaveDuplicates();
 			assertThat(spans).extracting(SimpleSpan::getParentId).allSatisfy((id) -> assertThat(id).isNullOrEmpty());
 		});
 	}
@@ -124,7 +124,7 @@ class StoreObservationsTests {
 			this.segments.failWith(InMemorySegmentStore.down());
 			assertThatExceptionOfType(SegmentUnavailableException.class)
 				.isThrownBy(() -> context.getBean(SegmentIdGenerator.class).nextId("order"));
-			// the caller may have given up before
+			// the caller may give up before the fetch is recorded
 			await().until(() -> this.meters.find("leaf.segment.fetch").timer() != null);
 			assertThat(observed("leaf.segment.fetch").getError()).hasMessage("the store is down");
 			assertThat(this.meters.get("leaf.segment.fetch").tag("error", "SegmentStoreException").timer().count())
@@ -157,7 +157,7 @@ class StoreObservationsTests {
 	}
 
 	@Test
-	void withoutObservers() {
+	void storesAreNotWrappedWithoutObservers() {
 		StoreObservations none = new StoreObservations(ObservationRegistry.NOOP, new MeteredKeys(1));
 		assertThat(none.observe(this.segments)).isSameAs(this.segments);
 		assertThat(none.observe(this.leases)).isSameAs(this.leases);

@@ -23,8 +23,8 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the names of classes in files and in {@code afterName} exist: Spring Boot
- * ignores names that do not.
+ * Tests that the class names in imports files and in {@code afterName} exist: Spring Boot
+ * ignores names that do not exist.
  */
 class AutoConfigurationNamesTests {
 
@@ -86,7 +86,7 @@ class AutoConfigurationNamesTests {
 	}
 
 	@Test
-	void filesAreNamedLikeTheSlices() {
+	void filesAreNamedAfterTheSlices() {
 		Set<String> expected = new TreeSet<>(SLICES.values());
 		expected.addAll(SLICES.keySet());
 		expected.add(MAIN);
@@ -97,7 +97,7 @@ class AutoConfigurationNamesTests {
 
 	@ParameterizedTest
 	@MethodSource("autoConfigurations")
-	void namesToFollowExistInBothGenerations(Class<?> autoConfiguration) {
+	void namesInAfterNameAndBeforeNameExistInBothGenerations(Class<?> autoConfiguration) {
 		AutoConfiguration annotation = autoConfiguration.getAnnotation(AutoConfiguration.class);
 		Set<String> names = Stream.of(annotation.afterName(), annotation.beforeName())
 			.flatMap(Stream::of)
@@ -109,7 +109,7 @@ class AutoConfigurationNamesTests {
 				expected.addAll(Set.of(now, before));
 			}
 		});
-		assertThat(names).as("a name of one generation only, or one that is missing in MOVED").isEqualTo(expected);
+		assertThat(names).as("a name of only one generation, or a name that is missing in MOVED").isEqualTo(expected);
 	}
 
 	static List<String> importsFiles() {

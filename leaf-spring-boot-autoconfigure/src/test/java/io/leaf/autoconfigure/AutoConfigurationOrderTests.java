@@ -19,7 +19,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the order between Leaf's and Spring Boot's auto-configurations.
+ * Tests the order of Leaf's and Spring Boot's auto-configurations.
  */
 class AutoConfigurationOrderTests {
 
@@ -27,7 +27,7 @@ class AutoConfigurationOrderTests {
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	@Test
-	void dataSourceComesFirstThoughOurNameDoes() {
+	void dataSourceComesFirstThoughLeafsNameSortsBefore() {
 		AutoConfigurations configurations = AutoConfigurations.of(LeafEndpointAutoConfiguration.class,
 				LeafSegmentAutoConfiguration.class, DataSourceAutoConfiguration.class,
 				DataSourceInitializationAutoConfiguration.class);
@@ -49,7 +49,7 @@ class AutoConfigurationOrderTests {
 	}
 
 	@Test
-	void tableCreatedBySchemaSql() {
+	void tableCreatedBySchemaSqlIsUsed() {
 		contextRunner()
 			.withPropertyValues("leaf.segment.initialize-schema=never",
 					"spring.sql.init.schema-locations=classpath:io/leaf/segment/jdbc/schema-h2.sql",
@@ -66,7 +66,8 @@ class AutoConfigurationOrderTests {
 	}
 
 	/**
-	 * Sorts before Leaf's by its name, and moves Spring Boot's before them as well.
+	 * An auto-configuration whose name sorts before Leaf's. It comes after one of Spring
+	 * Boot's auto-configurations, so that one also comes before Leaf's.
 	 */
 	@AutoConfiguration(after = DataSourceInitializationAutoConfiguration.class)
 	static final class AfterInitialization {

@@ -81,7 +81,7 @@ public final class DataSources {
 	}
 
 	/**
-	 * Counts its connections, and refuses to open one after it was closed.
+	 * Counts its connections, and refuses to open one after it has been closed.
 	 */
 	public static final class Closing extends DriverManagerDataSource implements AutoCloseable {
 

@@ -38,8 +38,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that find corrupt content in the store of their worker IDs: they start
- * with a worker ID that is not in use, or explain what to do.
+ * Tests applications that find corrupt content in the store of their worker IDs: an
+ * application starts with a worker ID that is not in use, or fails and explains what to
+ * do.
  */
 class GarbageAtStartTests {
 
@@ -110,7 +111,7 @@ class GarbageAtStartTests {
 	}
 
 	@Test
-	void leasesInZooKeeperThatCannotBeRead() throws Exception {
+	void unreadableLeasesInZooKeeper() throws Exception {
 		for (int i = 0; i < 4; i++) {
 			write("forever/10.0.0.1:8080.s-000000000" + i, new byte[0]);
 		}
@@ -123,7 +124,7 @@ class GarbageAtStartTests {
 	}
 
 	@Test
-	void numbersInZooKeeperThatOthersHaveUsedUp() throws Exception {
+	void numbersInZooKeeperUsedUpByOtherNodes() throws Exception {
 		for (int i = 0; i < 3; i++) {
 			write("forever/garbage-" + i, new byte[0]);
 		}
@@ -159,7 +160,7 @@ class GarbageAtStartTests {
 	}
 
 	@Test
-	void aStateFileOfGarbage() throws IOException {
+	void aCorruptStateFile() throws IOException {
 		byte[] content = new byte[9000];
 		new Garbage("A state file").random().nextBytes(content);
 		Files.createFile(stateFile(),
@@ -197,14 +198,14 @@ class GarbageAtStartTests {
 	 */
 	@Test
 	void garbageInTheNodesOfARunningProcess() throws Exception {
-		Garbage garbage = new Garbage("Nodes of a process that runs");
+		Garbage garbage = new Garbage("Nodes of a running process");
 		Set<Long> ids = new HashSet<>();
 		try (ConfigurableApplicationContext first = process(1)) {
 			for (String folder : new String[] { "forever", "leases" }) {
 				long before = workerId(first, ids);
 				for (String node : zooKeeper.getChildren().forPath(path(folder))) {
 					if (node.matches("(.*-0*)?" + before)) {
-						spoil(folder + "/" + node, folder.equals("leases") ? null : garbage);
+						corrupt(folder + "/" + node, folder.equals("leases") ? null : garbage);
 					}
 				}
 				try (ConfigurableApplicationContext second = process(2)) {
@@ -220,8 +221,9 @@ class GarbageAtStartTests {
 		}
 	}
 
-	// a lease that is expired by chance could be claimed
-	private void spoil(String below, @Nullable Garbage garbage) throws Exception {
+	// leases are only truncated: with random content, a lease could be expired and could
+	// be claimed
+	private void corrupt(String below, @Nullable Garbage garbage) throws Exception {
 		byte[] valid = zooKeeper.getData().forPath(path(below));
 		zooKeeper.setData()
 			.forPath(path(below), (garbage != null) ? garbage.of(valid) : Arrays.copyOf(valid, valid.length - 1));

@@ -30,7 +30,7 @@ class LeafRuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "h2", "mariadb", "mysql", "postgresql" })
-	void scripts(String platform) {
+	void scriptsHaveHints(String platform) {
 		register(getClass().getClassLoader());
 		String script = "io/leaf/segment/jdbc/schema-%s.sql".formatted(platform);
 		assertThat(getClass().getClassLoader().getResource(script)).isNotNull();
@@ -39,7 +39,7 @@ class LeafRuntimeHintsTests {
 	}
 
 	@Test
-	void classesCreatedByName() throws NoSuchMethodException {
+	void classesCreatedByNameHaveHints() throws NoSuchMethodException {
 		register(getClass().getClassLoader());
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onConstructorInvocation(LeafIdentifierGenerator.class.getConstructor())).accepts(this.hints);
@@ -50,7 +50,7 @@ class LeafRuntimeHintsTests {
 	}
 
 	@Test
-	void withoutHibernateAndZooKeeper() {
+	void noTypeHasHintsWithoutHibernateAndZooKeeper() {
 		register(new FilteredClassLoader(IdentifierGenerator.class, ClientCnxnSocketNIO.class));
 		assertThat(this.hints.reflection().typeHints()).isEmpty();
 	}

@@ -13,7 +13,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
- * An in-memory H2 database of one test.
+ * An in-memory H2 database for one test.
  */
 public final class MemoryDatabase implements AutoCloseable {
 
@@ -81,7 +81,7 @@ public final class MemoryDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the number of connections, without this one.
+	 * Returns the number of connections to the database, except that of this object.
 	 */
 	public long otherSessions() {
 		return number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS") - 1;

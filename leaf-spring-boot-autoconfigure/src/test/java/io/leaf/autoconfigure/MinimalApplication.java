@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that {@link MissingJarsTests} starts while most jars are missing.
- * Returns the first ID of a key, or that there is no generator.
+ * An application that {@link MissingJarsTests} starts while most jars are missing. It
+ * returns the first ID of a key, or {@link #NO_GENERATOR}.
  */
 class MinimalApplication implements UnaryOperator<String> {
 
@@ -36,7 +36,7 @@ class MinimalApplication implements UnaryOperator<String> {
 	}
 
 	/**
-	 * Without a {@code DataSource}: the first connection is Leaf's own.
+	 * Has no {@code DataSource} bean, so the first connection is Leaf's own.
 	 */
 	static class WithUrl implements UnaryOperator<String> {
 

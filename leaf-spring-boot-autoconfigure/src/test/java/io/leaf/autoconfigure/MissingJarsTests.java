@@ -23,9 +23,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that optional classes may be missing, in a class loader with only the named jars.
- * {@code FilteredClassLoader} hides classes from conditions, but not from Leaf's own
- * classes.
+ * Tests that Leaf works if optional classes are missing, in a class loader that has only
+ * the named jars. {@code FilteredClassLoader} hides classes from conditions, but not from
+ * Leaf's own classes.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MissingJarsTests {
@@ -44,11 +44,11 @@ class MissingJarsTests {
 	}
 
 	/**
-	 * As in a packaged application, in which DriverManager finds no driver on the
+	 * Simulates a packaged application, in which DriverManager finds no driver on the
 	 * library's threads.
 	 */
 	@Test
-	void driverThatDriverManagerDoesNotFind() throws Exception {
+	void driverThatDriverManagerDoesNotFindIsUsed() throws Exception {
 		Driver registered = DriverManager.getDriver("jdbc:h2:mem:");
 		DriverManager.deregisterDriver(registered);
 		try {
@@ -60,22 +60,22 @@ class MissingJarsTests {
 	}
 
 	@Test
-	void hikariWithoutAnythingElse() throws Exception {
+	void springJdbcWithHikariIsEnough() throws Exception {
 		assertThat(firstId(JDBC, "HikariCP")).isEqualTo("500");
 	}
 
 	@Test
-	void actuatorWithoutJackson() throws Exception {
+	void actuatorDoesNotNeedJackson() throws Exception {
 		assertThat(firstId(JDBC, "spring-boot-actuator", "spring-boot-actuator-autoconfigure")).isEqualTo("500");
 	}
 
 	@Test
-	void withoutSpringBootJdbc() throws Exception {
+	void noGeneratorWithoutSpringBootJdbc() throws Exception {
 		assertThat(firstId(List.of("spring-jdbc", "spring-tx"))).isEqualTo(MinimalApplication.NO_GENERATOR);
 	}
 
 	@Test
-	void withoutSpringJdbc() throws Exception {
+	void noGeneratorWithoutSpringJdbc() throws Exception {
 		assertThat(firstId(List.of())).isEqualTo(MinimalApplication.NO_GENERATOR);
 	}
 

@@ -48,7 +48,7 @@ class NoModeFailureAnalyzerTests {
 	}
 
 	@Test
-	void bothModesTurnedOff(CapturedOutput output) {
+	void bothModesAreDisabled(CapturedOutput output) {
 		assertThat(failure(output, NeedsAny.class, "leaf.segment.enabled=false", "leaf.snowflake.enabled=off"))
 			.contains(
 					"leaf.segment.enabled is false (originating from '\"leaf.segment.enabled\" from property source \"commandLineArgs\"')")
@@ -92,13 +92,13 @@ class NoModeFailureAnalyzerTests {
 	}
 
 	@Test
-	void applicationHasAGeneratorOfItsOwn(CapturedOutput output) {
+	void applicationHasItsOwnGenerator(CapturedOutput output) {
 		assertThat(failure(output, OwnGenerator.class, "leaf.snowflake.enabled=true"))
 			.contains("- Leaf snowflake mode: the application has its own IdGenerator bean, own");
 	}
 
 	@Test
-	void beansThatAreNotLeafsAreLeftToSpringBoot(CapturedOutput output) {
+	void otherMissingBeansAreLeftToSpringBoot(CapturedOutput output) {
 		assertThat(failure(output, NeedsANumber.class)).contains("Consider defining a bean of type 'java.lang.Number'");
 	}
 

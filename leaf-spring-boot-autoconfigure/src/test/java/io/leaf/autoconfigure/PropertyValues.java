@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Generates values for a property, most of them invalid: near its bounds and far beyond
- * them, of other types, in unusual units and alphabets, empty.
+ * them, of other types, in unusual units and alphabets, or empty.
  */
 final class PropertyValues {
 
@@ -138,7 +138,7 @@ final class PropertyValues {
 		return this.random.nextLong(-2, 100) + one(List.of("ns", "us", "ms", "s", "m", "h", "d", "y", "", "min", "Ms"));
 	}
 
-	// an enum constant in an accepted spelling, or nearly so
+	// an enum constant in an accepted or almost accepted spelling
 	private String constant(String type) {
 		try {
 			Object[] constants = Class.forName(type).getEnumConstants();

@@ -41,10 +41,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications with random property values: each starts and issues IDs, or explains the
- * failure in a message that names the property.
+ * Tests applications with random property values: each either starts and issues IDs, or
+ * explains its failure in a message that names the property.
  * <p>
- * {@code -Dleaf.property-cases=5000} runs more of them, {@code -Dleaf.seed=…} others.
+ * {@code -Dleaf.property-cases=5000} runs more applications, and {@code -Dleaf.seed=…}
+ * runs different ones.
  */
 class RandomPropertiesTests {
 
@@ -53,7 +54,7 @@ class RandomPropertiesTests {
 	private static final int CASES = Integer.getInteger("leaf.property-cases",
 			Boolean.getBoolean("leaf.test.full") ? 120 : 40);
 
-	// the log of a failed startup, which is not needed here
+	// the loggers of a failed startup, whose output is not needed here
 	private static final List<String> LOGGERS = List.of("org.springframework", "com.zaxxer.hikari", "io.leaf");
 
 	private final Random random = new Random(SEED);
@@ -85,7 +86,8 @@ class RandomPropertiesTests {
 			}
 		}
 		this.zooKeeper = new TestingServer();
-		// the first process creates it, and with credentials it allows itself only
+		// otherwise, the first process would create this node, and with credentials it
+		// would deny access to all others
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient(this.zooKeeper.getConnectString(),
 				new RetryOneTime(100))) {
 			client.start();
@@ -117,26 +119,26 @@ class RandomPropertiesTests {
 		List<String> names = List.copyOf(this.properties.keySet());
 		for (int i = 0; i < CASES; i++) {
 			List<String> drawn = new ArrayList<>(List.of(names.get(i % names.size())));
-			if (this.random.nextInt(5) == 0 && !isAwayWhereWrong(drawn.get(0))) {
+			if (this.random.nextInt(5) == 0 && !mayDelayStartup(drawn.get(0))) {
 				drawn.add(names.get(this.random.nextInt(names.size())));
 			}
-			if (drawn.stream().noneMatch(RandomPropertiesTests::isAwayWhereWrong) || this.random.nextInt(4) == 0) {
+			if (drawn.stream().noneMatch(RandomPropertiesTests::mayDelayStartup) || this.random.nextInt(4) == 0) {
 				start(drawn);
 			}
 		}
-		System.out.printf("%d applications with values drawn from -Dleaf.seed=%d: %d started, %d were explained%n",
+		System.out.printf("%d applications with values from -Dleaf.seed=%d: %d started, %d skipped or explained%n",
 				CASES, SEED, this.started, CASES - this.started - this.unexplained.size());
 		assertThat(this.unexplained).as("with -Dleaf.seed=%d", SEED).isEmpty();
 		assertThat(this.started).isBetween(CASES / 5, CASES * 4 / 5);
 		assertNothingIsLeftBehind();
 	}
 
-	// startup waits for an unavailable store
-	private static boolean isAwayWhereWrong(String name) {
+	// startup waits for an unavailable store, so such a property is drawn less often
+	private static boolean mayDelayStartup(String name) {
 		return name.startsWith("leaf.segment.datasource") || name.endsWith("connect-string");
 	}
 
-	// also of those that did not start
+	// includes the applications that failed to start
 	private void assertNothingIsLeftBehind() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
@@ -158,8 +160,9 @@ class RandomPropertiesTests {
 		Setup setup = Setup.of(drawn, this.random);
 		Map<String, String> all = common(own);
 		all.putAll(setup.properties(url(drawn), this.zooKeeper.getConnectString()));
-		if (drawn.stream().anyMatch(RandomPropertiesTests::isAwayWhereWrong)) {
-			// it would be tested twice
+		if (drawn.stream().anyMatch(RandomPropertiesTests::mayDelayStartup)) {
+			// otherwise, the creation of the tables would also wait for the unavailable
+			// database
 			all.put("leaf.segment.initialize-schema", "never");
 		}
 		all.putAll(changes);
@@ -172,7 +175,7 @@ class RandomPropertiesTests {
 
 	// for an in-memory database a pool waits 30 seconds, even with a wrong password
 	private String url(List<String> drawn) {
-		return drawn.stream().anyMatch(RandomPropertiesTests::isAwayWhereWrong)
+		return drawn.stream().anyMatch(RandomPropertiesTests::mayDelayStartup)
 				? this.database.url().replace("h2:", "h2:tcp://127.0.0.1:%d/".formatted(this.server.getPort()))
 				: this.database.url();
 	}
@@ -195,7 +198,7 @@ class RandomPropertiesTests {
 				.isEqualTo(context.getBeanProvider(SnowflakeIdGenerator.class).getIfAvailable() != null);
 			IdGenerator generator = context.getBeanProvider(IdGenerator.class).getIfAvailable();
 			if (generator == null) {
-				// both are off, as was asserted
+				// both modes are disabled, as asserted above
 				return null;
 			}
 			// the acquire timeout may be as short as a millisecond
@@ -208,7 +211,7 @@ class RandomPropertiesTests {
 			return null;
 		}
 		catch (RuntimeException | AssertionError ex) {
-			return "it has started, and " + ex;
+			return "it started, but " + ex;
 		}
 	}
 
@@ -219,7 +222,7 @@ class RandomPropertiesTests {
 	private static @Nullable String problemOf(StartOutcome outcome, Map<String, String> changes) {
 		String explanation = outcome.explanation();
 		if (explanation == null) {
-			return "nothing but a stack trace: " + outcome.failure();
+			return "only a stack trace: " + outcome.failure();
 		}
 		return changes.keySet().stream().anyMatch((name) -> names(explanation, name)) ? null
 				: "none of the properties is named: " + explanation;
@@ -269,7 +272,7 @@ class RandomPropertiesTests {
 			properties.put("leaf.snowflake.enabled", String.valueOf(this != SEGMENT));
 			properties.put("leaf.snowflake.worker.source",
 					(this == JDBC) ? "jdbc" : (this == ZOOKEEPER) ? "zookeeper" : "file");
-			// the only one if the layout has no bits for it
+			// the only worker ID of a layout without worker bits
 			properties.put("leaf.snowflake.worker.id", "0");
 			properties.put("leaf.snowflake.zookeeper.connect-string", zooKeeper);
 			properties.put("leaf.snowflake.zookeeper.connection-timeout", "1s");

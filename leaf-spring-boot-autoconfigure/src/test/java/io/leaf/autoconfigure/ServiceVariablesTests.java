@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests of the environment variables that Kubernetes sets in each container for the
- * Services of its namespace, unless {@code enableServiceLinks} is false.
+ * Tests the environment variables that Kubernetes sets in each container for the Services
+ * of its namespace, unless {@code enableServiceLinks} is false.
  */
 class ServiceVariablesTests {
 

@@ -99,11 +99,11 @@ public final class SpringBoot {
 
 	private static AutoConfigurations of(String[]... names) {
 		return AutoConfigurations.of(Stream.of(names)
-			.map((ofFourAndThree) -> Stream.of(ofFourAndThree)
+			.map((candidates) -> Stream.of(candidates)
 				.filter((name) -> ClassUtils.isPresent(name, null))
 				.findFirst()
 				.orElseThrow(() -> new IllegalStateException(
-						"No class has one of the names " + String.join(", ", ofFourAndThree))))
+						"No class has one of the names " + String.join(", ", candidates))))
 			.map((name) -> ClassUtils.resolveClassName(name, null))
 			.toArray(Class<?>[]::new));
 	}

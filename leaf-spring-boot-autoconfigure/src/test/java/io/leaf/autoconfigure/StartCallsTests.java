@@ -32,8 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The requests to the database at startup, for each of which startup waits. HikariCP's
- * checks whether a connection is alive are omitted, because they depend on time.
+ * Tests which requests Leaf sends to the database at startup, because startup waits for
+ * each of them. HikariCP's checks of whether a connection is alive are omitted, because
+ * they depend on timing.
  */
 class StartCallsTests {
 
@@ -51,7 +52,7 @@ class StartCallsTests {
 	@TempDir
 	Path stateDir;
 
-	// the library's own pool connects as this one does
+	// Leaf's own pool is derived from this pool, so its requests are also recorded
 	private HikariDataSource pool() {
 		this.pool.setDataSource(this.recorder);
 		return this.pool;
@@ -90,8 +91,8 @@ class StartCallsTests {
 	}
 
 	@Test
-	void segmentModeCreatesTheTablesOfAnEmbeddedDatabaseBefore() {
-		// requested twice: whether the database is embedded, and which database it is
+	void segmentModeFirstCreatesTheTablesOfAnEmbeddedDatabase() {
+		// the script creates two tables
 		assertThat(calls(this.contextRunner)).containsExactly("connect", "CREATE", "CREATE", "SELECT", "UPDATE");
 	}
 
@@ -112,8 +113,8 @@ class StartCallsTests {
 	void workerIdsInTheDatabaseTakeFourStatements() {
 		this.database.withTable();
 		ApplicationContextRunner application = workerIdsFrom("jdbc");
-		// once, the layout is recorded and compared, a second attempt shows that the
-		// table has its primary key, and there is no lease record yet
+		// at the first start, the layout is recorded and compared, a second INSERT shows
+		// that the table has its primary key, and there is no lease record yet
 		assertThat(calls(application)).containsExactly("connect", "SELECT", "INSERT", "INSERT", "SELECT", "SELECT",
 				"SELECT", "SELECT", "INSERT");
 		// the layout, the lease records, the clock, the claim
@@ -121,17 +122,18 @@ class StartCallsTests {
 	}
 
 	@Test
-	void aFixedWorkerIdTakesNoCalls() {
+	void aFixedWorkerIdTakesNoRequests() {
 		assertThat(calls(workerIdsFrom("file"))).isEmpty();
 	}
 
 	/**
-	 * Records the requests on its connections: {@code connect}, {@code commit}, {@code
-	 * rollback}, and the first word of each statement.
+	 * Records the requests on its connections: {@code connect}, {@code commit},
+	 * {@code rollback}, {@code setTransactionIsolation}, and the first word of each
+	 * statement.
 	 */
 	private static final class RecordingDataSource extends DriverManagerDataSource {
 
-		private static final Set<String> NOTED = Set.of("commit", "rollback", "setTransactionIsolation");
+		private static final Set<String> RECORDED = Set.of("commit", "rollback", "setTransactionIsolation");
 
 		private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
 
@@ -171,7 +173,7 @@ class StartCallsTests {
 						if (method.getName().startsWith("execute")) {
 							this.calls.add(sql.split(" ")[0]);
 						}
-						else if (NOTED.contains(method.getName())) {
+						else if (RECORDED.contains(method.getName())) {
 							this.calls.add(method.getName());
 						}
 						try {

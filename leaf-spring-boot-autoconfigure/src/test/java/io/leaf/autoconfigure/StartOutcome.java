@@ -45,7 +45,7 @@ record StartOutcome(@Nullable ConfigurableApplicationContext context, @Nullable 
 		application.setEnvironment(environment);
 		FailureListener listener = new FailureListener(environment);
 		application.addListeners(listener);
-		// it would reconfigure the logging of the tests
+		// the application would reconfigure the logging of the tests
 		String loggingSystem = System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
 		try {
 			return new StartOutcome(application.run(), null, null);

@@ -40,23 +40,23 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that start, issue IDs and stop, over and over: tests that they leave
- * nothing behind.
+ * Tests that applications that repeatedly start, issue IDs and stop leave no resources
+ * behind.
  * <p>
- * {@code -Dleaf.cycles=1000} runs as many cycles of each kind.
+ * {@code -Dleaf.cycles=1000} runs 1,000 cycles of each kind.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StartStopTests {
 
 	/**
-	 * Until every class is loaded, every pool of the JDK's has its threads, and the
-	 * drivers have theirs.
+	 * The number of cycles after which every class is loaded, and the pools of the JDK
+	 * and the drivers have started their threads.
 	 */
 	private static final int WARM_UP = 10;
 
 	/**
-	 * Tolerance for memory that the JVM itself retains after a thousand starts. A context
-	 * is a few megabytes.
+	 * Tolerance for memory that the JVM itself retains after a thousand starts. An
+	 * application context takes a few megabytes.
 	 */
 	private static final long TOLERANCE = 8 << 20;
 
@@ -82,8 +82,8 @@ class StartStopTests {
 		LoggingSystem.get(StartStopTests.class.getClassLoader()).setLogLevel("io.leaf", level);
 	}
 
-	private static int cycles(int ofTheFullBuild) {
-		return Integer.getInteger("leaf.cycles", Boolean.getBoolean("leaf.test.full") ? ofTheFullBuild : 20);
+	private static int cycles(int inTheFullBuild) {
+		return Integer.getInteger("leaf.cycles", Boolean.getBoolean("leaf.test.full") ? inTheFullBuild : 20);
 	}
 
 	@Test
@@ -91,14 +91,14 @@ class StartStopTests {
 		Map<String, String> properties = properties("jdbc");
 		properties.put("spring.datasource.url", this.database.url());
 		long[] last = new long[1];
-		leavesNothingBehind("segments and snowflakes on H2", cycles(60), () -> {
+		assertNothingIsLeftBehind("segment and snowflake IDs with H2", cycles(60), () -> {
 			try (ConfigurableApplicationContext context = StartOutcome.of(BothModes.class, properties).context()) {
 				long number = context.getBean(SegmentIdGenerator.class).nextId("order");
-				assertThat(number).as("the number that the last one gave back, or a later one").isEqualTo(last[0] + 1);
+				assertThat(number).as("the first number that the previous cycle gave back").isEqualTo(last[0] + 1);
 				last[0] = number;
 				context.getBean(SnowflakeIdGenerator.class).nextId("payment");
 			}
-			// the application's pool and ours
+			// neither the application's pool nor Leaf's has a connection left
 			assertThat(this.database.otherSessions()).isZero();
 			assertThat(this.database.number("SELECT COUNT(*) FROM leaf_worker WHERE owner <> '' AND worker_id >= 0"))
 				.isZero();
@@ -115,7 +115,7 @@ class StartStopTests {
 			client.start();
 			Map<String, String> properties = properties("zookeeper");
 			properties.put("leaf.snowflake.zookeeper.connect-string", server.getConnectString());
-			leavesNothingBehind("snowflakes on ZooKeeper", cycles(30), () -> {
+			assertNothingIsLeftBehind("snowflake IDs with ZooKeeper", cycles(30), () -> {
 				try (ConfigurableApplicationContext context = StartOutcome.of(SnowflakeMode.class, properties)
 					.context()) {
 					context.getBean(IdGenerator.class).nextId("payment");
@@ -148,7 +148,7 @@ class StartStopTests {
 	 * cycles.
 	 * @param cycle returns how many entries the store has
 	 */
-	private void leavesNothingBehind(String what, int cycles, Supplier<Long> cycle) throws IOException {
+	private void assertNothingIsLeftBehind(String what, int cycles, Supplier<Long> cycle) throws IOException {
 		repeat(WARM_UP, cycle);
 		Set<Thread> threads = threads();
 		Map<String, Long> handles = handles();
@@ -186,7 +186,7 @@ class StartStopTests {
 	}
 
 	/**
-	 * Returns how many handles there are of each kind: files by their name.
+	 * Returns the number of open handles of each kind. Files are distinguished by name.
 	 */
 	private static Map<String, Long> handles() throws IOException {
 		Map<String, Long> handles = new TreeMap<>();

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link AggregateIds} with the collections that an aggregate may have.
+ * Tests for {@link AggregateIds} with the collections that an aggregate may have.
  */
 class AggregateIdsTests {
 
@@ -82,7 +82,7 @@ class AggregateIdsTests {
 	}
 
 	@Test
-	void setFindsElementsWhoseHashCodeIsThatOfTheId() {
+	void setFindsElementsWhoseHashCodeDependsOnTheId() {
 		SetRoot root = new SetRoot();
 		Child first = new Child("a");
 		Child second = new Child("b");
@@ -96,7 +96,7 @@ class AggregateIdsTests {
 	}
 
 	@Test
-	void setThatCannotBeModifiedIsLeftIfItsElementsAreMutable() {
+	void setThatCannotBeModifiedIsKeptIfItsElementsAreMutable() {
 		SetRoot root = new SetRoot();
 		Child child = new Child("a");
 		root.hashed = Set.of(child);

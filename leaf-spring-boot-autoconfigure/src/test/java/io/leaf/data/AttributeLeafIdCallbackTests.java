@@ -23,13 +23,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link LeafId} on properties that are not the ID, with Spring Data JDBC and a
+ * Tests for {@link LeafId} on properties that are not the ID, with Spring Data JDBC and a
  * database.
  */
 class AttributeLeafIdCallbackTests {
 
 	@Test
-	void severalPropertiesOfOneAggregate() {
+	void severalPropertiesOfOneAggregateGetValues() {
 		run((operations, generator) -> {
 			Numbered saved = operations.save(new Numbered(null, null, 0, null, new Doc(null, "a"),
 					List.of(new NumberedLine(null, "a"), new NumberedLine(7L, "b"))));
@@ -63,7 +63,7 @@ class AttributeLeafIdCallbackTests {
 	}
 
 	@Test
-	void insertWithAnIdSetByTheApplication() {
+	void insertKeepsAnIdSetByTheApplication() {
 		run((operations, generator) -> {
 			Numbered saved = operations
 				.insert(new Numbered(42L, null, 0, null, new Doc(null, "a"), List.of(new NumberedLine(null, "a"))));
@@ -74,7 +74,7 @@ class AttributeLeafIdCallbackTests {
 	}
 
 	@Test
-	void severalRoots() {
+	void severalRootsGetValues() {
 		run((operations, generator) -> {
 			List<Numbered> roots = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ class AttributeLeafIdCallbackTests {
 	}
 
 	/**
-	 * Has a format for all keys.
+	 * A generator that formats the IDs of all keys.
 	 */
 	static class TextIds extends RecordingIdGenerator {
 

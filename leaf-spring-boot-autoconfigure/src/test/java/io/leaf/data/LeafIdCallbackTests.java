@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link LeafIdCallback} with Spring Data JDBC and a database.
+ * Tests for {@link LeafIdCallback} with Spring Data JDBC and a database.
  */
 class LeafIdCallbackTests {
 
@@ -69,7 +69,7 @@ class LeafIdCallbackTests {
 	}
 
 	@Test
-	void primitiveZeroIsNoId() {
+	void primitiveZeroIsTreatedAsUnset() {
 		run((application) -> {
 			PrimitiveNote note = new PrimitiveNote();
 			assertThat(application.operations().save(note)).isSameAs(note);
@@ -101,7 +101,7 @@ class LeafIdCallbackTests {
 	}
 
 	@Test
-	void idSetByHandStays() {
+	void idSetByTheApplicationIsKept() {
 		run((application) -> {
 			application.operations().insert(new Note(42L, "a"));
 			VersionedNote note = new VersionedNote();
@@ -122,7 +122,7 @@ class LeafIdCallbackTests {
 	}
 
 	@Test
-	void keyIsTheTablesNameWithoutSchema() {
+	void keyIsTheTableNameWithoutSchema() {
 		run((application) -> {
 			application.operations().insert(new Renamed(null));
 			assertThat(application.issued()).isEqualTo(Map.of("RENAMED", 1L));

@@ -23,13 +23,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link LeafId} on properties that are not the ID, with Spring Data R2DBC and a
- * database.
+ * Tests for {@link LeafId} on properties that are not the ID, with Spring Data R2DBC and
+ * a database.
  */
 class ReactiveAttributeLeafIdCallbackTests {
 
 	@Test
-	void severalProperties() {
+	void severalPropertiesGetValues() {
 		run((template, generator) -> {
 			Numbered saved = template.insert(new Numbered(null, null, 0, null)).block();
 			assertThat(saved).isEqualTo(new Numbered(1001L, 1001L, 1001, "T-1001"));

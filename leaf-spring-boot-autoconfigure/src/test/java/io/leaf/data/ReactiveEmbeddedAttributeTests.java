@@ -14,13 +14,13 @@ import org.springframework.data.relational.core.query.Query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafId} on embedded properties with Spring Data R2DBC, which supports
- * them since version 4.
+ * Tests for {@link LeafId} on embedded properties with Spring Data R2DBC, which has
+ * supported them since version 4.
  */
 class ReactiveEmbeddedAttributeTests {
 
 	@Test
-	void embeddedProperty() {
+	void embeddedPropertyGetsAValue() {
 		ReactiveLeafIdCallbackTests.runner().withBean(RecordingIdGenerator.class).run((context) -> {
 			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
 			assertThat(template.insert(new Numbered(null, new Doc(null, "a"))).block())

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link ReactiveLeafIdCallback} with Spring Data R2DBC and a database.
+ * Tests for {@link ReactiveLeafIdCallback} with Spring Data R2DBC and a database.
  */
 class ReactiveLeafIdCallbackTests {
 
@@ -74,7 +74,7 @@ class ReactiveLeafIdCallbackTests {
 	}
 
 	@Test
-	void primitiveZeroIsNoIdAndTheKeyIsTheTablesName() {
+	void primitiveZeroIsTreatedAsUnsetAndTheKeyIsTheTableName() {
 		run((template, generator) -> {
 			PrimitiveNote note = new PrimitiveNote();
 			template.insert(note).block();
@@ -105,7 +105,7 @@ class ReactiveLeafIdCallbackTests {
 	}
 
 	@Test
-	void idSetByHandStays() {
+	void idSetByTheApplicationIsKept() {
 		run((template, generator) -> {
 			template.insert(new Note(42L, "a")).block();
 			assertThat(all(template, Note.class)).containsExactly(new Note(42L, "a"));
@@ -142,7 +142,7 @@ class ReactiveLeafIdCallbackTests {
 			Disposable insert = template.insert(new Note(null, "a")).subscribe();
 			CompletableFuture<Long> request = Objects.requireNonNull(generator.requested.poll(10, TimeUnit.SECONDS));
 			insert.dispose();
-			// the thread that made the request may only now subscribe to it
+			// the thread that made the request may not have subscribed to it yet
 			assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> request.get(10, TimeUnit.SECONDS));
 		});
 	}
@@ -161,7 +161,7 @@ class ReactiveLeafIdCallbackTests {
 	}
 
 	@Test
-	void aGeneratorThatIsCreatedAtItsFirstUseIsCreatedOnAThreadThatMayBlock() {
+	void aLazyGeneratorIsCreatedOnAThreadThatMayBlock() {
 		AtomicBoolean mayBlock = new AtomicBoolean();
 		runner().withBean(RecordingIdGenerator.class, () -> {
 			mayBlock.set(!Schedulers.isInNonBlockingThread());
@@ -215,12 +215,12 @@ class ReactiveLeafIdCallbackTests {
 
 		@Override
 		public long nextId(String key) {
-			throw new AssertionError("waits");
+			throw new AssertionError("this call waits for an ID");
 		}
 
 		@Override
 		public long[] nextIds(String key, int count) {
-			throw new AssertionError("waits");
+			throw new AssertionError("this call waits for an ID");
 		}
 
 		@Override
@@ -234,7 +234,7 @@ class ReactiveLeafIdCallbackTests {
 
 				@Override
 				public long nextId() {
-					throw new AssertionError("waits");
+					throw new AssertionError("this call waits for an ID");
 				}
 
 				@Override
@@ -246,7 +246,7 @@ class ReactiveLeafIdCallbackTests {
 
 				@Override
 				public long[] nextIds(int count) {
-					throw new AssertionError("waits");
+					throw new AssertionError("this call waits for an ID");
 				}
 
 			};

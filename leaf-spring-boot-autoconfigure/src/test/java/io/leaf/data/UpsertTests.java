@@ -13,12 +13,12 @@ import org.springframework.data.relational.core.query.Query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of upserts, which Spring Data supports since the version in Spring Boot 4.1.
+ * Tests upserts, which Spring Data has supported since the version in Spring Boot 4.1.
  */
 class UpsertTests {
 
 	@Test
-	void springDataJdbc() {
+	void upsertWithSpringDataJdbcGetsAnId() {
 		LeafIdCallbackTests.runner().withBean(RecordingIdGenerator.class).run((context) -> {
 			JdbcAggregateOperations operations = context.getBean(JdbcAggregateOperations.class);
 			assertThat(operations.upsert(new Note(null, "a")).id()).isEqualTo(1001);
@@ -28,7 +28,7 @@ class UpsertTests {
 	}
 
 	@Test
-	void springDataR2dbc() {
+	void upsertWithSpringDataR2dbcGetsAnId() {
 		ReactiveLeafIdCallbackTests.runner().withBean(RecordingIdGenerator.class).run((context) -> {
 			R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
 			assertThat(template.upsert(new Note(null, "a")).block().id()).isEqualTo(1001);

@@ -27,8 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of IDs that are set by the application: they are kept, and how many statements
- * that takes.
+ * Tests that IDs set by the application are kept, and how many statements that takes.
  */
 class AssignedIdTests {
 
@@ -184,7 +183,7 @@ class AssignedIdTests {
 	}
 
 	@Test
-	void cascadeKeepsAndGenerates() {
+	void cascadeKeepsSetIdsAndGeneratesOthers() {
 		run((application) -> {
 			Book book = new Book(null);
 			Chapter assigned = new Chapter();
@@ -227,7 +226,7 @@ class AssignedIdTests {
 	}
 
 	@Test
-	void statelessSessionKeepsAndGenerates() {
+	void statelessSessionKeepsSetIdsAndGeneratesOthers() {
 		run((application) -> {
 			SessionFactory sessions = application.bean(EntityManagerFactory.class).unwrap(SessionFactory.class);
 			VersionedBook assigned = new VersionedBook();

@@ -29,14 +29,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of IDs that consist of several attributes, one or more of them marked with
+ * Tests IDs that consist of several attributes, one or more of them marked with
  * {@link LeafId}.
  */
 @SuppressWarnings("serial")
 class CompositeIdTests {
 
 	@Test
-	void partOfIdClass() {
+	void partOfIdClassGetsAnId() {
 		JpaApplication.run(TenantOrder.class, (application) -> {
 			TenantOrder order = new TenantOrder("acme", null);
 			application.persist(order);
@@ -47,7 +47,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void zeroThatWasSetByHandStaysInPartOfIdClass() {
+	void zeroSetByTheApplicationIsKeptInPartOfIdClass() {
 		JpaApplication.run(TenantOrder.class, (application) -> {
 			assertThat(application.persist(new TenantOrder("acme", 0L)).id).isZero();
 			assertThat(application.issued()).isEmpty();
@@ -55,7 +55,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void primitivePartOfIdClass() {
+	void primitivePartOfIdClassGetsAnId() {
 		JpaApplication.run(PrimitiveOrder.class, (application) -> {
 			assertThat(application.persist(new PrimitiveOrder("acme", 0)).id).isEqualTo(1001);
 			assertThat(application.persist(new PrimitiveOrder("acme", 42)).id).isEqualTo(42);
@@ -64,7 +64,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void wrapperInEntityWithPrimitiveInIdClass() {
+	void wrapperInEntityWithPrimitiveInIdClassGetsAnId() {
 		JpaApplication.run(MixedOrder.class, (application) -> {
 			assertThat(application.persist(new MixedOrder("acme", null)).id).isEqualTo(1001);
 			assertThat(application.persist(new MixedOrder("acme", 42L)).id).isEqualTo(42);
@@ -72,7 +72,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void partOfEmbeddedId() {
+	void partOfEmbeddedIdGetsAnId() {
 		JpaApplication.run(new Class<?>[] { TenantItem.class, TenantItemId.class }, (application) -> {
 			TenantItem item = new TenantItem(new TenantItemId("acme", null));
 			application.persist(item);
@@ -84,7 +84,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void primitivePartOfEmbeddedId() {
+	void primitivePartOfEmbeddedIdGetsAnId() {
 		JpaApplication.run(new Class<?>[] { PrimitiveItem.class, PrimitiveItemId.class }, (application) -> {
 			PrimitiveItem item = new PrimitiveItem();
 			item.id.tenant = "acme";
@@ -106,7 +106,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void recordAsEmbeddedId() {
+	void partsOfRecordAsEmbeddedIdGetIds() {
 		JpaApplication.run(new Class<?>[] { RecordItem.class, RecordItemId.class }, (application) -> {
 			RecordItem item = application.persist(new RecordItem(new RecordItemId("acme", 0, null)));
 			assertThat(item.id).isEqualTo(new RecordItemId("acme", 1001, "1001"));
@@ -116,7 +116,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void severalPartsOfOneId() {
+	void severalPartsOfOneIdGetIds() {
 		JpaApplication.run(new Class<?>[] { Pair.class, PairId.class }, (application) -> {
 			Pair pair = new Pair();
 			pair.id.b = 7;
@@ -129,7 +129,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void gettersOfEmbeddedId() {
+	void embeddedIdWithGettersGetsAnId() {
 		JpaApplication.run(new Class<?>[] { GetterItem.class, GetterItemId.class }, (application) -> {
 			GetterItem item = new GetterItem();
 			item.getId().setTenant("acme");
@@ -139,7 +139,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void embeddedIdWithMappedSuperclass() {
+	void embeddedIdWithMappedSuperclassGetsAnId() {
 		JpaApplication.run(new Class<?>[] { Inherited.class, InheritedId.class, NumberedId.class }, (application) -> {
 			Inherited inherited = new Inherited();
 			inherited.id.tenant = "acme";
@@ -150,7 +150,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void embeddedIdOfOneAttribute() {
+	void embeddedIdOfOneAttributeGetsAnId() {
 		JpaApplication.run(new Class<?>[] { Single.class, SingleId.class }, (application) -> {
 			Single single = new Single();
 			application.persist(single);
@@ -180,7 +180,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void mapsIdTakesTheIdOfTheOther() {
+	void mapsIdUsesTheIdOfTheReferencedEntity() {
 		JpaApplication.run(new Class<?>[] { Account.class, Profile.class }, (application) -> {
 			Profile profile = new Profile();
 			profile.account = new Account();
@@ -192,7 +192,7 @@ class CompositeIdTests {
 	}
 
 	@Test
-	void mapsIdOfOnePartNextToAnother() {
+	void mapsIdOfOnePartWorksWithAGeneratedPart() {
 		JpaApplication.run(new Class<?>[] { Account.class, Entry.class, EntryId.class }, (application) -> {
 			Entry entry = new Entry();
 			entry.account = new Account();
@@ -204,7 +204,7 @@ class CompositeIdTests {
 	}
 
 	/**
-	 * An ID that is equal to another one of its class with the same values.
+	 * An ID that equals another ID of the same class with the same values.
 	 */
 	abstract static class ComparedByFields implements Serializable {
 

@@ -41,8 +41,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of when the {@link IdGenerator} bean is looked up, and of the message if that
- * fails.
+ * Tests when the {@link IdGenerator} bean is looked up, and the message if that fails.
  */
 class IdGeneratorBeanTests {
 
@@ -72,7 +71,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void beanIsNotAskedWhileEntityManagerFactoryIsBuilt() {
+	void beanIsNotUsedWhileEntityManagerFactoryIsBuilt() {
 		this.runner.withBean(RecordingIdGenerator.class).run((context) -> {
 			assertThat(JpaApplication.of(context).idGenerator().sequences()).isEmpty();
 			assertThat(JpaApplication.of(context).issued()).isEmpty();
@@ -80,7 +79,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void missingBean() {
+	void missingBeanIsExplained() {
 		this.runner.run((context) -> {
 			JpaApplication application = JpaApplication.of(context);
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new Note(null)))
@@ -92,7 +91,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void severalBeans() {
+	void severalBeansAreExplained() {
 		this.runner.withBean("one", RecordingIdGenerator.class)
 			.withBean("two", RecordingIdGenerator.class)
 			.run((context) -> {
@@ -105,7 +104,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void primaryOfSeveralBeans() {
+	void primaryOfSeveralBeansIsUsed() {
 		this.runner.withBean("one", RecordingIdGenerator.class)
 			.withBean("two", RecordingIdGenerator.class, RecordingIdGenerator::new,
 					(definition) -> definition.setPrimary(true))
@@ -117,7 +116,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void beanThatCannotBeCreated() {
+	void beanThatCannotBeCreatedIsExplained() {
 		withLazyBean(() -> {
 			throw new IllegalStateException("the store is down");
 		}).run((context) -> {
@@ -146,7 +145,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void noContainer() {
+	void missingBeanContainerIsExplained() {
 		this.runner.withBean(RecordingIdGenerator.class)
 			.withUserConfiguration(HandMadeEntityManagerFactory.class)
 			.run((context) -> {
@@ -178,7 +177,7 @@ class IdGeneratorBeanTests {
 	}
 
 	@Test
-	void threadsRaceForFirstId() {
+	void threadsThatRaceForTheFirstIdAllGetIds() {
 		int threads = 8;
 		this.runner.withBean(RecordingIdGenerator.class).run((context) -> {
 			JpaApplication application = JpaApplication.of(context);

@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafId} in places for which Hibernate requests no ID: startup fails.
+ * Tests that startup fails if {@link LeafId} is in a place for which Hibernate requests
+ * no ID.
  */
 class IgnoredLeafIdTests {
 
 	@Test
-	void onGetterWhileIdIsOnField() {
+	void onGetterIsRefusedIfIdIsOnField() {
 		assertRefused("@LeafId on " + WrongSide.class.getName()
 				+ ".getId has no effect: Hibernate requests values only "
 				+ "for the attributes of an entity, of the embeddables directly in the entity and, since version 7, of the "
@@ -37,24 +38,24 @@ class IgnoredLeafIdTests {
 	}
 
 	@Test
-	void onGetterOfAnotherAttributeWhileIdIsOnField() {
+	void onGetterOfAnotherAttributeIsRefusedIfIdIsOnField() {
 		assertRefused("@LeafId on " + WrongSideOfAttribute.class.getName() + ".getNumber has no effect",
 				WrongSideOfAttribute.class);
 	}
 
 	@Test
-	void inEmbeddableWithinEmbeddable() {
+	void inEmbeddableWithinEmbeddableIsRefused() {
 		assertRefused("@LeafId on " + Details.class.getName() + ".number has no effect", WithDetails.class,
 				DetailsWithin.class, Details.class);
 	}
 
 	@Test
-	void inElementOfCollection() {
+	void inElementOfCollectionIsRefused() {
 		assertRefused(Details.class.getName() + ".number has no effect", WithCollection.class, Details.class);
 	}
 
 	@Test
-	void onWholeEmbeddedId() {
+	void onWholeEmbeddedIdIsRefused() {
 		assertRefused("The id " + WholeId.class.getName() + ".id " + (LeafIdentifierGenerator.HIBERNATE_6
 				? "is part of a composite ID, for which Hibernate 6 calls no generator. Use Hibernate 7"
 				: "has several attributes, but @LeafId issues one number. Put @LeafId on the attribute that holds the number"),
@@ -62,7 +63,7 @@ class IgnoredLeafIdTests {
 	}
 
 	@Test
-	void inEmbeddableWithinEmbeddedId() {
+	void inEmbeddableWithinEmbeddedIdIsRefused() {
 		JpaApplication.runner(Nested.class, NestedId.class, Details.class)
 			.withBean(RecordingIdGenerator.class)
 			.run((context) -> assertThat(context).hasFailed());

@@ -41,7 +41,7 @@ class InsertBatchingTests {
 
 	@Test
 	void recorderCountsStatementsOutsideBatches() {
-		// the test above must fail without batching
+		// this ensures that the test above would fail without batching
 		JpaApplication.run(Item.class, (application) -> {
 			application.statements().clear();
 			application.inTransaction((entityManager) -> {

@@ -21,8 +21,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An application with an {@code EntityManagerFactory} as Spring Boot configures it, a
- * database of its own and the entities of one test.
+ * An application with an {@code EntityManagerFactory} as Spring Boot configures it, its
+ * own database, and the entities of one test.
  */
 final class JpaApplication {
 
@@ -65,7 +65,7 @@ final class JpaApplication {
 	}
 
 	/**
-	 * Runs the work in a transaction of its own.
+	 * Runs the work in its own transaction.
 	 */
 	<T> T inTransaction(Function<EntityManager, T> work) {
 		EntityManager entityManager = SharedEntityManagerCreator

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link LeafId} on attributes that are not the ID.
+ * Tests for {@link LeafId} on attributes that are not the ID.
  */
 class LeafAttributeTests {
 
@@ -44,7 +44,7 @@ class LeafAttributeTests {
 			Papers.class, TimedPapers.class, Shipment.class, Animal.class, Cat.class };
 
 	@Test
-	void severalAttributesOfOneEntity() {
+	void severalAttributesOfOneEntityGetValues() {
 		run((application) -> {
 			Purchase purchase = application.persist(new Purchase());
 			assertThat(purchase.id).isEqualTo(1001);
@@ -114,7 +114,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void mergeOfNewEntity() {
+	void mergeOfNewEntitySetsTheValue() {
 		run((application) -> {
 			Purchase merged = application.inTransaction((entityManager) -> entityManager.merge(new Purchase()));
 			assertThat(merged.number).isEqualTo(1001);
@@ -135,7 +135,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void persistThatIsRolledBackLeavesTheEntityReadyForTheNextOne() {
+	void valueOfARolledBackPersistIsNotIssuedAgain() {
 		run((application) -> {
 			Purchase purchase = new Purchase();
 			assertThatExceptionOfType(IllegalStateException.class)
@@ -149,7 +149,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void statelessSession() {
+	void statelessSessionSetsValuesAndRefusesUpsertWithoutThem() {
 		run((application) -> {
 			SessionFactory sessions = application.bean(EntityManagerFactory.class).unwrap(SessionFactory.class);
 			Purchase purchase = new Purchase();
@@ -180,7 +180,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void batches() {
+	void insertsAreBatched() {
 		JpaApplication.run(ENTITIES, (application) -> {
 			application.statements().clear();
 			List<Invoice> invoices = Stream.generate(Invoice::new).limit(100).toList();
@@ -196,7 +196,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void mappedSuperclassOnGetter() {
+	void annotationOnGetterOfMappedSuperclassIsUsed() {
 		run((application) -> {
 			assertThat(application.persist(new Invoice()).number).isEqualTo(1001);
 			assertThat(application.issued()).isEqualTo(Map.of("invoice", 1L, "document", 1L));
@@ -204,7 +204,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void embeddables() {
+	void attributesOfEmbeddablesGetValues() {
 		run((application) -> {
 			Shipment shipment = new Shipment();
 			shipment.papers = new Papers();
@@ -225,7 +225,7 @@ class LeafAttributeTests {
 	}
 
 	@Test
-	void embeddableWithAnotherGenerator() {
+	void embeddableWithAnotherGeneratorGetsAValue() {
 		run((application) -> {
 			Shipment shipment = new Shipment();
 			shipment.timed = new TimedPapers();
@@ -307,7 +307,7 @@ class LeafAttributeTests {
 	}
 
 	/**
-	 * Has a format for all keys.
+	 * A generator that formats the IDs of all keys.
 	 */
 	static class TextIds extends RecordingIdGenerator {
 

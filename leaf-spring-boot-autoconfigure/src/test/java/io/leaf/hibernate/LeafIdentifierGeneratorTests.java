@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the key and the type of an entity's IDs. The entities have explicit names,
+ * Tests the key and the type of an entity's IDs. The entities have explicit names,
  * because the table of a nested class would otherwise contain the name of the enclosing
  * class.
  */
@@ -98,7 +98,7 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Test
-	void annotationOnGetter() {
+	void annotationOnGetterIsUsed() {
 		JpaApplication.run(PropertyAccess.class, (application) -> {
 			assertThat(application.persist(new PropertyAccess()).getId()).isEqualTo(1001L);
 			assertThat(application.persist(new PropertyAccess()).getId()).isEqualTo(1002L);
@@ -107,7 +107,7 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Test
-	void generatedValueNextToItIsIgnored() {
+	void generatedValueNextToLeafIdIsIgnored() {
 		assertIssued(new WithGeneratedValue(), (entity) -> entity.id, 1001L, "both");
 	}
 
@@ -141,7 +141,7 @@ class LeafIdentifierGeneratorTests {
 	}
 
 	@Test
-	void mappedSuperclassWithTypeVariable() {
+	void mappedSuperclassWithTypeVariableUsesTypeOfEachEntity() {
 		JpaApplication.run(new Class<?>[] { GenericEntity.class, Ticket.class, Label.class }, (application) -> {
 			assertThat(application.persist(new Ticket()).id).isEqualTo(1001L);
 			assertThat(application.persist(new Label()).id).isEqualTo("1001");

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of a bean that persists an entity while it is destroyed, such as one that records
+ * Tests a bean that persists an entity while it is destroyed, such as one that records
  * the end of a process.
  */
 class PersistWhileClosingTests {

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of keys whose row is added when their entity's table already has rows. The
+ * Tests keys whose row is added when the table of their entity already has rows. The
  * application's pool has one connection, which the saving transaction holds.
  */
 class StartAboveExistingIdsTests {
@@ -71,13 +71,13 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void anEmptyTableBeginsAtOne() {
+	void idsOfAnEmptyTableBeginAtOne() {
 		runner(Invoice.class)
 			.run(test((application, jdbc) -> assertThat(application.persist(new Invoice()).id).isOne()));
 	}
 
 	@Test
-	void theLargerOfTheTwoStartsWins() {
+	void theLargerOfStartFromAndTheExistingIdsIsUsed() {
 		runner(Invoice.class).withPropertyValues("leaf.keys.invoice.start-from=9000").run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO invoice (no) VALUES (5000)");
 			assertThat(application.persist(new Invoice()).id).isEqualTo(9000);
@@ -89,7 +89,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void aRowThatExistsIsLeftAlone() {
+	void anExistingRowIsNotChanged() {
 		runner(Invoice.class).run(test((application, jdbc) -> {
 			application.bean(IdGenerator.class).nextId("invoice");
 			jdbc.execute("INSERT INTO invoice (no) VALUES (5000)");
@@ -100,7 +100,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void itCanBeSwitchedOff() {
+	void canBeDisabled() {
 		runner(Invoice.class).withPropertyValues("leaf.segment.auto-create.above-existing-ids=false")
 			.run(test((application, jdbc) -> {
 				jdbc.execute("INSERT INTO invoice (no) VALUES (5000)");
@@ -109,7 +109,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void theRowsOfTheCallersTransactionCount() {
+	void rowsOfTheCallersTransactionAreIncluded() {
 		runner(Invoice.class).run(test((application, jdbc) -> application.inTransaction((entityManager) -> {
 			Invoice byHand = new Invoice();
 			byHand.id = 700L;
@@ -131,7 +131,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void anIdThatIsNotANumberIsRefusedWithTheWayOut() {
+	void anIdThatIsNotANumberIsRefusedWithAdvice() {
 		runner(TextId.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO text_id (id) VALUES ('7b3f00ae-0000-4000-8000-000000000000')");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new TextId()))
@@ -143,7 +143,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void aTableThatCannotBeReadIsRefusedWithTheWayOut() {
+	void aTableThatCannotBeReadIsRefusedWithAdvice() {
 		runner(Invoice.class).run(test((application, jdbc) -> {
 			jdbc.execute("DROP TABLE invoice");
 			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> application.persist(new Invoice()))
@@ -186,9 +186,10 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void partOfACompositeId() {
+	void partOfACompositeIdStartsAboveExistingIds() {
 		if (Version.getVersionString().startsWith("6.")) {
-			// which calls no generator for it; CompositeIdBoot3Tests has the message
+			// Hibernate 6 calls no generator for it; CompositeIdBoot3Tests checks the
+			// message
 			runner(TenantOrder.class).run((context) -> assertThat(context).hasFailed());
 			return;
 		}
@@ -201,7 +202,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void otherAttributesThanTheId() {
+	void otherAttributesStartAboveExistingValues() {
 		runner(Document.class, Receipt.class, Stamp.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO \"receipt\" (id, \"serial number\", text, stamp_number) "
 					+ "VALUES (5, 700, '9', 40), (6, NULL, '10', 41), (7, 699, NULL, NULL)");
@@ -222,7 +223,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void otherAttributesOfAHierarchy() {
+	void otherAttributesOfAHierarchyStartAboveExistingValues() {
 		runner(Asset.class, House.class, Boat.class, Stamp.class).run(test((application, jdbc) -> {
 			jdbc.execute("INSERT INTO house (id, tag, stamp_number) VALUES (1, 300, 12)");
 			jdbc.execute("INSERT INTO boat (id, tag, mooring) VALUES (2, 5, 70)");

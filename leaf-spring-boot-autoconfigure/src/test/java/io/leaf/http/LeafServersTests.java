@@ -94,7 +94,7 @@ class LeafServersTests {
 	}
 
 	@Test
-	void anUnknownKeyHasNoAnswer() throws IOException {
+	void anUnknownKeyReturnsNull() throws IOException {
 		Stub stub = stub(404, "{\"type\":\"urn:leaf:unknown-key\",\"detail\":\"There is no row\"}");
 		assertThat(servers(null, stub).post("/api/x", parameters("a"), TIMEOUT)).isNull();
 	}
@@ -104,7 +104,7 @@ class LeafServersTests {
 			"403, true, denies access (403)", "404, true, does not have the path of the request (404)",
 			"409, true, refuses the request (409)", "429, false, cannot serve the request (429)",
 			"500, false, cannot serve the request (500)", "503, false, cannot serve the request (503)" })
-	void errorsSayWhatTheServerSays(int status, boolean refusal, String text) throws IOException {
+	void errorsContainTheDetailFromTheServer(int status, boolean refusal, String text) throws IOException {
 		Stub stub = stub(status, "{\"type\":\"about:blank\",\"detail\":\"Do \\\"this\\\"\"}");
 		assertThatExceptionOfType(LeafServerException.class)
 			.isThrownBy(() -> servers(null, stub).post("/api/x", parameters("a"), TIMEOUT))
@@ -114,7 +114,7 @@ class LeafServersTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "<html>", "", "[]", "7" })
-	void anAnswerThatIsNotJsonIsNotUsed(String body) throws IOException {
+	void anAnswerThatIsNotJsonIsRefused(String body) throws IOException {
 		Stub stub = stub(200, body);
 		assertThatExceptionOfType(LeafServerException.class)
 			.isThrownBy(() -> servers(null, stub).post("/api/x", parameters("a"), TIMEOUT))
@@ -124,7 +124,7 @@ class LeafServersTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"next\":\"x\"}", "{\"next\":null}", "{\"next\":\"9223372036854775808\"}",
 			"{\"next\":{}}", "{\"next\":\"1.5\"}" })
-	void aFieldThatIsNotANumberIsNotUsed(String body) throws IOException {
+	void aFieldOfAnotherTypeIsRefused(String body) throws IOException {
 		Answer answer = servers(null, stub(200, body)).post("/api/x", parameters("a"), TIMEOUT);
 		assertThat(answer).isNotNull();
 		assertThatExceptionOfType(LeafServerException.class).isThrownBy(() -> answer.number("next"))
@@ -135,7 +135,7 @@ class LeafServersTests {
 	}
 
 	@Test
-	void aServerThatFailsIsReplacedAtOnceAndForGood() throws IOException {
+	void aServerThatFailsIsReplacedAtOnceAndForLaterRequests() throws IOException {
 		Stub failing = stub(503, "{}");
 		Stub other = stub(200, "{}");
 		LeafServers servers = servers(null, failing, other);
@@ -156,7 +156,7 @@ class LeafServersTests {
 
 	@Test
 	void aServerThatDoesNotAnswerIsReplaced() throws IOException {
-		// accepts connections, which nothing reads from
+		// accepts connections, but reads nothing from them
 		try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
 			Stub other = stub(200, "{}");
 			URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort());
@@ -167,7 +167,7 @@ class LeafServersTests {
 	}
 
 	@Test
-	void aRefusalIsNotTriedElsewhere() throws IOException {
+	void aRefusedRequestIsNotSentToAnotherServer() throws IOException {
 		Stub refusing = stub(409, "{}");
 		Stub other = stub(200, "{}");
 		assertThatExceptionOfType(LeafServerException.class)
@@ -176,7 +176,7 @@ class LeafServersTests {
 	}
 
 	@Test
-	void withoutAnyServerTheLastReasonIsNamed() throws IOException {
+	void theLastReasonIsReportedIfAllServersFail() throws IOException {
 		Stub failing = stub(503, "{\"detail\":\"no database\"}");
 		LeafServers servers = new LeafServers(List.of(unused(), failing.url()), null, null, ObservationRegistry.NOOP,
 				JSON);
@@ -197,7 +197,7 @@ class LeafServersTests {
 	}
 
 	@Test
-	void aRequestWhoseAnswerIsCutOffIsNotRepeatedByTheClientOfTheJdk() throws IOException {
+	void aRequestWhoseAnswerIsCutOffIsNotRepeatedByTheJdkClient() throws IOException {
 		Stub closing = stub(-1, "");
 		assertThatExceptionOfType(LeafServerException.class)
 			.isThrownBy(() -> servers(null, closing).post("/api/x", parameters("a"), TIMEOUT));
@@ -266,7 +266,7 @@ class LeafServersTests {
 	}
 
 	/**
-	 * A server that answers every request alike.
+	 * A server that sends the same answer to every request.
 	 *
 	 * @param status the status, or -1 to close the connection
 	 */

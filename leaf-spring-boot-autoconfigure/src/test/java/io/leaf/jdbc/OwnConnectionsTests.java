@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for {@link OwnConnections} on drivers with an uncommon behaviour.
+ * Tests for {@link OwnConnections} with drivers that behave unusually.
  */
 class OwnConnectionsTests {
 
@@ -44,8 +44,8 @@ class OwnConnectionsTests {
 	}
 
 	/**
-	 * Memory that runs out, or a defect, may interrupt a driver while it reads an answer.
-	 * The rest of the answer is then still to come on the connection.
+	 * An out-of-memory error or a defect may interrupt a driver while it reads an answer.
+	 * The connection then still delivers the rest of the answer.
 	 */
 	@ParameterizedTest
 	@ValueSource(classes = { OutOfMemoryError.class, IndexOutOfBoundsException.class })
@@ -65,7 +65,7 @@ class OwnConnectionsTests {
 	}
 
 	@Test
-	void aConnectionOnWhichADriverThatCannotAbortWasInterruptedIsClosedInItsPool() throws SQLException {
+	void aPoolClosesAConnectionOnWhichADriverThatCannotAbortWasInterrupted() throws SQLException {
 		Error failure = new OutOfMemoryError("on purpose");
 		AtomicReference<@Nullable Throwable> next = new AtomicReference<>(failure);
 		try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:interrupted");

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 abstract class AsJsonStringContract {
 
 	/**
-	 * The smallest number that JavaScript cannot represent.
+	 * The smallest positive integer that a JavaScript number cannot represent exactly.
 	 */
 	static final long ID = (1L << 53) + 1;
 
@@ -59,10 +59,10 @@ abstract class AsJsonStringContract {
 	}
 
 	/**
-	 * The solution that the documentation gives for types without a wrapper.
+	 * The documentation says that arrays of primitives are still written as numbers.
 	 */
 	@Test
-	void primitivesInsideOfArraysStayNumbers() throws Exception {
+	void primitivesInArraysStayNumbers() throws Exception {
 		assertThat(write(new Primitives(new long[] { ID }))).isEqualTo("{\"ids\":[9007199254740993]}");
 	}
 

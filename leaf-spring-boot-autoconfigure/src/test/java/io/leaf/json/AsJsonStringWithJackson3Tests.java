@@ -25,10 +25,10 @@ class AsJsonStringWithJackson3Tests extends AsJsonStringContract {
 	}
 
 	/**
-	 * The solution that the documentation gives for types without a wrapper.
+	 * The documentation says that optionals of primitives are still written as numbers.
 	 */
 	@Test
-	void primitivesInsideOfOptionalsStayNumbers() {
+	void primitivesInOptionalsStayNumbers() {
 		assertThat(write(new Maybe(OptionalLong.of(ID)))).isEqualTo("{\"id\":9007199254740993}");
 	}
 

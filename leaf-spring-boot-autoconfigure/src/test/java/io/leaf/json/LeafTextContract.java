@@ -4,6 +4,7 @@ package io.leaf.json;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.leaf.text.IdFormat;
 import io.leaf.text.IdFormats;
@@ -60,7 +61,7 @@ abstract class LeafTextContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "\"ORD-007\"", "\"7\"", "7", "\"\"", "\"ord-0007\"", "\" ORD-0007\"" })
-	void anythingButATextOfTheFormatIsRefused(String text) {
+	void aTextInAnotherFormatIsRefused(String text) {
 		assertThatException().isThrownBy(() -> read("{\"id\":%s}".formatted(text), OrderId.class))
 			.withMessageContaining("is not the text of an ID")
 			.withMessageContaining("ORD-{number:4}");
@@ -93,6 +94,8 @@ abstract class LeafTextContract {
 			.withMessageContaining("@LeafText does not support [J of long");
 		assertThatException().isThrownBy(() -> read("{\"ids\":[1]}", Primitives.class))
 			.withMessageContaining("@LeafText does not support [J of long");
+		assertThatException().isThrownBy(() -> write(new Streamed(Stream.of(1L))))
+			.withMessageContaining("@LeafText does not support java.util.stream.Stream of java.lang.Long");
 		assertThatException().isThrownBy(() -> write(new Nested(List.of(List.of(1L)))))
 			.withMessageContaining("@LeafText does not support java.util.List of java.util.List");
 		assertThatException().isThrownBy(() -> write(new Texts("ORD-0001")))
@@ -100,7 +103,7 @@ abstract class LeafTextContract {
 	}
 
 	@Test
-	void nullAsPrimitiveIsWhatItIsForOtherNumbers() throws Exception {
+	void nullForAPrimitiveIsTreatedAsForOtherNumbers() throws Exception {
 		Object expected = outcome(Numbers.class);
 		assertThat(outcome(OrderId.class)).isEqualTo(expected);
 	}
@@ -133,6 +136,9 @@ abstract class LeafTextContract {
 	}
 
 	record Primitives(@LeafText("order") long[] ids) {
+	}
+
+	record Streamed(@LeafText("order") Stream<Long> ids) {
 	}
 
 	record Nested(@LeafText("order") List<List<Long>> ids) {

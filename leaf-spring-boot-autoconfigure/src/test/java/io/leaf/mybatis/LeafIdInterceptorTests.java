@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link LeafIdInterceptor} with MyBatis and a database.
+ * Tests for {@link LeafIdInterceptor} with MyBatis and a database.
  */
 class LeafIdInterceptorTests {
 
@@ -102,7 +102,7 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
-	void primitiveZeroIsNoId() {
+	void primitiveZeroIsTreatedAsUnset() {
 		run((mapper, generator) -> {
 			PrimitiveNote note = new PrimitiveNote();
 			mapper.insertPrimitive(note);
@@ -120,7 +120,7 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
-	void severalPropertiesOfOneObject() {
+	void severalPropertiesOfOneObjectGetValues() {
 		run((mapper, generator) -> {
 			Numbered first = new Numbered();
 			Numbered second = new Numbered();
@@ -147,7 +147,7 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
-	void idSetByHandStays() {
+	void idSetByTheApplicationIsKept() {
 		run((mapper, generator) -> {
 			Note note = new Note("a");
 			note.id = 0L;
@@ -173,7 +173,7 @@ class LeafIdInterceptorTests {
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
 			.withMessage(
-					"Cannot set %s.id: it has no setter, as in a record, and MyBatis inserts the object as it "
+					"Cannot set %s.id: it has no setter (a record has none), and MyBatis inserts the object as it "
 							+ "is given. Add a setter, or request the ID first and create the object with it",
 					NoteRecord.class.getName()));
 	}
@@ -232,7 +232,7 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
-	void insertThatIsNoInsertToMybatisIsRefused() {
+	void insertThatMybatisDoesNotTreatAsAnInsertIsRefused() {
 		run((mapper, generator) -> {
 			assertRefused(() -> mapper.insertByUpdate(new Note("a")), "insertByUpdate", "#{id}");
 			assertRefused(() -> mapper.mergeByUpdate(new PrimitiveNote()), "mergeByUpdate", "#{id}");
@@ -242,7 +242,7 @@ class LeafIdInterceptorTests {
 	}
 
 	@Test
-	void otherInterceptorsOfParametersDoNotHideThem() {
+	void otherInterceptorsDoNotHideTheParameters() {
 		runner().withBean(RecordingIdGenerator.class)
 			.withBean("before", Interceptor.class, OtherInterceptor::new)
 			.withBean("after", Interceptor.class, OtherInterceptor::new)

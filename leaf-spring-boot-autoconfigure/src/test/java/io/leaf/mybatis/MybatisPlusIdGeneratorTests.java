@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link MybatisPlusIdGenerator} with MyBatis-Plus and a database, while
+ * Tests for {@link MybatisPlusIdGenerator} with MyBatis-Plus and a database, while
  * {@link LeafIdInterceptor} is also registered.
  */
 class MybatisPlusIdGeneratorTests {
@@ -57,7 +57,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void keyIsTheTablesNameWithoutSchemaAndQuotes() {
+	void keyIsTheTableNameWithoutSchemaAndQuotes() {
 		run((session, generator) -> {
 			session.getMapper(TextNoteMapper.class).insert(new TextNote());
 			assertThat(session.getMapper(TextNoteMapper.class).selectById("T-1001")).isNotNull();
@@ -67,7 +67,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void severalPropertiesOfOneEntity() {
+	void severalPropertiesOfOneEntityGetValues() {
 		run((session, generator) -> {
 			NumberedMapper mapper = session.getMapper(NumberedMapper.class);
 			Numbered numbered = new Numbered();
@@ -120,7 +120,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void collectionsAndStatementsOfTheApplicationGetIds() {
+	void statementsOfTheApplicationAndCollectionsGetIds() {
 		run((session, generator) -> {
 			NoteMapper notes = session.getMapper(NoteMapper.class);
 			notes.insertByHand(new Note("a"));
@@ -144,7 +144,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void primitiveZeroIsNoId() {
+	void primitiveZeroIsTreatedAsUnset() {
 		run((session, generator) -> {
 			PrimitiveNote note = new PrimitiveNote();
 			session.getMapper(PrimitiveNoteMapper.class).insert(note);
@@ -153,7 +153,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void idSetByHandStays() {
+	void idSetByTheApplicationIsKept() {
 		run((session, generator) -> {
 			NoteMapper notes = session.getMapper(NoteMapper.class);
 			for (long id : new long[] { 0, 42 }) {
@@ -227,7 +227,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	@Test
-	void handlerOfTheApplicationIsAsked() {
+	void handlerOfTheApplicationIsCalled() {
 		List<Class<?>> seen = new ArrayList<>();
 		runner().withBean(RecordingIdGenerator.class)
 			.withBean(PostInitTableInfoHandler.class, () -> new PostInitTableInfoHandler() {
@@ -293,7 +293,7 @@ class MybatisPlusIdGeneratorTests {
 	}
 
 	/**
-	 * Has a format for all keys.
+	 * A generator that formats the IDs of all keys.
 	 */
 	static class TextIds extends RecordingIdGenerator {
 

@@ -11,19 +11,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the bounds of a segment.
+ * Tests the bounds of an allocated segment.
  */
 class AllocationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-1, 1, 1", "1, 1, 1", "2, 1, 1", "0, 1, -1", "0, 9223370937343148032, 1" })
-	void whatIsNoSegmentIsRefused(long from, long to, long rowStep) {
+	void invalidBoundsAreRefused(long from, long to, long rowStep) {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new Allocation(from, to, rowStep))
 			.withMessage("Not a valid segment: from=%d to=%d step=%d".formatted(from, to, rowStep));
 	}
 
 	@Test
-	void theSmallestAndTheLastSegment() {
+	void theSmallestAndTheLastSegmentAreValid() {
 		assertThat(new Allocation(0, 1, 1).to()).isOne();
 		assertThat(new Allocation(SegmentStore.MAX_END - 1, SegmentStore.MAX_END, 1).to())
 			.isEqualTo(9223370937343148031L);

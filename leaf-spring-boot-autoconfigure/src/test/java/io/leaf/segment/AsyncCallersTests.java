@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls that do not wait, on the threads of an application and of the library.
+ * Tests calls of {@link IdSequence#nextIdAsync()} on the threads of an application and of
+ * the library.
  */
 @Timeout(120)
 class AsyncCallersTests {
@@ -78,7 +79,7 @@ class AsyncCallersTests {
 	}
 
 	@Test
-	void functionsThatBlockDoNotStopTheFetches() throws InterruptedException {
+	void dependentFunctionsThatBlockDoNotStopTheFetches() throws InterruptedException {
 		try (SegmentIdGenerator generator = generator(Ordering.GLOBAL)) {
 			IdSequence sequence = generator.sequence("order");
 			CountDownLatch held = new CountDownLatch(1);

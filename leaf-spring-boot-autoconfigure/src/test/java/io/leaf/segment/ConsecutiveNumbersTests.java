@@ -13,13 +13,13 @@ class ConsecutiveNumbersTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 1000, 1023, 1024, 1025, 5000 })
-	void of_hasAsManyAsAskedFor(int count) {
+	void of_returnsTheRequestedCount(int count) {
 		assertThat(ConsecutiveNumbers.of(77, count)).containsExactly(LongStream.range(77, 77 + count).toArray());
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2, 1000, 1023, 1024, 1025, 2048, 5000 })
-	void put_setsTheElementsAskedForAndNoOthers(int count) {
+	void put_setsOnlyTheRequestedElements(int count) {
 		long[] numbers = new long[count + 5];
 		ConsecutiveNumbers.put(numbers, 3, count, 1L << 40);
 		assertThat(LongStream.of(numbers).skip(3).limit(count))

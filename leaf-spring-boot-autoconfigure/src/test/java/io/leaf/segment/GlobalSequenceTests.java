@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A key whose numbers ascend over all processes.
+ * Tests for {@link GlobalSequence}: the numbers of a key ascend across all processes.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GlobalSequenceTests {
@@ -51,7 +51,7 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void callsThatTogetherNeedMoreThanOneCallMayDoNotShareAnAllocation() {
+	void callsThatTogetherExceedTheMaximumCountDoNotShareAnAllocation() {
 		this.fixture.startWith("order", 1, 1000);
 		CompletableFuture<long[]> first = beginMany(600_000, 1);
 		CompletableFuture<long[]> second = beginMany(400_001, 2);
@@ -77,7 +77,8 @@ class GlobalSequenceTests {
 				if (late.get() == null) {
 					late.set(begin("order"));
 					GlobalSequenceTests.this.fixture.awaitWaits("order", 2);
-					// another process, whose number this call must not precede
+					// another process allocates a number that the late call must not
+					// precede
 					super.allocate(key, 1, 0, timeout);
 				}
 				return allocation;
@@ -101,15 +102,15 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void theStoreIsNotAskedOnceNoCallWaits() {
+	void theStoreIsNotCalledWhenNoCallWaits() {
 		this.fixture.callersMoveTheClock().startWith("order", 1, 1000);
 		this.fixture.store.failWith(InMemorySegmentStore.down());
 		assertThatExceptionOfType(SegmentUnavailableException.class)
 			.isThrownBy(() -> this.fixture.generator.nextId("order"));
 		this.fixture.scheduler.advance(Duration.ofSeconds(1));
-		int asked = allocations().size();
+		int attempts = allocations().size();
 		this.fixture.scheduler.advance(Duration.ofSeconds(30));
-		assertThat(allocations()).hasSize(asked);
+		assertThat(allocations()).hasSize(attempts);
 	}
 
 	@Test
@@ -138,7 +139,7 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void aRowThatWentBackIsRaised() {
+	void aRowThatMovedBackwardsIsRaised() {
 		this.fixture.startWith("order", 100, 10);
 		assertThat(this.fixture.nextId("order")).isEqualTo(100);
 		this.fixture.store.put("order", 50, 10);
@@ -147,7 +148,7 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void aRowThatIsRemovedStopsTheKeyUntilItIsBack() {
+	void aRemovedRowStopsTheKeyUntilItIsAddedAgain() {
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		this.fixture.store.remove("order");
@@ -178,7 +179,7 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void anAttemptThatACallerCouldNotHandOverIsHandedOverByTheNext() {
+	void anAttemptThatACallerCouldNotSubmitIsSubmittedByTheNextCaller() {
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.submitted = (task) -> {
 			throw new StackOverflowError("injected");
@@ -208,7 +209,7 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void aCallThatWaitsForTheNextAttemptSurvivesAnErrorWhenItIsHandedOver() {
+	void aWaitingCallIsServedAlthoughSubmittingTheNextAttemptFailed() {
 		AtomicReference<@Nullable CompletableFuture<Long>> late = new AtomicReference<>();
 		AtomicBoolean inStore = new AtomicBoolean();
 		this.fixture.store = new InMemorySegmentStore() {
@@ -238,7 +239,7 @@ class GlobalSequenceTests {
 	}
 
 	@Test
-	void callsThatHaveGivenUpDoNotPileUpWhileAnAttemptTakesLong() throws Exception {
+	void callsThatHaveGivenUpDoNotAccumulateWhileAnAttemptTakesLong() throws Exception {
 		this.fixture.startWith("order", 1, 1000);
 		this.fixture.begin(() -> {
 			for (int i = 0; i < 10_000; i++) {
@@ -264,15 +265,12 @@ class GlobalSequenceTests {
 				return super.allocate(key, Math.min(size, 2), floor, timeout);
 			}
 		};
-		this.fixture.startWith("order", 1, 1000);
-		long[] first;
-		try {
-			first = this.fixture.nextIds("order", 5);
-		}
-		catch (SegmentUnavailableException ex) {
-			return;
-		}
-		assertThat(this.fixture.nextId("order")).isGreaterThan(first[4]);
+		this.fixture.callersMoveTheClock().startWith("order", 1, 1000);
+		assertThat(this.fixture.generator.nextIds("order", 2)).containsExactly(1, 2);
+		assertThatExceptionOfType(SegmentUnavailableException.class)
+			.isThrownBy(() -> this.fixture.generator.nextIds("order", 5))
+			.withMessageContaining("although 5 numbers were requested");
+		assertThat(this.fixture.generator.nextId("order")).isGreaterThan(2);
 	}
 
 	@Test

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the load on the store and of the memory that a million different keys without
- * rows cost.
+ * Tests how much load on the store and how much memory 100,000 different keys without
+ * rows cause, or a million in the full build.
  */
 class HostileKeysTests {
 
@@ -34,7 +34,7 @@ class HostileKeysTests {
 	private static final int TICKS = KEYS / KeyDirectory.BATCH;
 
 	/**
-	 * Of a million keys that are kept it would be a hundred times that.
+	 * A million keys would take a hundred times as much memory if they were kept.
 	 */
 	private static final long TOLERANCE = 4 << 20;
 
@@ -49,9 +49,9 @@ class HostileKeysTests {
 	}
 
 	@Test
-	void aFloodOfUnknownKeysCostsOneReadEachPauseAndNoMemory() {
+	void aFloodOfUnknownKeysCostsOneReadPerPauseAndNoMemory() {
 		AtomicInteger reads = new AtomicInteger();
-		// one that keeps no record of the keys
+		// unlike its superclass, this store keeps no record of the keys
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
 			public List<SegmentRow> find(Collection<String> keys) {
@@ -61,7 +61,8 @@ class HostileKeysTests {
 			}
 		};
 		this.fixture.store.put("order", 1, 1000);
-		// as many at once as there are keys
+		// the flooding thread does not wait, so that many of its look-ups are pending at
+		// the same time
 		this.fixture.waits = (latch, nanos) -> {
 			if (Thread.currentThread() == this.flooding) {
 				return true;
@@ -81,12 +82,12 @@ class HostileKeysTests {
 					.isInstanceOf(valid ? UnknownKeyException.class : InvalidRequestException.class);
 				invalid += valid ? 0 : 1;
 			}
-			assertThat(this.fixture.nextIds("order", 2000)).as("a key that exists").isSorted();
+			assertThat(this.fixture.nextIds("order", 2000)).as("IDs of a key that exists").isSorted();
 			this.fixture.scheduler.advance(KeyDirectory.PAUSE);
 		}
 		assertThat(reads.get()).isBetween(TICKS, TICKS + 1);
 		long seconds = KeyDirectory.PAUSE.multipliedBy(TICKS).toSeconds();
-		assertThat(calls("findAll")).as("one at start, and one every 60 of %d seconds", seconds)
+		assertThat(calls("findAll")).as("one at startup, and one every 60 s during %d s", seconds)
 			.isEqualTo((int) (1 + seconds / 60));
 		assertThat(calls("create")).isZero();
 		assertThat(invalid).as("empty and oversized").isBetween(KEYS / 20, KEYS / 5);
@@ -95,7 +96,7 @@ class HostileKeysTests {
 	}
 
 	@Test
-	void unknownKeysOneAfterTheOtherCostOneReadEachPause() {
+	void consecutiveUnknownKeysCostOneReadPerPause() {
 		this.fixture.callersMoveTheClock().start();
 		long start = this.fixture.scheduler.nanoTime();
 		for (int i = 0; i < 1000; i++) {
@@ -118,7 +119,7 @@ class HostileKeysTests {
 	}
 
 	@Test
-	void unknownKeysFromManyThreadsCostOneReadEachPauseAndNoMemory() {
+	void unknownKeysFromManyThreadsCostOneReadPerPauseAndNoMemory() {
 		InMemorySegmentStore store = this.fixture.store;
 		long before = Heap.used();
 		long start = System.nanoTime();

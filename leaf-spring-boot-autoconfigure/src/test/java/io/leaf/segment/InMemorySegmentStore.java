@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in memory, with the rows open to a test and failures on request.
+ * A store in memory. A test can access its rows and make its calls fail.
  */
 public class InMemorySegmentStore implements SegmentStore {
 
@@ -54,7 +54,7 @@ public class InMemorySegmentStore implements SegmentStore {
 	}
 
 	/**
-	 * Makes every call fail, or none if the failure is {@code null}.
+	 * Makes every call fail, or no call if the failure is {@code null}.
 	 */
 	public void failWith(@Nullable RuntimeException failure) {
 		locked(() -> this.failure = failure);

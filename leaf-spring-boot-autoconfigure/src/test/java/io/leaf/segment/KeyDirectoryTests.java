@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Keys that are asked for before their row has been seen, and rows that are not shown.
+ * Tests for {@link KeyDirectory}: keys that are requested before their row has been read,
+ * and rows that a refresh does not return.
  */
 class KeyDirectoryTests {
 
@@ -102,8 +103,8 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aBatchHasAThousandKeysAndTheOthersAreInTheNext() {
-		// they are gone, and count as waiting
+	void aBatchHasAThousandKeysAndTheNextBatchHasTheOthers() {
+		// these callers return at once, but their requests still count as waiting
 		AtomicInteger gone = new AtomicInteger(KeyDirectory.BATCH);
 		this.fixture.waits = (latch, nanos) -> gone.getAndDecrement() > 0 || latch.await(nanos, TimeUnit.NANOSECONDS);
 		this.fixture.start();
@@ -146,7 +147,7 @@ class KeyDirectoryTests {
 		this.fixture.callersMoveTheClock().start();
 		Duration start = now();
 		assertUnknown("a");
-		assertThat(now()).as("at once").isEqualTo(start);
+		assertThat(now()).as("without a pause").isEqualTo(start);
 		assertUnknown("b");
 		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE));
 		this.fixture.store.put("order", 1, 10);
@@ -154,7 +155,7 @@ class KeyDirectoryTests {
 		assertThat(now()).isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(2)));
 		this.fixture.store.put("payment", 1, 10);
 		this.fixture.generator.nextId("payment");
-		assertThat(now()).as("after a batch that lacked none")
+		assertThat(now()).as("after a batch that lacked no row")
 			.isEqualTo(start.plus(KeyDirectory.PAUSE.multipliedBy(2)));
 	}
 
@@ -175,7 +176,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void anErrorOfTheStoreIsReportedToWaitingCallersAndAffectsNoLaterOnes() {
+	void anErrorOfTheStoreFailsWaitingCallersButNoLaterOnes() {
 		AtomicInteger errors = new AtomicInteger(1);
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
@@ -195,7 +196,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aLookUpThatHangsHoldsUpNoFetchHoweverManyKeysAreAskedFor() {
+	void aHangingLookUpDelaysNoFetchHoweverManyKeysAreRequested() {
 		CountDownLatch finding = new CountDownLatch(1);
 		CountDownLatch answer = new CountDownLatch(1);
 		InMemorySegmentStore store = new InMemorySegmentStore() {
@@ -228,7 +229,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void anInterruptedCallerReportsIt() {
+	void anInterruptedCallerFailsAndStaysInterrupted() {
 		this.fixture.start();
 		CompletableFuture<Boolean> interrupted = this.fixture.begin(() -> {
 			Thread.currentThread().interrupt();
@@ -251,7 +252,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aRowThatCannotBeAddedKeepsNoOtherKeyFromBeingFound() {
+	void aRowThatCannotBeAddedDoesNotAffectOtherKeys() {
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
 			public void create(String key, int step, long from) {
@@ -289,7 +290,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aRefreshThatDoesNotShowARowStopsNoKeyThatHasOne() {
+	void aRefreshThatMissesARowDoesNotStopItsKey() {
 		boolean[] lagging = { false };
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
@@ -308,7 +309,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void aRefreshStopsNoKeyWhileItsRowCannotBeReadOnceMore() {
+	void aRefreshDoesNotStopAKeyWhoseRowCannotBeReadAgain() {
 		boolean[] lagging = { false };
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
@@ -329,7 +330,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void anErrorOfTheExecutorEndsWaitingCallersAndAffectsNoLaterOnes() {
+	void anErrorOfTheExecutorFailsWaitingCallersButNoLaterOnes() {
 		AtomicInteger errors = new AtomicInteger();
 		ManualScheduler executor = new ManualScheduler() {
 			@Override
@@ -340,7 +341,7 @@ class KeyDirectoryTests {
 			@Override
 			public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
 				if (errors.getAndDecrement() > 0) {
-					throw new OutOfMemoryError("not really");
+					throw new OutOfMemoryError("injected");
 				}
 				return super.schedule(command, delay, unit);
 			}
@@ -358,7 +359,7 @@ class KeyDirectoryTests {
 	}
 
 	@Test
-	void anErrorWhileRequestsAreEndedDoesNotStopTheLookUps() {
+	void anErrorWhileRequestsAreCompletedDoesNotStopTheLookUps() {
 		AtomicBoolean error = new AtomicBoolean(true);
 		this.fixture.start();
 		this.fixture.store.put("order", 1, 10);
@@ -367,7 +368,7 @@ class KeyDirectoryTests {
 			@Override
 			public boolean remove(Object request) {
 				if (error.getAndSet(false)) {
-					throw new OutOfMemoryError("not really");
+					throw new OutOfMemoryError("injected");
 				}
 				return super.remove(request);
 			}

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests of {@link KeyPeriod}.
+ * Tests for {@link KeyPeriod}.
  */
 class KeyPeriodTests {
 
@@ -37,14 +37,16 @@ class KeyPeriodTests {
 			// the day that Samoa skipped
 			"DAY, Pacific/Apia, 2011-12-30T09:59:59Z, 20111229, 2011-12-29T10:00:00Z, 2011-12-30T10:00:00Z",
 			"DAY, Pacific/Apia, 2011-12-30T10:00:00Z, 20111231, 2011-12-30T10:00:00Z, 2011-12-31T10:00:00Z",
-			// the hour after midnight happens twice
+			// the hour after midnight occurs twice
 			"DAY, America/Havana, 2026-11-01T05:30:00Z, 20261101, 2026-11-01T04:00:00Z, 2026-11-02T05:00:00Z",
 			// the day begins at one o'clock
 			"DAY, America/Havana, 2026-03-08T05:00:00Z, 20260308, 2026-03-08T05:00:00Z, 2026-03-09T04:00:00Z",
-			// a minute after midnight, clocks showed the end of the day before again
+			// one minute after midnight, clocks were set back to the end of the previous
+			// day
 			"DAY, America/St_Johns, 2010-11-07T02:30:30Z, 20101107, 2010-11-07T02:30:00Z, 2010-11-08T03:30:00Z",
 			"DAY, America/St_Johns, 2010-11-07T02:45:00Z, 20101107, 2010-11-07T02:30:00Z, 2010-11-08T03:30:00Z" })
-	void periodAtATime(PeriodUnit unit, String zone, Instant time, long number, Instant start, Instant until) {
+	void at_returnsThePeriodOfATime(PeriodUnit unit, String zone, Instant time, long number, Instant start,
+			Instant until) {
 		assertThat(period(unit, zone, 6).at(time))
 			.isEqualTo(new Period(number, number * 1_000_000 + 1, (number + 1) * 1_000_000, start, until));
 	}
@@ -83,7 +85,7 @@ class KeyPeriodTests {
 			"DAY, 2028022900000005, 20280229", "DAY, 2026022900000001, 20260228", "DAY, 2026113114000001, 20261130",
 			"DAY, 2026123299999999, 20261231", "MONTH, 20261300000001, 202612", "MONTH, 20261200000001, 202612",
 			"YEAR, 202600000001, 2026", "YEAR, 100000000001, 1000" })
-	void periodOfACounter(PeriodUnit unit, long counter, long number) {
+	void of_returnsThePeriodOfACounter(PeriodUnit unit, long counter, long number) {
 		assertThat(period(unit, "UTC", 8).of(counter)).extracting(Period::number).isEqualTo(number);
 	}
 
@@ -91,7 +93,7 @@ class KeyPeriodTests {
 	@CsvSource({ "DAY, 1001", "DAY, 202611220000001", "DAY, 20261122000000001", "DAY, 2026130100000001",
 			"DAY, 2026110000000001", "MONTH, 2026112200000001", "MONTH, 202600000001", "YEAR, 99900000001",
 			"YEAR, 2026112200000001", "YEAR, 9223372036854775807" })
-	void counterOfNoPeriod(PeriodUnit unit, long counter) {
+	void of_returnsNullForACounterWithoutAPeriod(PeriodUnit unit, long counter) {
 		assertThat(period(unit, "UTC", 8).of(counter)).isNull();
 	}
 

@@ -9,7 +9,7 @@ import io.leaf.ManualScheduler;
 import io.leaf.segment.SegmentEnvironment.LatchWait;
 
 /**
- * Lets tests of other packages create a generator on a manual clock.
+ * Lets tests of other packages create a generator with a manual clock.
  */
 public final class ManualSegments {
 
@@ -17,8 +17,8 @@ public final class ManualSegments {
 	}
 
 	/**
-	 * Creates a generator whose threads are the scheduler. They work while the first
-	 * caller waits, which looks its key up; all others give up at once.
+	 * Creates a generator whose tasks run on the scheduler. They run while the first
+	 * caller waits, whose key is looked up. All other callers give up at once.
 	 */
 	public static SegmentIdGenerator create(SegmentStore store, SegmentSettings settings, ManualScheduler scheduler) {
 		AtomicBoolean waited = new AtomicBoolean();

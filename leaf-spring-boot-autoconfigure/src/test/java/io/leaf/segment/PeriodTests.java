@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests of keys with periods: the numbers of each day begin at 1.
+ * Tests keys with periods: the numbers of each day begin at 1.
  */
 class PeriodTests {
 
@@ -105,7 +105,7 @@ class PeriodTests {
 
 	@ParameterizedTest
 	@CsvSource({ "GLOBAL, 1", "GLOBAL, -1", "STRICT, 1", "STRICT, -1" })
-	void clockOfTheProcessDoesNotDecide(Ordering ordering, int days) {
+	void clockOfTheProcessDoesNotDetermineThePeriod(Ordering ordering, int days) {
 		start(ordering, 6, 1);
 		nextId();
 		this.wallOffset = this.wallOffset.plusDays(days);
@@ -117,7 +117,7 @@ class PeriodTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "GLOBAL", "STRICT" })
-	void machineThatSleptOverMidnight(Ordering ordering) {
+	void machineThatSleptOverMidnightUsesTheNewPeriod(Ordering ordering) {
 		start(ordering, 6, 1);
 		nextId();
 		// the monotonic clock stood still
@@ -127,7 +127,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void machineThatSleepsDaysAfterItsWallClockWasSetBack() {
+	void machineThatSleepsADayAfterItsWallClockWasSetBackUsesTheNewPeriod() {
 		start(Ordering.STRICT, 6, 1);
 		nextId();
 		this.wallOffset = this.wallOffset.minusHours(1);
@@ -140,7 +140,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void clockOfTheStoreBehindTheEstimate() {
+	void periodBeginsByTheClockOfTheStoreIfItIsBehindTheEstimate() {
 		start(Ordering.GLOBAL, 6, 1);
 		nextId();
 		this.storeOffset = Duration.ofSeconds(-30);
@@ -162,7 +162,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void callThatDoesNotWaitGetsNoNumberOfAPeriodThatHasEnded() {
+	void asynchronousCallGetsNoNumberOfAPeriodThatHasEnded() {
 		start(Ordering.STRICT, 6, 1);
 		nextId();
 		advance(Duration.ofSeconds(61));
@@ -202,7 +202,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void lostCommitsAtMidnightRepeatNothing() {
+	void lostCommitsAtMidnightRepeatNoNumber() {
 		start(Ordering.GLOBAL, 6, 1);
 		nextId();
 		advance(Duration.ofMinutes(1));
@@ -216,7 +216,7 @@ class PeriodTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "GLOBAL", "STRICT" })
-	void periodOfWhichAFailoverMayHaveLostTheBeginBeginsAboveTheGap(Ordering ordering) {
+	void periodWhoseFirstNumbersAFailoverMayHaveLostBeginsAboveTheGap(Ordering ordering) {
 		start(ordering, 3, 1);
 		nextId();
 		// another process had allocated numbers of the next period on the former server,
@@ -233,7 +233,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void keyWhoseRowWasRaisedByAFailoverBeforeItsFirstNumber() {
+	void keyWhoseRowAFailoverHasRaisedBeforeItsFirstNumberBeginsAtOne() {
 		this.fixture.store
 			.raised(new Raises(10_000, 2, List.of(time(Duration.ofHours(-30)), time(Duration.ofHours(-40)))));
 		start(Ordering.GLOBAL, 5, 20_001);
@@ -249,7 +249,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void periodWithMoreFailoversThanItsNumbersAllow() {
+	void periodWithMoreFailoversThanItsNumbersAllowIsUsedUp() {
 		start(Ordering.GLOBAL, 3, 1);
 		this.fixture.store.raised(new Raises(100, 10, List.of(time(Duration.ZERO))));
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(this::nextId)
@@ -269,7 +269,7 @@ class PeriodTests {
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(this::nextId)
 			.withMessageContaining("All 9 numbers of period 20261122 of key 'invoice' have been allocated")
 			.withMessageContaining("begins at 2026-11-23T00:00+08:00[Asia/Shanghai]");
-		// a buffered key is refused again until its next attempt
+		// a key with a buffer keeps failing until its next attempt
 		advance(Duration.ofSeconds(61));
 		assertThat(nextId()).isEqualTo(202611231);
 	}
@@ -320,7 +320,7 @@ class PeriodTests {
 	@ParameterizedTest
 	@CsvSource({ "2026-11-30T15:59:00Z, 202611314001, 20261130, 202612010001",
 			"2026-12-31T15:59:00Z, 202612329999, 20261231, 202701010001" })
-	void counterRaisedBeyondTheLastDayOfAMonth(Instant evening, long raised, long period, long first) {
+	void counterRaisedBeyondTheLastDayOfAMonthUsesUpThePeriod(Instant evening, long raised, long period, long first) {
 		this.storeOffset = Duration.between(EVENING, evening);
 		start(Ordering.GLOBAL, 4, raised);
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(this::nextId)
@@ -338,7 +338,7 @@ class PeriodTests {
 	}
 
 	@Test
-	void addedRowIsThatOfAPeriod() {
+	void idsOfAnAddedRowContainThePeriod() {
 		KeyPeriod period = new KeyPeriod(PeriodUnit.DAY, ZoneId.of("UTC"), 6, Duration.ofSeconds(10));
 		SegmentSettings s = this.fixture.settings;
 		this.fixture.settings = new SegmentSettings(s.prefetchAt(), s.targetDuration(), s.maxStep(),

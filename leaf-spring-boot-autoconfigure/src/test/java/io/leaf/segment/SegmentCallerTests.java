@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A caller does nothing with the executor but submit tasks.
+ * Tests that a caller only submits tasks to the executor.
  */
 class SegmentCallerTests {
 
@@ -53,7 +53,7 @@ class SegmentCallerTests {
 			assertThat(this.methods.get(Thread.currentThread())).as("the proxy works")
 				.contains("scheduleWithFixedDelay");
 			this.methods.clear();
-			// marks, the end of segments, and waits for new ones
+			// includes prefetch marks, ends of segments, and waits for new segments
 			IntStream.range(0, 10_000).forEach((i) -> generator.nextId("order"));
 			generator.nextIds("order", 5000);
 			this.store.put("late", 1, 10);

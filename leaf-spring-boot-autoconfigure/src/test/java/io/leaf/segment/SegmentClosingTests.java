@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A generator that closes while its threads are at work.
+ * Tests a generator that is closed while its threads are working.
  */
 class SegmentClosingTests {
 
@@ -47,7 +47,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void aKeyThatIsBeingLookedUpEndsItsCaller() {
+	void aCallerWhoseKeyIsBeingLookedUpFails() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		AtomicBoolean finding = new AtomicBoolean();
 		InMemorySegmentStore store = storeThatFindsAfterTheShutdown(environment, finding);
@@ -61,7 +61,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void aRowThatARefreshIsFindingIsAlsoClosed() {
+	void aKeyThatARefreshFindsDuringClosingIsAlsoClosed() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		AtomicInteger reads = new AtomicInteger();
 		InMemorySegmentStore store = new InMemorySegmentStore() {
@@ -85,7 +85,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void callersOfTasksThatDoNotRunEnd() {
+	void callersWhoseTasksDoNotRunFail() {
 		this.fixture.store.put("order", 1, 10);
 		this.fixture.acquireTimeout(Duration.ofMinutes(1));
 		AtomicInteger submitted = new AtomicInteger();
@@ -108,11 +108,11 @@ class SegmentClosingTests {
 		assertClosed(lookingUp);
 		assertClosed(this.fixture.begin(() -> generator.nextId("order")));
 		assertClosed(this.fixture.begin(() -> generator.nextId("unseen")));
-		assertThat(submitted).as("nothing after it was closed").hasValue(2);
+		assertThat(submitted).as("no task after closing").hasValue(2);
 	}
 
 	@Test
-	void aLookUpThatWaitsForAnotherEndsItsCaller() {
+	void aCallerWhoseLookUpWaitsForAnotherFails() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		AtomicBoolean finding = new AtomicBoolean();
 		InMemorySegmentStore store = storeThatFindsAfterTheShutdown(environment, finding);
@@ -135,7 +135,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void closedIsFinal() {
+	void aClosedSequenceStaysClosed() {
 		this.fixture.store.put("order", 1, 10);
 		SegmentEnvironment environment = this.fixture.environment();
 		SegmentSequence sequence = new SegmentSequence("order", this.fixture.store, TestSettings.DEFAULTS, environment,
@@ -148,8 +148,9 @@ class SegmentClosingTests {
 	}
 
 	/**
-	 * Has keys with numbers to give back, and a store that does something first.
-	 * @return the keys whose numbers were asked to be taken back, by call
+	 * Closes a generator whose keys have unused numbers, with a store that first runs an
+	 * action.
+	 * @return the keys in each call of {@code giveBack}
 	 */
 	private List<List<String>> givenBack(int count, Runnable first) {
 		List<List<String>> keys = new ArrayList<>();
@@ -197,14 +198,14 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void aStoreThatIsUnavailableIsNotAskedForEachBatch() {
+	void anUnavailableStoreIsNotCalledForEachBatch() {
 		assertThat(givenBack(150, () -> {
 			throw InMemorySegmentStore.down();
 		})).hasSize(1);
 	}
 
 	@Test
-	void aStoreThatIsSlowDoesNotHoldUpTheEndForEachBatch() {
+	void aSlowStoreIsNotCalledForEachBatch() {
 		assertThat(givenBack(150, () -> this.fixture.scheduler.tick(Duration.ofMinutes(1)))).hasSize(1);
 	}
 
@@ -220,7 +221,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void nothingIsGivenBackIfTheSettingsSayNo() {
+	void nothingIsGivenBackIfThatIsDisabled() {
 		this.fixture.giveBack(false).store.put("order", 1, 10);
 		this.fixture.start();
 		this.fixture.nextId("order");
@@ -229,7 +230,7 @@ class SegmentClosingTests {
 	}
 
 	@Test
-	void anInterruptIsKeptForTheCaller() {
+	void closingKeepsTheInterruptedStatus() {
 		SegmentEnvironment environment = SegmentEnvironment.system();
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS, environment);
 		generator.start();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of how callers wait, and of the delays between attempts.
+ * Tests how callers wait, and the delays between attempts.
  */
 class SegmentEnvironmentTests {
 
@@ -24,7 +24,7 @@ class SegmentEnvironmentTests {
 	}
 
 	@Test
-	void aCallerWaitsForNoLongerThanItsTime() throws InterruptedException {
+	void aCallerWaitsNoLongerThanItsTimeout() throws InterruptedException {
 		NotWoken latch = new NotWoken(Integer.MAX_VALUE);
 		assertThat(SegmentEnvironment.park(latch, Duration.ofMillis(1).toNanos())).isFalse();
 		assertThat(latch.longest).isEqualTo(Duration.ofMillis(1).toNanos());
@@ -57,21 +57,21 @@ class SegmentEnvironmentTests {
 	 */
 	private static final class NotWoken extends CountDownLatch {
 
-		private final int looks;
+		private final int checks;
 
 		private int waits;
 
 		private long longest;
 
-		NotWoken(int looks) {
+		NotWoken(int checks) {
 			super(1);
-			this.looks = looks;
+			this.checks = checks;
 		}
 
 		@Override
 		public boolean await(long timeout, TimeUnit unit) {
 			this.longest = Math.max(this.longest, unit.toNanos(timeout));
-			if (++this.waits < this.looks) {
+			if (++this.waits < this.checks) {
 				return false;
 			}
 			countDown();

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of rare failures, such as errors of the virtual machine.
+ * Tests rare failures, such as errors of the virtual machine.
  */
 class SegmentFaultTests {
 
@@ -36,7 +36,7 @@ class SegmentFaultTests {
 
 	private void maybeFail() {
 		if (this.errors.getAndDecrement() > 0) {
-			throw new OutOfMemoryError("not really");
+			throw new OutOfMemoryError("injected");
 		}
 	}
 
@@ -89,7 +89,7 @@ class SegmentFaultTests {
 	}
 
 	@Test
-	void aFetchThatWasHandedOverTwiceIsMadeOnce() {
+	void aFetchThatWasSubmittedTwiceIsExecutedOnce() {
 		this.fixture.store.put("order", 1, 10);
 		ManualScheduler scheduler = new ManualScheduler() {
 			@Override
@@ -150,7 +150,7 @@ class SegmentFaultTests {
 					throw new IllegalStateException() {
 						@Override
 						public String getMessage() {
-							throw new OutOfMemoryError("not really");
+							throw new OutOfMemoryError("injected");
 						}
 					};
 				}
@@ -222,7 +222,7 @@ class SegmentFaultTests {
 	}
 
 	@Test
-	void lookUpsDoNotHoldAFetchUp() {
+	void lookUpsDoNotDelayAFetch() {
 		this.fixture.acquireTimeout(Duration.ofMillis(1)).startWith("order", 1, 10);
 		for (int i = 0; i < 200; i++) {
 			String key = "unknown" + i;
@@ -232,14 +232,16 @@ class SegmentFaultTests {
 		assertThatExceptionOfType(SegmentUnavailableException.class)
 			.isThrownBy(() -> this.fixture.generator.nextId("order"));
 		this.fixture.scheduler.run();
-		assertThat(this.fixture.store.calls().indexOf("allocate order 10")).as("reads before it").isLessThan(5);
+		assertThat(this.fixture.store.calls().indexOf("allocate order 10")).as("calls before the allocation")
+			.isLessThan(5);
 	}
 
 	@Test
-	void autoCreateDoesNotBringARemovedRowBack() {
+	void autoCreateDoesNotAddARemovedRowAgain() {
 		this.fixture.start(false, true, 10);
 		this.fixture.nextId("order");
-		// numbers that another process has taken, and of which this one knows nothing
+		// numbers that another process has been allocated, and that this process does not
+		// know of
 		this.fixture.store.put("order", 500, 10);
 		this.fixture.store.remove("order");
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));

@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * How segments are fetched: their size, failures, and a store that goes back.
+ * Tests for {@link SegmentFetcher}: the size of segments, failures, and a store that
+ * moves backwards.
  */
 class SegmentFetcherTests {
 
@@ -39,7 +40,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void theStepFollowsTheRateFromTheFirstFetchThatKnowsOne() {
+	void theStepFollowsTheRateFromTheFirstFetchAtWhichTheRateIsKnown() {
 		this.fixture.startWith("order", 1, 1000);
 		this.fixture.nextId("order");
 		// 1,000 numbers per second: 900,000 last for 15 minutes
@@ -81,12 +82,12 @@ class SegmentFetcherTests {
 		assertThat(step).isGreaterThan(4000);
 		this.fixture.scheduler.advance(Duration.ofMinutes(20));
 		useSegment(Duration.ZERO);
-		assertThat(this.fixture.status("order").step()).as("between the target and twice of it").isEqualTo(step);
+		assertThat(this.fixture.status("order").step()).as("between the target and twice the target").isEqualTo(step);
 		for (int i = 0; i < 10; i++) {
 			this.fixture.scheduler.advance(Duration.ofHours(5));
 			useSegment(Duration.ZERO);
 		}
-		assertThat(this.fixture.status("order").step()).as("not below the row's").isEqualTo(1000);
+		assertThat(this.fixture.status("order").step()).as("not below the row's step").isEqualTo(1000);
 	}
 
 	@Test
@@ -99,11 +100,11 @@ class SegmentFetcherTests {
 		useSegment(Duration.ofSeconds(1));
 		assertThat(allocations()).endsWith("allocate order 300");
 		useSegment(Duration.ofSeconds(1));
-		assertThat(allocations()).as("and adapts from there").endsWith("allocate order 4800");
+		assertThat(allocations()).as("adapted from the new step").endsWith("allocate order 4800");
 	}
 
 	@Test
-	void anEditOfTheRowsStepTakesEffectAtOnceIfARefreshHasReadIt() {
+	void anEditOfTheRowsStepTakesEffectAtTheNextFetchIfARefreshHasReadIt() {
 		this.fixture.store.put("order", 1, 1000);
 		this.fixture.store.leaveStepOut();
 		this.fixture.start();
@@ -116,7 +117,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void aFailedFetchIsTriedAgainByTheLibraryWithBackoff() {
+	void aFailedFetchIsRepeatedWithBackoff() {
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 1);
 		this.fixture.store.failWith(InMemorySegmentStore.down());
@@ -142,7 +143,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void anAnswerThatWasLostSkipsNumbersAndRepeatsNone() {
+	void aLostAnswerSkipsNumbersAndRepeatsNone() {
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.store.loseAnswers(true);
 		CompletableFuture<Long> caller = this.fixture.begin(() -> this.fixture.generator.nextId("order"));
@@ -194,7 +195,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void aStoreThatStaysBehindAlthoughItWasAskedForMoreIsRefused() {
+	void aStoreThatDoesNotRaiseItsCounterIsRefused() {
 		AtomicBoolean forgets = new AtomicBoolean(true);
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
@@ -214,7 +215,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void oneSlowKeyAtATimeWaitsLongForTheStore() {
+	void onlyOneSlowKeyAtATimeWaitsLongForTheStore() {
 		Map<String, List<Duration>> timeouts = new TreeMap<>();
 		this.fixture.store = new InMemorySegmentStore() {
 			@Override
@@ -222,7 +223,7 @@ class SegmentFetcherTests {
 				timeouts.computeIfAbsent(key, (name) -> new ArrayList<>()).add(timeout);
 				if (key.startsWith("locked")) {
 					SegmentFetcherTests.this.fixture.scheduler.tick(timeout);
-					// as other threads of the library would do meanwhile
+					// other threads of the library would run these tasks meanwhile
 					SegmentFetcherTests.this.fixture.scheduler.run();
 					throw down();
 				}
@@ -257,7 +258,7 @@ class SegmentFetcherTests {
 					waited.addAndGet(timeout.toNanos());
 					throw down();
 				}
-				// as other threads of the library would do meanwhile
+				// other threads of the library would run these tasks meanwhile
 				if (allBecomeDue.getAndSet(false)) {
 					SegmentFetcherTests.this.fixture.scheduler.tick(Duration.ofMillis(60));
 				}
@@ -296,7 +297,7 @@ class SegmentFetcherTests {
 	}
 
 	@Test
-	void aRowRemovedAndAddedAgainBringsNoNumberBack() {
+	void aRowRemovedAndAddedAgainRepeatsNoNumber() {
 		this.fixture.startWith("order", 1, 100);
 		this.fixture.nextIds("order", 5);
 		this.fixture.store.remove("order");

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * A generator on a manual clock and a table in memory.
+ * A generator with a manual clock and a store in memory.
  */
 class SegmentFixture {
 
@@ -33,14 +33,14 @@ class SegmentFixture {
 	};
 
 	/**
-	 * Takes the tasks that callers submit.
+	 * Receives the tasks that callers submit.
 	 */
 	Executor submitted = (task) -> this.scheduler.schedule(task, 0, TimeUnit.NANOSECONDS);
 
 	LatchWait waits = (latch, nanos) -> latch.await(nanos, TimeUnit.NANOSECONDS);
 
 	/**
-	 * Continues the calls whose callers do not wait.
+	 * Continues asynchronous calls.
 	 */
 	final ManualAsyncExecutor async = new ManualAsyncExecutor(this.scheduler::nanoTime);
 
@@ -51,7 +51,7 @@ class SegmentFixture {
 	SegmentIdGenerator generator;
 
 	/**
-	 * Sets how long callers wait. It is measured in real time, since they park.
+	 * Sets how long callers wait. This is measured in real time, because they park.
 	 */
 	SegmentFixture acquireTimeout(Duration timeout) {
 		SegmentSettings s = this.settings;
@@ -82,8 +82,8 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Has a caller that waits move the clock instead of parking, so that a test needs one
-	 * thread.
+	 * Makes a waiting caller move the clock instead of parking, so that a test needs only
+	 * one thread.
 	 */
 	SegmentFixture callersMoveTheClock() {
 		this.waits = (latch, nanos) -> {
@@ -143,7 +143,8 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Calls on a new thread, and runs the tasks of the library until the call returns.
+	 * Executes a call on a new thread, and runs the tasks of the library until the call
+	 * returns.
 	 */
 	<T> T run(Supplier<T> call) {
 		CompletableFuture<T> result = begin(call);
@@ -196,7 +197,7 @@ class SegmentFixture {
 	}
 
 	/**
-	 * Draws from memory only, without running tasks of the library.
+	 * Draws IDs from memory, without running tasks of the library.
 	 */
 	void drawFromMemory(String key, int count) {
 		for (int i = 0; i < count; i++) {

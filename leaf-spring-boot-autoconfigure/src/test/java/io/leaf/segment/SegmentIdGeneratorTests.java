@@ -24,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Keys that come and go, and the start and end of a generator.
+ * Tests for {@link SegmentIdGenerator}: keys that are added and removed, and how a
+ * generator starts and closes.
  */
 class SegmentIdGeneratorTests {
 
@@ -102,7 +103,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void start_waitsForAStoreThatComesLate() {
+	void start_waitsForAStoreThatBecomesAvailableLater() {
 		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
 		this.fixture.scheduler.schedule(() -> this.fixture.store.failWith(null), 5, TimeUnit.SECONDS);
 		this.fixture.start();
@@ -110,7 +111,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void start_withoutFailFastGoesOnAndFindsTheKeysLater() {
+	void start_withoutFailFastContinuesAndFindsTheKeysLater() {
 		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
 		this.fixture.start(false, false, 0);
 		IdSequence sequence = this.fixture.generator.sequence("order");
@@ -133,7 +134,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void refresh_goesOnAfterAFailure() {
+	void refresh_continuesAfterAFailure() {
 		this.fixture.start();
 		this.fixture.store.put("order", 1, 10).failWith(InMemorySegmentStore.down());
 		this.fixture.scheduler.advance(Duration.ofMinutes(3));
@@ -158,7 +159,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void aRemovedRowStopsItsKeyAndOnlyThat() {
+	void aRemovedRowStopsOnlyItsKey() {
 		this.fixture.store.put("a", 1, 10).put("b", 1, 10);
 		this.fixture.start();
 		IdSequence a = this.fixture.generator.sequence("a");
@@ -195,7 +196,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void theLastRowIsRemovedLikeAnyOther() {
+	void theKeyOfTheLastRowIsRemovedLikeAnyOther() {
 		this.fixture.startWith("a", 1, 10);
 		this.fixture.store.remove("a");
 		this.fixture.scheduler.advance(Duration.ofSeconds(60));
@@ -312,7 +313,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void aBatchOfNoneAsksForNoRow() {
+	void aBatchOfZeroOrFewerIdsLooksNoKeyUp() {
 		this.fixture.start();
 		int calls = this.fixture.store.calls().size();
 		for (int count : new int[] { 0, -1 }) {
@@ -336,7 +337,8 @@ class SegmentIdGeneratorTests {
 
 	@Test
 	void aBatchRequestsTheNumbersThatItStillNeeds() {
-		// otherwise the fetch begun at the mark may run before the caller requests more
+		// otherwise the fetch requested at the mark may run before the caller requests
+		// more
 		this.fixture.callersMoveTheClock().startWith("order", 1, 10);
 		this.fixture.generator.nextId("order");
 		assertThat(this.fixture.generator.nextIds("order", 60)).hasSize(60).doesNotHaveDuplicates();
@@ -344,7 +346,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	@Test
-	void anInterruptedStartReportsIt() {
+	void anInterruptedStartFailsAndKeepsTheInterruptedStatus() {
 		SegmentIdGenerator generator = new SegmentIdGenerator(this.fixture.store, TestSettings.DEFAULTS,
 				this.fixture.environment());
 		Thread.currentThread().interrupt();
@@ -354,7 +356,7 @@ class SegmentIdGeneratorTests {
 	}
 
 	/**
-	 * The contract in segment mode, with the threads that an application has.
+	 * The contract in segment mode, with the threads of an application.
 	 */
 	@Nested
 	class Contract extends IdGeneratorContract {

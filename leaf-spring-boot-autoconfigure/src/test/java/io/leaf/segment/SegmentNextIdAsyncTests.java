@@ -23,7 +23,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls in segment mode that do not wait.
+ * Tests for {@link IdSequence#nextIdAsync()} in segment mode.
  */
 class SegmentNextIdAsyncTests {
 
@@ -115,7 +115,7 @@ class SegmentNextIdAsyncTests {
 		}
 
 		@Test
-		void theFirstUseOfAKeyThatIsNotKnownLooksItUp() {
+		void theFirstCallForAKeyLooksItUp() {
 			IdSequence late = this.fixture.generator.sequence("late");
 			this.fixture.store.put("late", 100, 10);
 			this.fixture.store.failWith(InMemorySegmentStore.down());
@@ -148,7 +148,7 @@ class SegmentNextIdAsyncTests {
 		}
 
 		@Test
-		void aStoreThatDoesNotAnswerEndsACallAtTheTimeout() {
+		void aCallEndsAtTheTimeoutIfTheStoreDoesNotAnswer() {
 			this.fixture.submitted = (task) -> {
 			};
 			CompletableFuture<Long> call = call(sequence());
@@ -200,7 +200,7 @@ class SegmentNextIdAsyncTests {
 		}
 
 		@Test
-		void anIdIssuedToACallThatWasCancelledAtThatMomentCountsAsLost() {
+		void anIdIssuedToACallThatIsCancelledAtTheSameTimeCountsAsLost() {
 			CompletableFuture<Long> cancelled = call(sequence());
 			this.async.heldCompletions = new ArrayDeque<>();
 			settle();
@@ -225,7 +225,7 @@ class SegmentNextIdAsyncTests {
 		}
 
 		@Test
-		void theCallThatDrawsTheMarkHandsTheFetchOver() {
+		void theCallThatDrawsTheMarkHandsOverTheFetch() {
 			CompletableFuture<Long> first = call(sequence());
 			settle();
 			assertThat(first.getNow(null)).isEqualTo(1);
@@ -246,7 +246,7 @@ class SegmentNextIdAsyncTests {
 		}
 
 		@Test
-		void theCallThatDrawsTheRunWithTheMarkHandsTheFetchOver() {
+		void theCallThatDrawsTheRunWithTheMarkHandsOverTheFetch() {
 			this.fixture.store.put("order", 1, 1000);
 			this.fixture.scheduler.advance(this.fixture.settings.refreshInterval());
 			CompletableFuture<Long> first = call(sequence());
@@ -282,7 +282,7 @@ class SegmentNextIdAsyncTests {
 		}
 
 		@Test
-		void callsThatWaitTogetherShareOneAllocationAndACallThatWasCancelledIsLeftOut() {
+		void callsThatWaitTogetherShareOneAllocationWithoutACancelledCall() {
 			CompletableFuture<Long> first = call(sequence());
 			CompletableFuture<Long> cancelled = call(sequence());
 			this.async.run();

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * One key, its two segments and the callers that wait.
+ * Tests for {@link SegmentSequence}: a key, its two segments and the callers that wait.
  */
 class SegmentSequenceTests {
 
@@ -105,7 +105,7 @@ class SegmentSequenceTests {
 	}
 
 	@Test
-	void nextIds_ofAMillionCostsOneFetchWhateverTheStep() {
+	void nextIds_ofAMillionTakesOneFetchRegardlessOfTheStep() {
 		this.fixture.startWith("order", 1, 10);
 		assertThat(this.fixture.nextIds("order", 1_000_000)).isEqualTo(LongStream.rangeClosed(1, 1_000_000).toArray());
 		assertThat(this.fixture.store.calls()).filteredOn((call) -> call.startsWith("allocate"))
@@ -174,7 +174,7 @@ class SegmentSequenceTests {
 	}
 
 	@Test
-	void drawingFromMemoryDoesNotCareAboutInterruption() {
+	void drawingFromMemoryIgnoresAnInterrupt() {
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextId("order");
 		Thread.currentThread().interrupt();

@@ -20,7 +20,7 @@ class SegmentStatusTests {
 	private final SegmentFixture fixture = new SegmentFixture();
 
 	@Test
-	void beforeTheFirstIdHasNoSegment() {
+	void statusBeforeTheFirstIdHasNoSegment() {
 		this.fixture.startWith("order", 1, 10);
 		assertThat(this.fixture.status("order")).isEqualTo(new SegmentStatus(Ordering.STRICT, null, null, 10, 10, 0, 0,
 				0, 0, Duration.ZERO, Duration.ZERO, new SegmentStatus.Numbers(0, 0, 0), null, null, null));
@@ -138,17 +138,17 @@ class SegmentStatusTests {
 	void listenersAreNotifiedOfKnownKeys() {
 		this.fixture.store.put("payment", 1, 10).put("order", 1, 10);
 		this.fixture.start();
-		List<String> told = new ArrayList<>();
-		this.fixture.generator.onKey(told::add);
-		assertThat(told).containsExactly("order", "payment");
+		List<String> notified = new ArrayList<>();
+		this.fixture.generator.onKey(notified::add);
+		assertThat(notified).containsExactly("order", "payment");
 		this.fixture.store.put("late", 1, 10);
 		this.fixture.nextId("late");
 		this.fixture.scheduler.advance(this.fixture.settings.refreshInterval());
-		assertThat(told).containsExactly("order", "payment", "late");
+		assertThat(notified).containsExactly("order", "payment", "late");
 	}
 
 	@Test
-	void aListenerThatFailsKeepsNoKeyFromBeingKnown() {
+	void aListenerThatFailsDoesNotPreventIdsFromBeingIssued() {
 		this.fixture.start();
 		this.fixture.generator.onKey((key) -> {
 			throw new IllegalStateException(key);
@@ -158,7 +158,7 @@ class SegmentStatusTests {
 	}
 
 	@Test
-	void ofAUsedUpSegmentIsThatOfTheNext() {
+	void statusOfAUsedUpSegmentIsThatOfTheNext() {
 		this.fixture.startWith("order", 1, 10);
 		this.fixture.nextIds("order", 10);
 		this.fixture.scheduler.run();

@@ -40,17 +40,17 @@ public abstract class SegmentStoreContract {
 	protected abstract SegmentStore store();
 
 	/**
-	 * Puts a row into the store past the {@link SegmentStore} interface.
+	 * Adds a row to the store without using the {@link SegmentStore} interface.
 	 */
 	protected abstract void put(String key, long maxId, long step);
 
 	/**
-	 * Removes a row from the store past the {@link SegmentStore} interface.
+	 * Removes a row from the store without using the {@link SegmentStore} interface.
 	 */
 	protected abstract void remove(String key);
 
 	/**
-	 * Allocates numbers from the counter on.
+	 * Allocates numbers, starting at the counter.
 	 */
 	protected final @Nullable Allocation allocate(String key, long size) {
 		return store().allocate(key, size, 0, TIMEOUT);
@@ -76,7 +76,7 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_takesTheNumbersFromMaxIdOn() {
+	void allocate_takesNumbersStartingAtMaxId() {
 		put("order", 1, 2000);
 		assertAllocated(allocate("order", 2000), 1, 2001, 2000);
 		assertAllocated(allocate("order", 500), 2001, 2501, 2000);
@@ -84,7 +84,7 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_leavesOtherKeysAlone() {
+	void allocate_doesNotChangeOtherKeys() {
 		put("order", 1, 10);
 		put("customer", 70, 10);
 		allocate("order", 10);
@@ -186,7 +186,7 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_byManyAtOnceNeverGivesANumberTwice() throws Exception {
+	void allocate_byManyThreadsNeverReturnsANumberTwice() throws Exception {
 		put("order", 1, 10);
 		int threads = 8;
 		int allocationsEach = 25;
@@ -223,7 +223,7 @@ public abstract class SegmentStoreContract {
 		assertAllocated(store().allocate("order", 10, 500, TIMEOUT), 500, 510, 10);
 		assertAllocated(allocate("order", 10), 510, 520, 10);
 		assertAllocated(store().allocate("order", 10, 500, TIMEOUT), 520, 530, 10);
-		assertThat(store().allocate("nobody", 10, 500, TIMEOUT)).isNull();
+		assertThat(store().allocate("missing", 10, 500, TIMEOUT)).isNull();
 	}
 
 	@Test
@@ -247,12 +247,12 @@ public abstract class SegmentStoreContract {
 	void giveBack_hasNoEffectOnAKeyThatAProcessHasAllocatedFromSince() {
 		put("order", 110, 10);
 		assertThat(store().giveBack(List.of(new Unissued("order", 40, 100)))).isEmpty();
-		assertThat(store().giveBack(List.of(new Unissued("nobody", 40, 100)))).isEmpty();
+		assertThat(store().giveBack(List.of(new Unissued("missing", 40, 100)))).isEmpty();
 		assertThat(maxId("order")).isEqualTo(110);
 	}
 
 	@Test
-	void giveBack_ofManyKeysTreatsEachByItself() {
+	void giveBack_ofManyKeysTreatsEachSeparately() {
 		List<Unissued> unissued = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			put("key" + i, (i % 10 == 0) ? 110 : 100, 10);
@@ -274,7 +274,7 @@ public abstract class SegmentStoreContract {
 		assertThat(store().giveBack(List.of(unissued))).containsExactly("order");
 		Allocation others = allocate("order", 6);
 		store().giveBack(List.of(unissued));
-		assertThat(maxId("order")).as("why it is sent at most once, and can be turned off").isLessThan(others.to());
+		assertThat(maxId("order")).as("why giveBack is sent at most once, and can be disabled").isLessThan(others.to());
 	}
 
 	@Test
@@ -300,7 +300,7 @@ public abstract class SegmentStoreContract {
 		assertThat(find("order")).isEqualTo(new SegmentRow("order", 5, 10));
 		assertThat(find("Order")).isNull();
 		assertThat(find("order ")).isNull();
-		assertThat(find("nobody")).isNull();
+		assertThat(find("missing")).isNull();
 	}
 
 	@Test
@@ -308,13 +308,13 @@ public abstract class SegmentStoreContract {
 		put("a", 1, 10);
 		put("b", 2, 20);
 		put("c", 3, 30);
-		assertThat(store().find(List.of("c", "nobody", "a"))).containsExactlyInAnyOrder(new SegmentRow("a", 1, 10),
+		assertThat(store().find(List.of("c", "missing", "a"))).containsExactlyInAnyOrder(new SegmentRow("a", 1, 10),
 				new SegmentRow("c", 3, 30));
 		assertThat(store().find(List.of())).isEmpty();
 	}
 
 	@Test
-	void find_takesMoreKeysThanAStatementHasParameters() {
+	void find_acceptsMoreKeysThanAStatementCanHaveParameters() {
 		put("key0", 1, 10);
 		put("key69999", 1, 10);
 		List<String> keys = IntStream.range(0, 70_000).mapToObj((i) -> "key" + i).toList();
@@ -350,7 +350,7 @@ public abstract class SegmentStoreContract {
 	}
 
 	@Test
-	void create_leavesARowAloneThatIsThere() {
+	void create_doesNotChangeAnExistingRow() {
 		put("order", 77, 10);
 		store().create("order", 500, 1_000);
 		assertThat(find("order")).isEqualTo(new SegmentRow("order", 77, 10));

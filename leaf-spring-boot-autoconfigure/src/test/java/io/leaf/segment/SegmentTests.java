@@ -18,7 +18,7 @@ class SegmentTests {
 	}
 
 	@Test
-	void draw_ofManyLeavesTheCursorOfAUsedUpSegmentAlone() {
+	void draw_ofManyDoesNotMoveTheCursorOfAUsedUpSegment() {
 		Segment segment = new Segment(SegmentStore.MAX_END - 10, SegmentStore.MAX_END, 0.1, 0);
 		segment.draw(10);
 		for (int i = 0; i < 1_200_000; i++) {

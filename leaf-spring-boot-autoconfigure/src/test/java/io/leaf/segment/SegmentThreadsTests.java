@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The threads that fetch.
+ * Tests for {@link SegmentThreads}.
  */
 class SegmentThreadsTests {
 
@@ -23,7 +23,7 @@ class SegmentThreadsTests {
 	private final SegmentThreads threads = new SegmentThreads();
 
 	@Test
-	void theyKeepNoJvmAliveAndHaveNames() throws Exception {
+	void threadsAreDaemonsAndHaveNames() throws Exception {
 		CompletableFuture<Thread> thread = new CompletableFuture<>();
 		this.threads.execute(() -> thread.complete(Thread.currentThread()));
 		assertThat(thread.get(10, TimeUnit.SECONDS).isDaemon()).isTrue();
@@ -31,7 +31,7 @@ class SegmentThreadsTests {
 	}
 
 	@Test
-	void theirContextClassLoaderIsTheLibrarysOnAnyCreatingThread() throws Exception {
+	void contextClassLoaderIsTheLibrarysRegardlessOfTheCreatingThread() throws Exception {
 		ClassLoader own = Thread.currentThread().getContextClassLoader();
 		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
 		SegmentThreads threads = new SegmentThreads();
@@ -79,9 +79,9 @@ class SegmentThreadsTests {
 	}
 
 	/**
-	 * Fills its stack, and then submits tasks with as little of it left as possible. Only
-	 * few of these overflows happen inside the queue, and only compiled code leaves the
-	 * lock behind.
+	 * Fills its stack, and then submits tasks with as little stack left as possible. Only
+	 * a few of the resulting overflows happen inside the queue, and only compiled code
+	 * can leave the lock behind.
 	 */
 	private static final class DeepCaller implements Runnable {
 

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * One key in striped order.
+ * Tests for {@link StripedSequence}: a key with striped ordering.
  */
 class StripedSequenceTests {
 
@@ -31,8 +31,8 @@ class StripedSequenceTests {
 	}
 
 	/**
-	 * Starts with a first segment, whose first number has been drawn: before that there
-	 * is nothing to take a run from.
+	 * Starts with a first segment whose first number has been drawn: before that, there
+	 * is no segment to take a run from.
 	 */
 	private void start(long from, int step) {
 		this.fixture.store.put("order", from - 1, step + 1);
@@ -61,7 +61,7 @@ class StripedSequenceTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 7, 63, 64, 65, 129, 1000 })
-	void aThreadDrawsEveryNumberWhateverTheStepAndTheStart(int step) {
+	void aThreadDrawsEveryNumberRegardlessOfTheStepAndTheStart(int step) {
 		for (long start : new long[] { 0, 1, 63, 64, 65, 1000 }) {
 			this.fixture.store.put("order-" + start, start, step);
 		}
@@ -85,7 +85,7 @@ class StripedSequenceTests {
 	}
 
 	@Test
-	void manyAtOnceComeStraightFromTheSegment() {
+	void nextIdsDrawsDirectlyFromTheSegment() {
 		start(64, 1000);
 		assertThat(nextId()).isEqualTo(64);
 		assertThat(this.fixture.generator.nextIds("order", 3)).containsExactly(128, 129, 130);
@@ -106,11 +106,12 @@ class StripedSequenceTests {
 	}
 
 	@Test
-	void aRunIsUsedUpThoughTheSegmentItCameFromHasBeen() {
+	void aRunIsUsedEvenIfItsSegmentIsUsedUp() {
 		start(64, 128);
 		assertThat(nextId()).isEqualTo(64);
 		this.fixture.scheduler.run();
-		assertThat(this.fixture.run(() -> this.fixture.generator.nextIds("order", 65))).as("the rest, and one more")
+		assertThat(this.fixture.run(() -> this.fixture.generator.nextIds("order", 65)))
+			.as("the rest of the segment, and one more number")
 			.endsWith(190, 191, 192);
 		assertThat(nextId()).isEqualTo(65);
 		assertThat(current().remaining()).isEqualTo(128 + 62);

@@ -44,7 +44,7 @@ class StripesTests {
 	}
 
 	@Test
-	void claim_isForOneOnlyAndOnlyWhenUsedUp() {
+	void claim_succeedsOnceAndOnlyIfTheStripeIsUsedUp() {
 		assertThat(this.stripes.claim(this.own)).isTrue();
 		assertThat(this.stripes.claim(this.own)).isFalse();
 		assertThat(this.stripes.draw(this.own)).isEqualTo(Stripes.NONE);
@@ -53,7 +53,7 @@ class StripesTests {
 	}
 
 	@Test
-	void abandon_letsAnotherClaim() {
+	void abandon_allowsAnotherClaim() {
 		assertThat(this.stripes.claim(this.own)).isTrue();
 		this.stripes.abandon(this.own);
 		assertThat(this.stripes.claim(this.own)).isTrue();
@@ -65,7 +65,7 @@ class StripesTests {
 		assertThat(this.stripes.drain(128)).isEqualTo(100);
 		assertThat(this.stripes.draw(this.own)).isEqualTo(Stripes.NONE);
 		fill(100);
-		assertThat(this.stripes.drain(192)).as("not right before").isEqualTo(192);
+		assertThat(this.stripes.drain(192)).as("the run does not end right before").isEqualTo(192);
 		assertThat(this.stripes.size()).isZero();
 	}
 
@@ -79,7 +79,7 @@ class StripesTests {
 	}
 
 	@Test
-	void own_isTheSameForAThreadAndDiffersBetweenThreadsWithIdsInARow() throws InterruptedException {
+	void own_isTheSameForAThreadAndDiffersBetweenThreadsWithConsecutiveIds() throws InterruptedException {
 		assertThat(this.stripes.own()).isEqualTo(this.own);
 		int[] found = new int[2];
 		for (int processors : new int[] { 1, 2, 3, 8, 100 }) {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link SegmentIdGenerator#takeRange}.
+ * Tests for {@link SegmentIdGenerator#takeRange}.
  */
 class TakeRangeTests {
 
@@ -52,7 +52,7 @@ class TakeRangeTests {
 	}
 
 	@Test
-	void restThatIsTooSmallIsDroppedOnceTheNextSegmentIsThere() {
+	void restThatIsTooSmallIsDroppedOnceTheNextSegmentIsAvailable() {
 		start(1, 100);
 		this.fixture.generator.nextId("order");
 		assertThat(take(95, 0)).isEqualTo(new Allocation(2, 97, 100));
@@ -92,7 +92,7 @@ class TakeRangeTests {
 	}
 
 	@Test
-	void unknownAndRemovedKeysHaveNoRanges() {
+	void unknownKeysAndClosedGeneratorsHaveNoRanges() {
 		start(1, 100);
 		this.fixture.generator.nextId("order");
 		assertThat(this.fixture.generator.takeRange("other", 1, 0)).isNull();
@@ -101,7 +101,7 @@ class TakeRangeTests {
 	}
 
 	@Test
-	void noNumberIsInTwoRangesOrIssuedAsWell() throws Exception {
+	void noNumberIsInTwoRangesOrBothInARangeAndIssued() throws Exception {
 		InMemorySegmentStore store = new InMemorySegmentStore();
 		store.put("order", 1, 1_000);
 		try (SegmentIdGenerator racing = new SegmentIdGenerator(store, TestSettings.DEFAULTS)) {

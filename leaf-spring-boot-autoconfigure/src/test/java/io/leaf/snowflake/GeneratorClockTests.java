@@ -26,7 +26,7 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void showsTheWallClockCarriedOnByTheMonotonicOne() {
+	void showsTheWallClockAdvancedByTheMonotonicClock() {
 		assertThat(this.clock.millis()).isEqualTo(ManualTime.START.toEpochMilli());
 		pass(Duration.ofMillis(1500));
 		assertThat(this.clock.millis()).isEqualTo(ManualTime.START.toEpochMilli() + 1500);
@@ -69,7 +69,7 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void theOtherClockConfirmsAStepIfItIsApartByNoMoreThanTheAllowedDrift() {
+	void anotherClockConfirmsAStepIfItDiffersByAtMostTheAllowedDrift() {
 		this.wall.step(Duration.ofHours(1));
 		assertThat(this.clock.confirm(this.wall.millis() - 10_001)).isFalse();
 		assertThat(this.clock.confirm(this.wall.millis() + 10_001)).isFalse();
@@ -79,7 +79,7 @@ class GeneratorClockTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0.003S", "PT1S", "PT1H", "P1D" })
-	void afterABackwardStepItNeverStepsBackAndMeetsTheWallClockInTenTimesTheDifference(Duration step) {
+	void afterABackwardStepItNeverMovesBackAndMeetsTheWallClockInTenTimesTheDifference(Duration step) {
 		this.wall.step(step.negated());
 		long last = this.clock.millis();
 		for (int second = 0; second <= step.toSeconds() * 10; second++) {
@@ -92,7 +92,7 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void runsAtNineTenthsOfItsRateUntilThen() {
+	void runsAtNineTenthsOfItsRateUntilTheWallClockHasCaughtUp() {
 		this.wall.step(Duration.ofSeconds(-5));
 		this.clock.follow();
 		long before = this.clock.millis();
@@ -137,7 +137,7 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void raiseTo_changesNothingIfTheClockIsThereAlready() {
+	void raiseTo_changesNothingIfTheClockHasReachedTheTime() {
 		this.wall.step(Duration.ofHours(1));
 		this.clock.follow();
 		this.clock.raiseTo(this.clock.millis());
@@ -145,15 +145,15 @@ class GeneratorClockTests {
 	}
 
 	@Test
-	void oneThreadMayMoveItAfterAnother() {
-		letAnotherThread(this.clock::follow);
-		letAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 3_000));
-		letAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 4_000));
-		letAnotherThread(this.clock::follow);
+	void severalThreadsMayMoveIt() {
+		inAnotherThread(this.clock::follow);
+		inAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 3_000));
+		inAnotherThread(() -> this.clock.raiseTo(this.wall.millis() + 4_000));
+		inAnotherThread(this.clock::follow);
 		assertThat(this.clock.millis()).isEqualTo(this.wall.millis() + 4_000);
 	}
 
-	private static void letAnotherThread(Runnable action) {
+	private static void inAnotherThread(Runnable action) {
 		Thread thread = new Thread(action);
 		thread.setDaemon(true);
 		thread.start();

@@ -9,7 +9,7 @@ import io.leaf.ManualAsyncExecutor;
 import io.leaf.ManualScheduler;
 
 /**
- * A generator on manual clocks. A caller that waits advances the time by its waiting
+ * A generator with manual clocks. A caller that waits advances the time by its waiting
  * time.
  */
 class SnowflakeFixture {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link SnowflakeIdGenerator} with its lanes, on manual clocks.
+ * Tests for {@link SnowflakeIdGenerator} with its lanes and manual clocks.
  */
 class SnowflakeIdGeneratorTests {
 
@@ -42,7 +42,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void theGeneratorsLayoutReadsItsIds() {
+	void theGeneratorsLayoutDecodesItsIds() {
 		this.fixture.open();
 		assertThat(this.fixture.generator.layout().decode(this.fixture.next()).timestamp()).isEqualTo(ManualTime.START);
 	}
@@ -56,7 +56,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void freshTicksBeginAtRandomSoThatLowTrafficIsNotAllEven() {
+	void freshTicksBeginAtARandomSequenceSoThatLowTrafficIsNotAllEven() {
 		this.fixture.open();
 		Set<Long> starts = new HashSet<>();
 		for (int i = 0; i < 10_000; i++) {
@@ -117,7 +117,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void underLoadNoSequenceNumberOfATickIsLeftOut() {
+	void underLoadNoSequenceNumberOfATickIsSkipped() {
 		this.fixture.open();
 		long first = this.fixture.next();
 		long last = 0;
@@ -130,7 +130,7 @@ class SnowflakeIdGeneratorTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT1S", "PT1H", "P1D" })
-	void aClockThatStepsBackAtRunTimeNeverThrowsNeverBlocksAndNeverRepeats(Duration step) {
+	void aClockThatStepsBackCausesNoExceptionNoWaitAndNoDuplicate(Duration step) {
 		this.fixture.lanes.add(SnowflakeFixture.WORKER, 0, this.fixture.now() + 48 * SnowflakeFixture.HOUR);
 		long last = this.fixture.next();
 		this.fixture.wall.step(step.negated());
@@ -244,7 +244,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void whenTheLayoutHasRunOutItSaysSoAndNeverIssuesANegativeNumber() {
+	void anExhaustedLayoutIsReportedAndIssuesNoNegativeNumber() {
 		Instant epoch = ManualTime.START.minusMillis(1020);
 		SnowflakeFixture ending = new SnowflakeFixture(new SnowflakeLayout(10, 22, 31, Unit.MILLISECONDS, epoch));
 		ending.lanes.add(4_194_303, 0, ending.now() + SnowflakeFixture.HOUR);
@@ -277,7 +277,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void secondsAreIssuedAsSeconds() {
+	void aLayoutInSecondsIssuesTicksOfASecond() {
 		SnowflakeFixture baidu = new SnowflakeFixture(SnowflakeLayout.BAIDU);
 		baidu.open();
 		long[] ids = baidu.generator.nextIds("order", 10_000);
@@ -298,7 +298,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void aBatchThatTheLayoutCannotGiveInTimeIsRefusedAtOnce() {
+	void aBatchThatTheLayoutCannotIssueInTimeIsRefusedAtOnce() {
 		SnowflakeFixture small = new SnowflakeFixture(SnowflakeLayout.JS_SAFE);
 		small.open();
 		assertThatExceptionOfType(InvalidRequestException.class)
@@ -353,7 +353,7 @@ class SnowflakeIdGeneratorTests {
 	}
 
 	@Test
-	void aCallerStoppedByTheLeadAsksForAnotherLane() {
+	void aCallerStoppedByTheLeadRequestsAnotherLane() {
 		this.fixture.open();
 		this.fixture.generator.nextIds("order", 100 * 4096);
 		assertThat(this.fixture.lanes.takeDemand()).isFalse();

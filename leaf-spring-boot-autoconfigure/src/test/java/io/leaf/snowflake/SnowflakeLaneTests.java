@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link SnowflakeLane} at its bounds. Most of them use a layout without a
+ * Tests for {@link SnowflakeLane} at its bounds. Most of them use a layout without a
  * sequence: each millisecond has one number, so the position of a lane is known exactly.
  */
 class SnowflakeLaneTests {

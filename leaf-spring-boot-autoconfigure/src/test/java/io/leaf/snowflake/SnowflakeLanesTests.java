@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of how {@link SnowflakeLanes} wakes callers up and ends.
+ * Tests how {@link SnowflakeLanes} wakes callers, counts, and stops.
  */
 class SnowflakeLanesTests {
 
@@ -63,7 +63,7 @@ class SnowflakeLanesTests {
 	}
 
 	@Test
-	void aLaneThatReplacesOneThatWasAlreadyReplacedIsDrawnFrom() {
+	void aLaneThatReplacesAnAlreadyReplacedLaneIssuesIds() {
 		long hour = this.fixture.now() + SnowflakeFixture.HOUR;
 		SnowflakeLane old = this.fixture.lanes.add(1, 0, hour);
 		SnowflakeLane unknown = this.fixture.lanes.replace(old, 2, 0, this.fixture.now() - 1);
@@ -87,7 +87,7 @@ class SnowflakeLanesTests {
 	}
 
 	@Test
-	void aCallerIsWokenThatWaitsForTheKeeperThenTheClockThenTheKeeperAgain() {
+	void aCallerThatWaitsForTheKeeperThenTheClockThenTheKeeperIsWoken() {
 		ManualScheduler time = this.fixture.scheduler;
 		long start = this.fixture.now();
 		SnowflakeLane[] lane = new SnowflakeLane[1];
@@ -97,7 +97,7 @@ class SnowflakeLanesTests {
 		Duration[] waited = new Duration[1];
 		LongSupplier nanoTime = () -> {
 			if (looks.incrementAndGet() == 1) {
-				// the keeper is faster than the caller can enter the queue
+				// the keeper extends the lease before the caller has entered the queue
 				lane[0].extend(start + 101);
 			}
 			else if (looks.get() == 2) {
@@ -179,7 +179,7 @@ class SnowflakeLanesTests {
 	}
 
 	@Test
-	void aLaneThatIsAddedAfterTheEndIssuesNothing() {
+	void aLaneThatIsAddedAfterStopIssuesNothing() {
 		SnowflakeLane old = this.fixture.open();
 		this.fixture.next();
 		this.fixture.lanes.stop();

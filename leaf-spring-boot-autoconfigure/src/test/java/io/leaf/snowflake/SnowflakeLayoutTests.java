@@ -52,7 +52,7 @@ class SnowflakeLayoutTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { -1, Long.MIN_VALUE, 1L << 53, Long.MAX_VALUE })
-	void decode_rejectsNumbersThatAreNoIdsOfTheLayout(long id) {
+	void decode_rejectsNumbersThatAreNotIdsOfTheLayout(long id) {
 		assertThatIllegalArgumentException().isThrownBy(() -> SnowflakeLayout.JS_SAFE.decode(id))
 			.withMessageContaining(id + " is not an ID of this layout")
 			.withMessageContaining("from 0 to 9007199254740991");
@@ -76,7 +76,7 @@ class SnowflakeLayoutTests {
 	}
 
 	@Test
-	void exhaustedAt_ofAVeryLongLayoutIsTheEndOfTime() {
+	void exhaustedAt_ofAVeryLongLayoutIsTheMaximumInstant() {
 		assertThat(new SnowflakeLayout(63, 0, 0, Unit.SECONDS, EPOCH).exhaustedAt()).isEqualTo(Instant.MAX);
 	}
 
@@ -116,7 +116,7 @@ class SnowflakeLayoutTests {
 	void toString_whichStoresRecordDoesNotDependOnTheDefaultLocale() {
 		Locale before = Locale.getDefault();
 		try {
-			// has digits of its own
+			// this locale has its own digits
 			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
 			assertThat(SnowflakeLayout.LEAF).hasToString("41+10+12 bits, MILLISECONDS since 2010-11-04T01:42:54.657Z");
 		}

@@ -21,7 +21,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls in snowflake mode that do not wait.
+ * Tests for {@link IdSequence#nextIdAsync()} in snowflake mode.
  */
 class SnowflakeNextIdAsyncTests extends NextIdAsyncContract {
 

@@ -21,14 +21,14 @@ class SnowflakeSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "PT-0.001S, 1, PT1S, maxLead", "PT0S, 0, PT1S, maxLanes", "PT0S, 65, PT1S, maxLanes",
 			"PT0S, 1, PT0S, acquireTimeout", "PT0S, 1, PT-1S, acquireTimeout" })
-	void aValueOutOfRangeIsRefusedByItsName(String maxLead, int maxLanes, String acquireTimeout, String name) {
+	void aValueOutOfRangeIsRefusedWithItsName(String maxLead, int maxLanes, String acquireTimeout, String name) {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> settings(maxLead, maxLanes, acquireTimeout))
 			.withMessageStartingWith("'" + name + "' must be ");
 	}
 
 	@Test
-	void theEndsOfTheRangesArePossible() {
+	void theEndsOfTheRangesAreAccepted() {
 		assertThat(settings("PT0S", 1, "PT0.000000001S").maxLead()).isZero();
 		assertThat(settings("PT1S", 64, "PT1S").maxLanes()).isEqualTo(64);
 	}

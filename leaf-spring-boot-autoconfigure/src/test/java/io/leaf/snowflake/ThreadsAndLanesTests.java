@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of how threads find the lanes of {@link SnowflakeLanes}. The lane of a thread
- * depends on its thread ID, so each test lets many threads draw in turn.
+ * Tests how threads find the lanes of {@link SnowflakeLanes}. The lane of a thread
+ * depends on its thread ID, so each test lets many threads draw one after the other.
  */
 class ThreadsAndLanesTests {
 
@@ -59,16 +59,16 @@ class ThreadsAndLanesTests {
 	}
 
 	@Test
-	void aBatchTakesTheIdsOfAllLanesWhicheverLaneTheThreadBelongsTo() throws Exception {
+	void aBatchUsesAllLanesRegardlessOfTheLaneOfTheThread() throws Exception {
 		inManyThreads(() -> {
 			SnowflakeFixture fixture = lanes(3);
-			assertThat(fixture.generator.nextIds("order", 3 * 101)).doesNotHaveDuplicates();
+			assertThat(fixture.generator.nextIds("order", 3 * 101)).doesNotHaveDuplicates().isSorted();
 			assertThat(fixture.parkedNanos).isZero();
 		});
 	}
 
 	@Test
-	void aBatchThatOneLaneCanGiveLeavesTheOthersUntouched() throws Exception {
+	void aBatchThatOneLaneCanIssueUsesNoOtherLane() throws Exception {
 		inManyThreads(() -> {
 			SnowflakeFixture fixture = lanes(3);
 			fixture.generator.nextIds("order", 5);
@@ -78,7 +78,7 @@ class ThreadsAndLanesTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2 })
-	void whicheverLaneAThreadBelongsToItWaitsForTheOneThatOnlyTheClockHoldsUp(int leased) throws Exception {
+	void aThreadOfAnyLaneWaitsForTheLaneThatWaitsOnlyForTheClock(int leased) throws Exception {
 		inManyThreads(() -> {
 			SnowflakeFixture fixture = new SnowflakeFixture(SMALL, 3);
 			for (int workerId = 0; workerId < 3; workerId++) {
@@ -91,7 +91,7 @@ class ThreadsAndLanesTests {
 	}
 
 	@Test
-	void aThreadThatWaitsForTheFirstLaneIsWokenWhenItIsThere() throws Exception {
+	void aThreadThatWaitsForTheFirstLaneIsWokenWhenItIsAdded() throws Exception {
 		SnowflakeFixture fixture = new SnowflakeFixture(SMALL);
 		SnowflakeSettings settings = new SnowflakeSettings(SMALL, Duration.ofMillis(100), 1, Duration.ofMinutes(10));
 		SnowflakeLanes lanes = new SnowflakeLanes(settings, fixture.clock,
@@ -107,7 +107,7 @@ class ThreadsAndLanesTests {
 	}
 
 	@Test
-	void eachLaneGetsASeedOfItsOwn() {
+	void eachLaneGetsItsOwnSeed() {
 		SnowflakeEnvironment system = SnowflakeEnvironment.system();
 		assertThat(system.random().nextLong()).isNotEqualTo(system.random().nextLong());
 	}

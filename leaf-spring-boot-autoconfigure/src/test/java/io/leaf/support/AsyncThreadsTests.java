@@ -23,7 +23,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The threads of calls that do not wait.
+ * Tests for {@link AsyncThreads}, on which asynchronous calls run.
  */
 @Timeout(60)
 class AsyncThreadsTests {
@@ -43,7 +43,7 @@ class AsyncThreadsTests {
 	}
 
 	@Test
-	void stepsRunOneAtATimeWhicheverThreadsHandThemOver() {
+	void stepsOfSeveralThreadsRunOneAtATime() {
 		AtomicBoolean running = new AtomicBoolean();
 		AtomicInteger overlaps = new AtomicInteger();
 		CountDownLatch steps = new CountDownLatch(4 * 10_000);
@@ -78,15 +78,27 @@ class AsyncThreadsTests {
 	}
 
 	@Test
+	void aDelayedStepRuns() {
+		CountDownLatch delayed = new CountDownLatch(1);
+		this.threads.execute(() -> this.threads.schedule(delayed::countDown, Duration.ofMillis(1).toNanos()));
+		await(delayed);
+	}
+
+	@Test
 	void delayedStepsRunInTheOrderOfTheirTime() {
 		Queue<Integer> order = new ConcurrentLinkedQueue<>();
+		CountDownLatch scheduled = new CountDownLatch(1);
 		CountDownLatch last = new CountDownLatch(1);
 		this.threads.execute(() -> {
-			this.threads.schedule(last::countDown, Duration.ofMillis(3).toNanos());
-			this.threads.schedule(() -> order.add(2), Duration.ofMillis(2).toNanos());
-			this.threads.schedule(() -> order.add(1), Duration.ofMillis(1).toNanos());
-			this.threads.schedule(() -> order.add(0), Duration.ofMillis(1).toNanos()).run();
+			this.threads.schedule(last::countDown, Duration.ofHours(3).toNanos());
+			this.threads.schedule(() -> order.add(2), Duration.ofHours(2).toNanos());
+			this.threads.schedule(() -> order.add(1), Duration.ofHours(1).toNanos());
+			this.threads.schedule(() -> order.add(0), Duration.ofHours(1).toNanos()).run();
+			scheduled.countDown();
 		});
+		await(scheduled);
+		// runs the delayed steps at once
+		this.threads.close();
 		await(last);
 		assertThat(order).containsExactly(1, 2);
 	}
@@ -110,7 +122,7 @@ class AsyncThreadsTests {
 	void aStepThatFailsDoesNotStopTheOthers() {
 		CountDownLatch next = new CountDownLatch(1);
 		this.threads.execute(() -> {
-			throw new OutOfMemoryError("not really");
+			throw new OutOfMemoryError("injected");
 		});
 		this.threads.execute(next::countDown);
 		await(next);

@@ -60,7 +60,7 @@ class CheckDigitTests {
 		assertThat(pairs).isEqualTo(missed.size() * oneOf);
 	}
 
-	// the check character and the one before it
+	// exchanges the check character and the character before it
 	@ParameterizedTest
 	@EnumSource
 	void of_missesOneTranspositionWithTheCheckCharacter(CheckDigit system) {

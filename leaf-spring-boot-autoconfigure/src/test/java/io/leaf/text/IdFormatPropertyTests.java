@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Properties of all formats, with random templates and IDs.
+ * Tests properties of all formats, with random templates and IDs.
  * <p>
- * {@code -Dleaf.format-cases=100000} draws more of them, {@code -Dleaf.seed=…} others.
+ * {@code -Dleaf.format-cases=100000} draws more templates, and {@code -Dleaf.seed=…}
+ * draws different ones.
  */
 class IdFormatPropertyTests {
 
@@ -67,7 +68,7 @@ class IdFormatPropertyTests {
 	}
 
 	@Test
-	void fixedWidth_sortsAsTheIds() {
+	void fixedWidth_sortsLikeTheIds() {
 		int compared = 0;
 		for (int i = 0; i < CASES; i++) {
 			IdFormat format = this.random.next();
@@ -143,7 +144,7 @@ class IdFormatPropertyTests {
 				ids.add(id);
 			}
 			catch (IdGenerationException ex) {
-				// does not fit
+				// the ID does not fit the format
 			}
 		});
 		return ids;

@@ -54,8 +54,8 @@ class IdFormatTests {
 		assertThat(format.parse(text)).isEqualTo(id);
 	}
 
-	// the numbers of the test vectors of MaskedNumbersTests, in Crockford's Base32 by the
-	// same program
+	// the numbers of the test vectors of MaskedNumbersTests, converted to Crockford's
+	// Base32 by the same program
 	@ParameterizedTest
 	@CsvSource({ "{masked}, 0, 15B8ZN6MWHNJ29", "{masked:63}, 1000, 168EVRVPDR0853", "R-{masked:40}, 0, R-1ZJSPE3N2",
 			"{masked:21}, 2097151, 106NB7" })
@@ -98,9 +98,9 @@ class IdFormatTests {
 	}
 
 	@Test
-	void parse_readsTheCheckCharacterOfCrockfordInEitherCaseOnly() {
+	void parse_readsTheCheckCharacterOfCrockfordInEitherCaseButAcceptsNoOther() {
 		IdFormat format = IdFormat.of("{crockford:4}{check}");
-		// the first with O as its check character
+		// the first text with O as its check character
 		String text = LongStream.range(0, 1000)
 			.mapToObj(format::format)
 			.filter((candidate) -> candidate.endsWith("O"))
@@ -136,7 +136,7 @@ class IdFormatTests {
 	}
 
 	@Test
-	void parse_saysThatTheCheckCharacterIsWrong() {
+	void parse_reportsAWrongCheckCharacter() {
 		assertThatExceptionOfType(InvalidRequestException.class)
 			.isThrownBy(() -> IdFormat.of("SO-{number:4}{check}").parse("SO-07946"))
 			.withMessage(
@@ -152,21 +152,21 @@ class IdFormatTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "\u0085", "\u009b", "\u202e", "\u200b", "\ufeff", "\u2028", "\u2029", "\ud800", "\udc00" })
-	void parse_quotesNoCharacterThatIsInvisible(String character) {
+	void parse_quotesNoInvisibleCharacter(String character) {
 		assertThatExceptionOfType(InvalidRequestException.class)
 			.isThrownBy(() -> IdFormat.of("{number}").parse("é订" + character + "\ud83c\udf43"))
 			.withMessageStartingWith("'é订?\ud83c\udf43' is not");
 	}
 
 	@Test
-	void parse_quotesNoHalfOfACharacter() {
+	void parse_quotesNoHalfOfASurrogatePair() {
 		assertThatExceptionOfType(InvalidRequestException.class)
 			.isThrownBy(() -> IdFormat.of("{number}").parse("x".repeat(39) + "\ud83c\udf43"))
 			.withMessageStartingWith("'" + "x".repeat(39) + "?…' is not");
 	}
 
 	@Test
-	void parse_answersSoonForAnyText() {
+	void parse_isFastForAnyText() {
 		IdFormat format = IdFormat.of("{crockford}{check}.");
 		assertThatExceptionOfType(InvalidRequestException.class)
 			.isThrownBy(() -> format.parse("A" + "-".repeat(1_000_000)));
@@ -193,11 +193,10 @@ class IdFormatTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', value = { "ORD | must contain the number: add {number}",
-			"{number}-{number} | must contain the number once", "{number}-{base36} | must contain the number once",
-			"{number}-{period}-{n} | must contain the number once",
-			"{masked}{crockford:3} | must contain the number once",
-			"{period}-{period}-{n} | must contain the number once", "{n:6} | must contain both {period} and {n}",
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = { "ORD | must contain the ID: add {number}",
+			"{number}-{number} | must contain the ID once", "{number}-{base36} | must contain the ID once",
+			"{number}-{period}-{n} | must contain the ID once", "{masked}{crockford:3} | must contain the ID once",
+			"{period}-{period}-{n} | must contain the ID once", "{n:6} | must contain both {period} and {n}",
 			"{period} | must contain both {period} and {n}", "{period}{n} | must show where each number ends",
 			"{n}{period} | must show where each number ends", "{period}2{n} | '2' could belong to the number before it",
 			"{number}0 | '0' could belong to the number before it", "{base36}a | 'a' could belong",
@@ -218,7 +217,7 @@ class IdFormatTests {
 			"{base62:12} | a width from 1 to 11", "{period}-{n:9} | a width from 1 to 8",
 			"{period:12}-{n} | a width from 1 to 11", "{masked:19} | must state the number of bits from 20 to 63",
 			"{masked:64} | must state the number of bits from 20 to 63" })
-	void of_rejectsTemplatesThatAreInvalid(String template, String reason) {
+	void of_rejectsInvalidTemplates(String template, String reason) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> IdFormat.of(template, new IdFormatSettings("order", 8, List.of(SECRET))))
 			.withMessageContaining(reason)
@@ -233,7 +232,7 @@ class IdFormatTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{period}-{n}", "{n}", "{period}" })
-	void of_rejectsPeriodsOfKeysWithoutOne(String template) {
+	void of_rejectsAPeriodIfTheKeyHasNone(String template) {
 		assertThatIllegalArgumentException().isThrownBy(() -> IdFormat.of(template, MASKED))
 			.withMessageContaining("only if the key has a period");
 	}
@@ -281,7 +280,7 @@ class IdFormatTests {
 	}
 
 	@Test
-	void withFormer_namesAllFormatsOfATextThatIsNone() {
+	void withFormer_namesAllFormatsIfATextMatchesNone() {
 		IdFormat format = IdFormat.of("B-{number:4}{check}").withFormer(List.of("A-{number}", "{number}"));
 		assertThat(List.of(format.parse("B-07945"), format.parse("A-794"), format.parse("794"))).containsOnly(794L);
 		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> format.parse("C-1"))
@@ -306,9 +305,9 @@ class IdFormatTests {
 	}
 
 	@Test
-	void aSecretMeansTheSameWithWhitespaceAroundIt() {
-		// a file of a Kubernetes secret ends with a line feed, the elements of a list are
-		// trimmed
+	void whitespaceAroundASecretIsIgnored() {
+		// the file of a Kubernetes secret may end with a line feed, and the elements of a
+		// list are trimmed
 		IdFormat now = IdFormat.of("{masked}",
 				new IdFormatSettings("order", 0, List.of(IdSecret.of("1:0123456789abcdef0123\n"))));
 		IdFormat later = IdFormat.of("{masked}", new IdFormatSettings("order", 0,
@@ -319,7 +318,7 @@ class IdFormatTests {
 	}
 
 	@Test
-	void formatsThatReadAlikeAreAccepted() {
+	void formatsThatReadTextsAlikeAreAccepted() {
 		IdFormatSettings settings = new IdFormatSettings("order", 6, List.of());
 		assertThatCode(() -> IdFormat.of("{period:4}{n:6}", settings).withFormer(List.of("{period:4}{n}")))
 			.doesNotThrowAnyException();

@@ -37,13 +37,13 @@ class IdSecretTests {
 	}
 
 	@Test
-	void of_saysHowLongAShortSecretIs() {
+	void of_reportsTheLengthOfAShortSecret() {
 		assertThatIllegalArgumentException().isThrownBy(() -> IdSecret.of("1:0123456789abcde"))
 			.withMessageEndingWith("This one has 15 bytes");
 	}
 
 	@Test
-	void toString_showsNothingOfTheSecret() {
+	void toString_doesNotShowTheSecret() {
 		IdSecret secret = IdSecret.of("1:0123456789abcdef");
 		assertThat(secret).hasToString("secret 1");
 		assertThat(new IdFormatSettings("order", 0, List.of(secret)).toString()).doesNotContain("0123456789");

@@ -67,10 +67,10 @@ class MaskedNumbersTests {
 		assertThat(new MaskedNumbers(SECRET, "order", 61).mask(1)).isNotEqualTo(masked);
 	}
 
-	// Consecutive numbers differ in as many bits as random ones would: half of 62, with a
-	// standard deviation of 0.13 for the mean of 1,000.
+	// Consecutive numbers, once masked, differ in as many bits as random numbers would:
+	// half of 62, with a standard deviation of 0.13 for the mean of 1,000.
 	@Test
-	void mask_showsNoRelationOfConsecutiveNumbers() {
+	void mask_hidesTheRelationOfConsecutiveNumbers() {
 		MaskedNumbers numbers = new MaskedNumbers(SECRET, "order", 62);
 		double changed = IntStream.range(0, 1000)
 			.mapToLong((number) -> numbers.mask(number) ^ numbers.mask(number + 1))

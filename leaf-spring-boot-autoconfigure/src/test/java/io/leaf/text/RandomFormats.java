@@ -25,7 +25,7 @@ final class RandomFormats {
 	}
 
 	/**
-	 * Returns a format, or draws again if the template is refused.
+	 * Returns a random format. A template that is refused is drawn again.
 	 */
 	IdFormat next() {
 		while (true) {
@@ -124,7 +124,7 @@ final class RandomFormats {
 
 	/**
 	 * Returns a text in which one character is replaced by another one, but not by a
-	 * hyphen, which may be skipped.
+	 * hyphen, which a format may ignore.
 	 */
 	String withOtherCharacter(String text) {
 		int at = this.random.nextInt(text.length());

@@ -55,9 +55,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The caller's transaction is never touched: not committed, not rolled back with, not
- * waited for, and its pool is not needed. Every test begins with an empty buffer, so that
- * the ID asked for inside the transaction needs a segment.
+ * Tests that Leaf is independent of the caller's transaction: Leaf does not commit it, is
+ * not rolled back with it, does not wait for it, and needs no connection of its pool.
+ * Every test begins with an empty buffer, so that the ID requested inside the transaction
+ * needs a segment.
  */
 public abstract class CallerTransactionContract {
 
@@ -72,8 +73,8 @@ public abstract class CallerTransactionContract {
 
 	/**
 	 * Returns the properties {@code spring.datasource.url}, {@code .username} and
-	 * {@code .password} of the database to test on, in which this test may do what it
-	 * likes.
+	 * {@code .password} of the database to test on, which this test may change in any
+	 * way.
 	 */
 	protected abstract String[] database();
 
@@ -123,8 +124,9 @@ public abstract class CallerTransactionContract {
 	}
 
 	@Test
-	void theTrap_aSecondManagerOnTheSameDataSourceCommitsTheCallersWork() {
-		// Not ours: this shows that the tests below would notice.
+	void aSecondTransactionManagerOnTheSameDataSourceCommitsTheCallersWork() {
+		// This does not use Leaf. It shows that the tests below would detect such a
+		// commit.
 		run((context) -> {
 			DataSource dataSource = context.getBean(DataSource.class);
 			TransactionTemplate own = new TransactionTemplate(new JdbcTransactionManager(dataSource));
@@ -137,7 +139,7 @@ public abstract class CallerTransactionContract {
 
 	@ParameterizedTest
 	@EnumSource
-	void generator_inATransaction(TransactionKind kind) {
+	void generator_isIndependentOfTheCallersTransaction(TransactionKind kind) {
 		run((context) -> {
 			IdGenerator generator = context.getBean(IdGenerator.class);
 			kind.run(context, () -> assertThat(generator.nextId("order")).isEqualTo(1));
@@ -148,7 +150,7 @@ public abstract class CallerTransactionContract {
 
 	@ParameterizedTest
 	@EnumSource
-	void store_onTheApplicationsDataSourceAndTheCallersThreadInATransaction(TransactionKind kind) {
+	void store_onTheApplicationsDataSourceAndTheCallersThreadIsIndependentOfTheTransaction(TransactionKind kind) {
 		run((context) -> {
 			SegmentStore store = new JdbcSegmentStore(context.getBean(DataSource.class), new TableName("leaf_alloc"));
 			kind.run(context, () -> assertThat(store.allocate("order", 10, 0, Duration.ofSeconds(1))).isNotNull());
@@ -158,7 +160,7 @@ public abstract class CallerTransactionContract {
 	}
 
 	@Test
-	void leaseStore_onTheApplicationsDataSourceAndTheCallersThreadInAJpaTransaction() {
+	void leaseStore_onTheApplicationsDataSourceAndTheCallersThreadIsIndependentOfTheTransaction() {
 		run((context) -> {
 			WorkerLeaseStore store = new JdbcWorkerLeaseStore(context.getBean(DataSource.class), null,
 					new TableName("leaf_worker"), "orders");
@@ -273,7 +275,7 @@ public abstract class CallerTransactionContract {
 		};
 
 		/**
-		 * Inserts a row in a transaction, does something in it, and rolls it back.
+		 * Inserts a row in a transaction, does the work in it, and rolls it back.
 		 */
 		abstract void run(ApplicationContext context, Runnable work);
 
@@ -286,7 +288,7 @@ public abstract class CallerTransactionContract {
 	}
 
 	/**
-	 * What a caller writes in its own transaction.
+	 * The row that a caller writes in its own transaction.
 	 */
 	@Entity
 	@Table(name = "outer_row")

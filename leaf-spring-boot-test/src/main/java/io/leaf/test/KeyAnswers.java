@@ -28,8 +28,9 @@ final class KeyAnswers {
 	private final List<Block> blocks = new ArrayList<>();
 
 	/**
-	 * The smallest number above all IDs that have been issued or set. It is negative if
-	 * these IDs include the largest possible number.
+	 * The number from which the key continues to count: the first ID of the key, or the
+	 * number after the last ID that was issued or set. The value is negative if that last
+	 * ID is the largest possible number.
 	 */
 	private long next;
 

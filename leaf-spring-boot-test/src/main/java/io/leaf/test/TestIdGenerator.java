@@ -20,8 +20,8 @@ import io.leaf.text.IdFormats;
 /**
  * An {@link IdGenerator} for tests. Every key exists and counts 1, 2, 3, …, unless the
  * test sets the next IDs of the key. The generator uses no database and starts no
- * threads, and a call never waits for an ID. It validates keys and counts like the
- * generators of an application.
+ * threads, and a call never waits for an ID. It rejects invalid keys and counts, as the
+ * generators of an application do.
  * <p>
  * This class is thread-safe. If several threads draw IDs at the same time, it is not
  * defined which thread gets which ID.
@@ -58,7 +58,8 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Creates a generator whose keys count from the given numbers and have formats.
+	 * Creates a generator whose keys count from the given numbers and have the given
+	 * formats.
 	 * @param first the first ID of every key that is not in {@code firstByKey}, zero or
 	 * greater
 	 * @param firstByKey the first IDs of individual keys, such as keys with periods
@@ -102,8 +103,9 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Sets the IDs that a key issues next. The IDs follow the IDs and failures that were
-	 * set before. After them, the key continues to count from the last of these IDs.
+	 * Sets the IDs that a key issues next. If IDs or failures of the key have already
+	 * been set, they come first. After the last of the given IDs, the key continues with
+	 * the number above that ID.
 	 * @param key the key of the IDs
 	 * @param ids the IDs, in ascending order and above the IDs already issued or set
 	 * @throws IllegalArgumentException if the IDs are not in ascending order, or not
@@ -120,8 +122,8 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * Makes one call for a key fail with a {@link SegmentUnavailableException}, as if the
-	 * database were unavailable for longer than the application waits. The failure
-	 * follows the IDs and failures that were set before.
+	 * database were unavailable for longer than the application waits. If IDs or failures
+	 * of the key have already been set, they come first.
 	 * @param key the key of the IDs
 	 * @throws InvalidRequestException if the key is null, empty or too long
 	 */
@@ -132,8 +134,8 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes one call for a key fail with the given exception. The failure follows the IDs
-	 * and failures that were set before.
+	 * Makes one call for a key fail with the given exception. If IDs or failures of the
+	 * key have already been set, they come first.
 	 * @param key the key of the IDs
 	 * @param failure the exception, for example an {@link io.leaf.UnknownKeyException}
 	 * @throws InvalidRequestException if the key is null, empty or too long
@@ -160,9 +162,9 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	/**
-	 * Makes {@link #reset()} restore the current state. After a reset, each key first
-	 * issues the IDs and failures that are set now, and then continues above all IDs that
-	 * have been issued or set until now.
+	 * Makes {@link #reset()} restore the current state. After a reset, the IDs and
+	 * failures that were set but not used yet when {@code mark()} was called come first.
+	 * Each key then continues above all IDs that had been issued or set by then.
 	 */
 	public void mark() {
 		locked(() -> this.marked = copy(this.keys));
@@ -170,8 +172,8 @@ public final class TestIdGenerator implements IdGenerator {
 
 	/**
 	 * Restores the state at the last call to {@link #mark()}, or the initial state if
-	 * {@code mark()} has not been called. All issued IDs are forgotten, and so are all
-	 * IDs and failures that were set since then. Sequences remain valid.
+	 * {@code mark()} has not been called. {@link #issued} then returns no IDs, and IDs
+	 * and failures that were set since then are discarded. Sequences remain valid.
 	 */
 	public void reset() {
 		locked(() -> this.keys = copy(this.marked));
@@ -199,19 +201,28 @@ public final class TestIdGenerator implements IdGenerator {
 	}
 
 	private CompletionStage<Long> nextIdAsync(String key) {
+		CompletableFuture<Long> stage = new CompletableFuture<>();
 		// the caller may be an event loop, which must not park while another thread holds
 		// the lock
 		if (!this.lock.tryLock()) {
-			return CompletableFuture.supplyAsync(() -> nextId(key));
+			stage.defaultExecutor().execute(() -> complete(stage, key));
+			return stage;
 		}
 		try {
-			return CompletableFuture.completedFuture(nextId(key));
-		}
-		catch (IdGenerationException ex) {
-			return CompletableFuture.failedFuture(ex);
+			complete(stage, key);
 		}
 		finally {
 			this.lock.unlock();
+		}
+		return stage;
+	}
+
+	private void complete(CompletableFuture<Long> stage, String key) {
+		try {
+			stage.complete(nextId(key));
+		}
+		catch (Throwable ex) {
+			stage.completeExceptionally(ex);
 		}
 	}
 

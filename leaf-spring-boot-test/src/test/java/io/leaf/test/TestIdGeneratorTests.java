@@ -4,6 +4,9 @@ package io.leaf.test;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
@@ -15,6 +18,8 @@ import io.leaf.UnknownKeyException;
 import io.leaf.text.IdFormat;
 import io.leaf.text.IdFormats;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,7 +43,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void stagesAreComplete() {
+	void nextIdAsyncReturnsACompletedStage() {
 		IdSequence sequence = this.ids.sequence("order");
 		assertThat(sequence.nextIdAsync().toCompletableFuture()).isCompletedWithValue(1L);
 		this.ids.willFail("order");
@@ -50,7 +55,26 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void keysCanCountFromAnotherNumber() {
+	void nextIdAsyncFailsWithTheSameExceptionWhileAnotherThreadUsesTheGenerator() throws Exception {
+		SegmentUnavailableException failure = new SegmentUnavailableException("order", "no number", null);
+		this.ids.willFail("order", failure);
+		Lock lock = (Lock) ReflectionTestUtils.getField(this.ids, "lock");
+		CompletableFuture<Throwable> reported = new CompletableFuture<>();
+		lock.lock();
+		try {
+			CompletableFuture.supplyAsync(this.ids.sequence("order")::nextIdAsync)
+				.get(30, TimeUnit.SECONDS)
+				.whenComplete((id, ex) -> reported.complete(ex));
+			assertThat(reported).isNotDone();
+		}
+		finally {
+			lock.unlock();
+		}
+		assertThat(reported.get(30, TimeUnit.SECONDS)).isSameAs(failure);
+	}
+
+	@Test
+	void keysCanStartFromAnotherNumber() {
 		TestIdGenerator others = new TestIdGenerator(1000);
 		assertThat(others.nextIds("order", 2)).containsExactly(1000, 1001);
 		assertThat(others.nextId("payment")).isEqualTo(1000);
@@ -94,7 +118,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void afterTheLargestNumberNoIdIsIssued() {
+	void issuesNoIdAfterTheLargestNumber() {
 		this.ids.willIssue("order", Long.MAX_VALUE);
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ids.willIssue("order", 1))
 			.withMessageContaining("the largest possible number has been");
@@ -105,7 +129,7 @@ class TestIdGeneratorTests extends IdGeneratorContract {
 	}
 
 	@Test
-	void aCallCanFailAsWithoutADatabase() {
+	void aCallCanFailAsIfTheDatabaseWereUnavailable() {
 		this.ids.willFail("order");
 		assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(() -> this.ids.nextId("order"))
 			.withMessageContaining("'order'")

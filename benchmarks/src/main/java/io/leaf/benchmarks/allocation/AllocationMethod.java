@@ -26,7 +26,7 @@ enum AllocationMethod {
 	LIBRARY,
 
 	/**
-	 * The minimum of work for a database: one statement that commits itself.
+	 * The minimum of work for a database: one statement with autocommit.
 	 */
 	STATEMENT;
 

@@ -19,7 +19,8 @@ import io.leaf.benchmarks.report.Table;
 
 /**
  * How many segments per second many processes allocate from one row. The methods of
- * allocation take turns on the same connections, and each round begins with another one.
+ * allocation take turns on the same connections, and each round begins with a different
+ * one.
  */
 public final class AllocationRates {
 

@@ -28,8 +28,8 @@ import io.leaf.segment.jdbc.JdbcSegmentStore;
 /**
  * How long it takes until each of 200 generators has issued the first ID of the same key,
  * if all are called at the same moment, as after a deployment. They are compared with 200
- * threads that each run the bare statement once. All connections are open beforehand;
- * those of the generators, because the generators have read the rows.
+ * threads that each run the bare statement once. All connections are open beforehand: the
+ * generators have opened theirs to read the rows.
  */
 public final class FirstIds {
 
@@ -182,7 +182,7 @@ public final class FirstIds {
 	}
 
 	/**
-	 * A generator with its own small connection pool, as in a process of its own.
+	 * A generator with its own small connection pool, as in a separate process.
 	 */
 	private static final class PooledGenerator implements AutoCloseable {
 

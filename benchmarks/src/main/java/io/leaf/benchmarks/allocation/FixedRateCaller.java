@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 import io.leaf.IdGenerationException;
 
 /**
- * Draws IDs at a fixed rate. Calls are due whether or not the previous one has returned.
- * Therefore a call that waits delays those after it, as it would delay as many callers in
- * an application. The thread checks every millisecond which calls are due.
+ * Draws IDs at a fixed rate. A call is due whether or not the previous one has returned.
+ * Therefore a call that waits delays the calls after it, just as several callers of an
+ * application would wait. The thread checks every millisecond which calls are due.
  */
 final class FixedRateCaller {
 

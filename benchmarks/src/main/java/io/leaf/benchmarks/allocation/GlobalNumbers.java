@@ -34,7 +34,8 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * How many numbers per second the callers of one process draw from a key with the
  * ordering {@code global}, compared with statements that draw one number each. The
- * sources take turns on the same connection pool, and each round begins with another one.
+ * sources take turns on the same connection pool, and each round begins with a different
+ * one.
  */
 public final class GlobalNumbers {
 

@@ -48,7 +48,8 @@ final class NumberCase {
 	}
 
 	/**
-	 * Checks that numbers continue those checked before without a gap, from 1 on.
+	 * Checks that numbers continue the previously checked ones without a gap. The first
+	 * number of a source must be 1.
 	 * @param source the source of the numbers
 	 * @param numbers all numbers drawn since then, in any order
 	 * @throws IllegalStateException if a number is missing or was drawn twice

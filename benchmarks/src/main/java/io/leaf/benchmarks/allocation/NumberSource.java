@@ -14,8 +14,8 @@ import io.leaf.segment.SegmentIdGenerator;
 import io.leaf.test.server.DeployedLeafTransaction;
 
 /**
- * A source of numbers that have no gaps as long as nothing fails, and of which no process
- * keeps any in memory. Each source of a database begins at 1.
+ * A source of numbers that have no gaps as long as nothing fails. No process keeps
+ * numbers in memory. Each source of a database begins at 1.
  */
 enum NumberSource {
 

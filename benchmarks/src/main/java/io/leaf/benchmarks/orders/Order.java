@@ -8,7 +8,7 @@ import jakarta.persistence.MappedSuperclass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order. Each source of IDs has a table of its own with these columns and the ID.
+ * An order. Each source of IDs has its own table with these columns and the ID.
  */
 @MappedSuperclass
 abstract class Order {

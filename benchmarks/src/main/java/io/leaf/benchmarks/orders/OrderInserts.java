@@ -54,8 +54,8 @@ public final class OrderInserts {
 	}
 
 	/**
-	 * Gives MySQL, which is started with less memory and a smaller log, the defaults of
-	 * both.
+	 * Restores the defaults for the memory and the log of MySQL, which is started with
+	 * less memory and a smaller log.
 	 */
 	private static void setDefaultSizes(DatabaseServer server) throws SQLException {
 		if (server.product().startsWith("MySQL ")) {
@@ -116,7 +116,7 @@ public final class OrderInserts {
 	}
 
 	/**
-	 * What was measured in one round.
+	 * The result of one round.
 	 *
 	 * @param perSecond the orders per second
 	 * @param roundTrips the round trips of all connections

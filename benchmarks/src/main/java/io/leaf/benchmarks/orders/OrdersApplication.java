@@ -99,7 +99,7 @@ final class OrdersApplication implements AutoCloseable {
 	 * were inserted, each with its own ID
 	 */
 	OrderInserts.Result insert(OrderIds ids, int count) throws ExecutionException, InterruptedException {
-		// otherwise the garbage of one source would be collected at the cost of the next
+		// otherwise collecting the garbage of one source would slow down the next one
 		System.gc();
 		AtomicInteger transactions = new AtomicInteger(count / ORDERS_PER_TRANSACTION);
 		long roundTrips = RoundTrips.count();

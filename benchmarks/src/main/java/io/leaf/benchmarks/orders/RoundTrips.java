@@ -18,8 +18,8 @@ import com.mysql.cj.protocol.StandardSocketFactory;
 
 /**
  * Counts the round trips of the drivers of MySQL and PostgreSQL at their sockets. A round
- * trip is the first read after one or more writes: it is counted once, however many
- * statements are sent together and however long the answer is.
+ * trip is the first read after one or more writes. It is counted once, regardless of the
+ * number of statements that are sent together and of the length of the response.
  */
 final class RoundTrips {
 

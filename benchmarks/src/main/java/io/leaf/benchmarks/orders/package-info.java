@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What an application sees: orders inserted by JPA with IDs from different sources.
+ * The performance of an application that inserts orders by JPA, with IDs from different
+ * sources.
  */
 @NullMarked
 package io.leaf.benchmarks.orders;

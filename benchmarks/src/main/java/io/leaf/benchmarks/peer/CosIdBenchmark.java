@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * CosId. The segments come from CosId's own counter in memory, with the step of
- * {@code SegmentBenchmark}. All else is CosId's default: a chain that keeps two segments
- * ahead, more under load, and is filled by CosId's prefetch workers.
+ * {@code SegmentBenchmark}. Everything else has CosId's defaults: a chain that keeps two
+ * segments ahead, or more under load, and is filled by CosId's prefetch workers.
  */
 public class CosIdBenchmark {
 
@@ -58,7 +58,7 @@ public class CosIdBenchmark {
 		return drawn.record(snowflake.ids.generate());
 	}
 
-	// the numbers begin at 1 and have no gap, so another ID shows how many were issued
+	// the numbers begin at 1 and have no gaps: another ID shows how many were issued
 	private static void connect(SegmentId ids, IdCheck check) {
 		check.peer();
 		check.issuedBy(() -> ids.generate() - 1);

@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * TSIDs of 42, 10 and 12 bits, by two libraries. Their timestamps run ahead of the clock
- * without a limit.
+ * TSIDs of 42, 10 and 12 bits, from two libraries. Their timestamps can run ahead of the
+ * clock without limit.
  */
 @State(Scope.Benchmark)
 public class TsidBenchmark {

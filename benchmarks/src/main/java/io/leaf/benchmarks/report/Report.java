@@ -31,8 +31,8 @@ import io.leaf.benchmarks.startup.StartupTime;
 
 /**
  * Runs the selected parts. The tables of a part are written to
- * {@code target/results/<part>.json}, and those of all files in that folder, including
- * files of earlier runs, to {@code target/performance-tables.md}.
+ * {@code target/results/<part>.json}. The tables of all files in that folder, including
+ * files of earlier runs, are written to {@code target/performance-tables.md}.
  */
 public final class Report {
 

@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 
 /**
- * A small application with a database. It does not refer to the library, which is or is
- * not on its classpath.
+ * A small application with a database. It does not refer to the library, so it starts
+ * with or without the library on its classpath.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration

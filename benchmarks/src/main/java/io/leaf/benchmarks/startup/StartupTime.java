@@ -56,7 +56,7 @@ public final class StartupTime {
 					starts.computeIfAbsent(variant, (key) -> new ArrayList<>()).add(figures);
 				}
 			}
-			// every round begins with another variant
+			// each round begins with a different variant
 			Collections.rotate(variants, -1);
 		}
 		List<List<String>> rows = Stream.of(Variant.values()).map((variant) -> row(variant, starts)).toList();

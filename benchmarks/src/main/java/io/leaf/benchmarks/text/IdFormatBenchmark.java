@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Formatting IDs and parsing their texts. It is not part of the report;
- * {@code org.openjdk.jmh.Main IdFormatBenchmark} runs it.
+ * Measures formatting IDs and parsing their texts. It is not part of the report. To run
+ * it, start {@code org.openjdk.jmh.Main IdFormatBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

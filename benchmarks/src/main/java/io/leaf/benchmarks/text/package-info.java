@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * IDs as text.
+ * The cost of formatting and parsing IDs as text.
  */
 @NullMarked
 package io.leaf.benchmarks.text;

@@ -15,12 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link FixedRateCaller} with a clock that stands still unless the test
- * advances it.
+ * Tests for {@link FixedRateCaller} with a clock that only the test advances.
  */
 class FixedRateCallerTests {
 
-	// close to an overflow, which System.nanoTime() may also be
+	// close to an overflow, as values of System.nanoTime() can be
 	private static final long FROM = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(1);
 
 	private final AtomicLong time = new AtomicLong(FROM);
@@ -80,7 +79,7 @@ class FixedRateCallerTests {
 	}
 
 	@Test
-	void callsNotMadeLongAfterTheEndAreGivenUp() {
+	void callsThatWereNotMadeLongAfterTheEndCountAsFailed() {
 		CallTimes calls = run(() -> {
 			advance(2000);
 			throw new SegmentUnavailableException("order", "none", null);

@@ -64,8 +64,8 @@ public class ApiConfiguration {
 	@Bean
 	@SuppressWarnings("unchecked") // the property engineValves is a Collection<Valve>
 	WebServerFactoryCustomizer<WebServerFactory> refusedRequests(ApiErrors errors) {
-		// the property is read by its name, because the class of Tomcat's factory is in a
-		// different package in Spring Boot 3.5
+		// the property engineValves of Tomcat's factory is read by its name, because the
+		// package of the factory differs between Spring Boot 3.5 and 4
 		return (factory) -> ((Collection<Valve>) new BeanWrapperImpl(factory).getPropertyValue("engineValves"))
 			.add(new RefusedRequestValve(errors));
 	}
@@ -90,7 +90,7 @@ public class ApiConfiguration {
 					"Set leaf.segment.datasource.url (and do not set leaf.segment.enabled=false), set leaf.snowflake.enabled=true, or start the server in a folder that contains a leaf.properties in which a mode is enabled. To try the server with a database in memory, set spring.profiles.active=embedded.");
 		}
 		if (!properties.tokens().isEmpty()) {
-			// lets an operator notice misspelled keys in the configuration
+			// logged so that an operator can notice misspelled keys in the configuration
 			logger.info("Keys that require a token: {}",
 					String.join(", ", new TreeSet<>(properties.tokens().keySet())));
 		}
@@ -136,7 +136,7 @@ public class ApiConfiguration {
 			Environment environment) {
 		SegmentIdGenerator generator = generators.getIfAvailable();
 		if (generator == null) {
-			// no servlet is added, so these paths get status 404
+			// without the servlet, RangeServlet.PATHS get status 404
 			return (context) -> {
 			};
 		}
@@ -162,7 +162,7 @@ public class ApiConfiguration {
 			ClientActivity activity, ObjectProvider<LeafSegmentProperties> segment) {
 		ConnectionSource database = databases.getIfAvailable();
 		if (database == null) {
-			// no servlet is added, so these paths get status 404
+			// without the servlet, LeaseServlet.PATHS get status 404
 			return (context) -> {
 			};
 		}

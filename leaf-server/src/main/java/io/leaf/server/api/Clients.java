@@ -17,10 +17,11 @@ import io.leaf.support.KeyPatterns;
 
 /**
  * The clients that may take ranges of numbers and lease worker IDs, and the keys and
- * names that each client may use. If no clients are configured and the server listens on
- * its loopback address only, every process on the same machine may lease worker IDs, and
- * may take ranges of the keys that require no token. If no clients are configured and the
- * server listens on other addresses, no process may take ranges or lease worker IDs.
+ * values of {@code leaf.name} that each client may use. If no clients are configured and
+ * the server listens on its loopback address only, every process on the same machine may
+ * lease worker IDs, and may take ranges of the keys that require no token. If no clients
+ * are configured and the server listens on other addresses, no process may take ranges or
+ * lease worker IDs.
  */
 final class Clients {
 
@@ -57,7 +58,8 @@ final class Clients {
 	 * Returns the client that sent a request.
 	 * @param authorization the header {@code Authorization}, or {@code null} if the
 	 * request has none
-	 * @throws RefusedException if the header has no token, or a token of no client
+	 * @throws RefusedException if the header contains no token, or if no client has the
+	 * token
 	 */
 	Client of(String authorization) {
 		if (this.local != null) {

@@ -21,11 +21,11 @@ import org.springframework.http.MediaType;
 
 /**
  * Issues IDs at {@code /api/segment/get/{key}} and {@code /api/snowflake/get/{key}}. As
- * on a deployed Leaf server, the methods GET, POST, PUT, PATCH and DELETE all issue IDs.
- * The parameter {@code count} requests several IDs. If the path contains {@code text}
- * instead of {@code get}, the IDs are returned in the format of the key. The response is
- * plain text, or JSON for clients that prefer JSON. HEAD takes no ID, except in
- * compatible mode. All other paths get status 404.
+ * on a deployed server of Meituan's Leaf, the methods GET, POST, PUT, PATCH and DELETE
+ * all issue IDs. The parameter {@code count} requests several IDs. If the path contains
+ * {@code text} instead of {@code get}, the IDs are returned in the format of the key. The
+ * response is plain text, or JSON for clients that prefer JSON. HEAD takes no ID, unless
+ * {@code leaf.server.compatible-errors} is set. All other paths get status 404.
  * <p>
  * This is a servlet and not a controller, because the dispatch to a controller would take
  * a considerable part of the time of a call ({@code docs/measurements.md}).
@@ -56,7 +56,7 @@ final class IdServlet extends HttpServlet {
 
 	/**
 	 * Creates the servlet.
-	 * @param generators the generators, by the name of their mode in the path
+	 * @param generators the generators, by mode: {@code segment} or {@code snowflake}
 	 * @param formats the formats of the keys
 	 * @param tokens the tokens of protected keys
 	 * @param errors the format of error responses
@@ -75,8 +75,8 @@ final class IdServlet extends HttpServlet {
 	@Override
 	protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (request.getDispatcherType() == DispatcherType.ERROR) {
-			// the status is already set, by Tomcat or because this servlet failed, and
-			// the body stays empty
+			// a request has failed, possibly in this servlet; Tomcat has already set the
+			// status and now requests the error page, whose body stays empty
 			return;
 		}
 		// a cache that serves a response again would repeat IDs

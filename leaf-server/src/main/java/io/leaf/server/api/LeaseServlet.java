@@ -40,8 +40,8 @@ final class LeaseServlet extends StoreServlet {
 
 	/**
 	 * The maximum number of stores in memory. There is one store for each name and
-	 * layout. If the maximum is reached, all stores are dropped. A dropped store is
-	 * opened again when it is needed.
+	 * layout. If the maximum is reached, all stores are dropped. At the next request for
+	 * a name and layout, a new store is opened.
 	 */
 	private static final int MAX_STORES = 10_000;
 
@@ -144,10 +144,10 @@ final class LeaseServlet extends StoreServlet {
 	}
 
 	/**
-	 * The applications that share lease records.
+	 * The name and layout for which a store is opened.
 	 *
-	 * @param name the {@code leaf.name}
-	 * @param layout the layout of their IDs
+	 * @param name the {@code leaf.name} of the application
+	 * @param layout the layout of the application's IDs
 	 */
 	private record Application(String name, SnowflakeLayout layout) {
 

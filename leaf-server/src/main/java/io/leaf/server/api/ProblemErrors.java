@@ -14,14 +14,14 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * Responds with the status of the reason and with a problem detail as defined by RFC
- * 9457.
+ * Error responses that contain a problem detail as defined by RFC 9457. The reason of the
+ * {@link RefusedException} determines the status.
  */
 final class ProblemErrors implements ApiErrors {
 
 	/**
 	 * The problem type of a response for an unknown key. Applications that take ranges
-	 * check for it.
+	 * recognize an unknown key by this type.
 	 */
 	private static final String UNKNOWN_KEY = "urn:leaf:unknown-key";
 

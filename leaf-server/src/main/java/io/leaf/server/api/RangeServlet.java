@@ -29,16 +29,16 @@ import io.leaf.server.api.RefusedException.Reason;
 /**
  * Hands out ranges of numbers to applications with {@code leaf.segment.source=server},
  * which issue IDs from these ranges in memory. Each path of this servlet corresponds to a
- * method of {@link SegmentStore}. All requests use POST, so that neither a cache nor a
- * proxy repeats a request.
+ * method of {@link SegmentStore}. All requests use POST, so that no cache answers a
+ * request and no proxy repeats one.
  * <p>
- * A request for a range states a floor, which is the highest end of the ranges of the key
- * that the client has taken before. If enough numbers are in the memory of this server
- * and they are not below the floor, the range is taken from memory. Otherwise, the range
- * is allocated from the table. Without the floor, a client that changes to this server
- * could get smaller numbers than it got from another server, and would conclude that the
- * row went back. Ranges of keys with periods or global ordering are always allocated from
- * the table.
+ * A request for a range states a floor, which is the end of the highest range of the key
+ * that the requesting process has received. If enough numbers are in the memory of this
+ * server and they are not below the floor, the range is taken from memory. Otherwise, the
+ * range is allocated from the table. Without the floor, a process that changes to this
+ * server could get smaller numbers than it got from another server, and the process would
+ * wrongly conclude that the database went back to an earlier state. Ranges of keys with
+ * periods or global ordering are always allocated from the table.
  */
 final class RangeServlet extends StoreServlet {
 
@@ -130,9 +130,11 @@ final class RangeServlet extends StoreServlet {
 		return json;
 	}
 
-	// If an application has a larger max-step than the server, it may get fewer numbers
-	// than it requests. A direct request, however, is refused, because it serves the
-	// waiting calls of a key with global ordering, and these calls need all the numbers.
+	// Returns how many numbers to hand out. If the application has a larger max-step than
+	// the server, it may request more numbers than the server hands out at once. It then
+	// gets fewer numbers, unless the request has the parameter 'direct'. Such a request
+	// is refused, because it serves waiting calls of a key with global ordering, and
+	// these calls need all the numbers.
 	private long limited(String key, long size, boolean direct) {
 		long max = this.settings.maxStep();
 		if (size <= max) {
@@ -157,9 +159,9 @@ final class RangeServlet extends StoreServlet {
 	}
 
 	/**
-	 * Checks that there is a row for exactly this key. Some databases equate different
-	 * keys, for example keys that differ only in letter case. Such a database would use
-	 * the row of another key, even if the client may not use that key.
+	 * Checks that there is a row for exactly this key. Some databases treat different
+	 * keys as equal, for example keys that differ only in letter case. Such a database
+	 * would use the row of another key, even if the client may not use that key.
 	 * @throws RefusedException if there is no such row
 	 */
 	private void requireRow(String key) {
@@ -207,8 +209,8 @@ final class RangeServlet extends StoreServlet {
 
 	private Map<String, Object> rows(List<String> keys, Client client) {
 		if (!keys.isEmpty() && keys.stream().noneMatch(client::mayUse)) {
-			// throws an exception, because an empty response would mean that the keys
-			// have no rows
+			// a client that may use none of the keys is refused, because an empty
+			// response would mean that the keys have no rows
 			client.require(keys.get(0));
 		}
 		Collection<SegmentRow> rows = keys.isEmpty() ? this.store.findAll() : this.store.find(keys);
@@ -236,8 +238,8 @@ final class RangeServlet extends StoreServlet {
 	/**
 	 * The settings of the server for ranges and rows.
 	 *
-	 * @param maxStep the maximum length of a range. If the step of the row is larger, the
-	 * step is the maximum
+	 * @param maxStep the {@code max-step} of the server. A range contains at most this
+	 * many numbers or, if the step of the row is larger, at most as many as that step
 	 * @param hasPeriod whether a key has a period
 	 * @param createsRow whether a row may be added for a key
 	 */

@@ -39,8 +39,9 @@ final class RequestTimer implements Filter {
 
 	private static final String NONE = "none";
 
-	// all other methods have the tag UNKNOWN, so that a client that sends arbitrary
-	// methods cannot add any number of timers
+	// The values of the tag 'method'. All other methods have the value UNKNOWN, because a
+	// client that sends arbitrary methods could otherwise add an unlimited number of
+	// timers.
 	private static final Set<String> METHODS = Stream.of(HttpMethod.values())
 		.map(HttpMethod::name)
 		.collect(Collectors.toUnmodifiableSet());
@@ -53,7 +54,7 @@ final class RequestTimer implements Filter {
 
 	/**
 	 * Creates the filter.
-	 * @param registry the registry of the timers, whose clock measures the requests
+	 * @param registry the registry of the timers. Its clock measures the requests
 	 */
 	RequestTimer(MeterRegistry registry) {
 		this.registry = registry;
@@ -100,7 +101,8 @@ final class RequestTimer implements Filter {
 
 		static Tags of(HttpServletRequest request, HttpServletResponse response, String failure) {
 			String method = METHODS.contains(request.getMethod()) ? request.getMethod() : UNKNOWN;
-			// if an exception is thrown, the status is set only after this filter
+			// if an exception is thrown, Tomcat sets the status to 500 only after the
+			// exception has left this filter
 			int status = failure.equals(NONE) ? response.getStatus() : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 			return new Tags(method, uri(request), status, failure);
 		}

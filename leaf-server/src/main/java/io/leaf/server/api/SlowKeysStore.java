@@ -67,9 +67,9 @@ final class SlowKeysStore implements SegmentStore {
 
 	private final LongSupplier nanoTime;
 
-	// There may be more keys than gates, so some keys share a gate. The key of a locked
-	// row delays the other keys of its gate only until it becomes slow, because slow keys
-	// use the slow gate.
+	// A gate admits one request at a time. There may be more keys than gates, so some
+	// keys share a gate. The key of a locked row delays the other keys of its gate only
+	// until that key becomes slow, because slow keys use the slow gate.
 	private final Semaphore[] gates = Stream.generate(() -> new Semaphore(1, true))
 		.limit(GATES)
 		.toArray(Semaphore[]::new);
@@ -136,7 +136,7 @@ final class SlowKeysStore implements SegmentStore {
 
 	/**
 	 * Returns how many requests wait at the gate of a key. The gate may be shared with
-	 * other keys. The key must not be slow.
+	 * other keys. The key must not be slow, because slow keys use another gate.
 	 */
 	int waiting(String key) {
 		return gate(key).getQueueLength();

@@ -36,7 +36,7 @@ final class StoreRequest {
 	private static final int MAX_TEXT = 255;
 
 	/**
-	 * PostgreSQL does not accept this character in texts.
+	 * The character NUL, which PostgreSQL does not accept in texts.
 	 */
 	private static final char NUL = 0;
 
@@ -195,7 +195,7 @@ final class StoreRequest {
 	 * @param max the largest number that is allowed
 	 * @param other the default, or {@code null} if the parameter is required
 	 * @throws RefusedException if the parameter is required but missing, or is not a
-	 * number in this range
+	 * number from {@code min} to {@code max}
 	 */
 	long number(String name, long min, long max, Long other) {
 		String text = parameter(name);

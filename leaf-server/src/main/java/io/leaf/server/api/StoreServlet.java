@@ -21,9 +21,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * A store for applications that have no store of their own. Each path corresponds to a
- * method of the store. All requests use POST, so that neither a cache nor a proxy repeats
- * a request.
+ * Serves a store over HTTP to applications that have no store of their own. Each path
+ * corresponds to a method of the store. All requests use POST, so that no cache answers a
+ * request and no proxy repeats one.
  */
 abstract class StoreServlet extends HttpServlet {
 

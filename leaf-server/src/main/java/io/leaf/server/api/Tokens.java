@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The tokens of protected keys. Every client may use keys that have no token. The
- * duration of a comparison reveals nothing about the token.
+ * The tokens of protected keys. Every client may use keys that have no token. How long
+ * the check of a token takes reveals nothing about the expected token.
  */
 final class Tokens {
 
@@ -37,8 +37,8 @@ final class Tokens {
 		return bearer ? digest(authorization.substring(BEARER.length())) : null;
 	}
 
-	// digests are compared instead of tokens. All digests have the same length, so that
-	// the duration of a comparison does not reveal the length of a token either
+	// digests are compared instead of tokens, because the duration of a comparison could
+	// reveal the length of a token, whereas all digests have the same length
 	static byte[] digest(String token) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

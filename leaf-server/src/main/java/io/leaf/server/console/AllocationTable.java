@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The current rows of the table. The rows are read only when an operator opens a page, so
- * each read opens a connection of its own.
+ * Reads the current rows of the table {@code leaf_alloc}. Rows are read only when an
+ * operator opens a page, so there is no pool: each read opens a connection of its own.
  */
 final class AllocationTable {
 

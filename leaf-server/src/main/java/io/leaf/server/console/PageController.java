@@ -24,9 +24,9 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * Serves the live page and its data. The page is sent regardless of the header Accept.
- * The first event contains the whole report on the keys in use. After that, one event per
- * second contains the changes. Keys that are not in use do not change, so they are sent
- * only on request.
+ * The data is a stream of events. The first event contains the whole report on the keys
+ * in use. After that, one event per second contains the changes. Keys that are not in use
+ * do not change, so they are sent only on request.
  */
 @RestController
 class PageController {
@@ -34,7 +34,7 @@ class PageController {
 	private static final Long NO_TIMEOUT = 0L;
 
 	/**
-	 * The maximum number of unused keys in a response.
+	 * The maximum number of keys in a response to a search for keys that are not in use.
 	 */
 	private static final int ROWS = 50;
 

@@ -127,10 +127,10 @@ final class ReportJson {
 	 * @param time when the report was taken
 	 * @param report the report
 	 * @param clients the activity of clients
-	 * @return a JSON object with {@code time}, {@code whole}, {@code name}, {@code total}
-	 * (the number of keys that have a row), {@code keys}, {@code removed},
-	 * {@code snowflake} and {@code clients}. If segment mode is disabled, {@code total}
-	 * is 0 and {@code keys} is {@code null}
+	 * @return a JSON object with {@code time}, {@code whole} (here {@code true}),
+	 * {@code name}, {@code total} (the number of keys that have a row), {@code keys},
+	 * {@code removed}, {@code snowflake} and {@code clients}. If segment mode is
+	 * disabled, {@code total} is 0 and {@code keys} is {@code null}
 	 */
 	static String whole(Instant time, Report report, ClientActivity.Report clients) {
 		return write(time, report, true, (report.segment() != null) ? report.segment().keys() : null, List.of(),
@@ -143,9 +143,10 @@ final class ReportJson {
 	 * @param before the earlier report
 	 * @param report the later report
 	 * @param clients the activity of clients
-	 * @return the same JSON object as from {@link #whole}, but with only the new and
-	 * changed keys in {@code keys}. The keys that only the earlier report has are in
-	 * {@code removed}
+	 * @return a JSON object with the same fields as from {@link #whole}, but
+	 * {@code whole} is {@code false}, and {@code keys} contains only the new and changed
+	 * keys. The keys that only the earlier report has are in {@code removed}. If segment
+	 * mode is disabled, the object is that of {@link #whole}
 	 */
 	static String changes(Instant time, Report before, Report report, ClientActivity.Report clients) {
 		SegmentReport segment = report.segment();
@@ -166,7 +167,8 @@ final class ReportJson {
 	/**
 	 * Writes the result of a search.
 	 * @param found what was found, or {@code null} if segment mode is disabled
-	 * @return a JSON object with {@code total} and {@code keys}
+	 * @return a JSON object with {@code total} (the number of keys that match the search)
+	 * and {@code keys} (those of them that are not in use, up to a limit)
 	 */
 	static String found(SegmentReport found) {
 		return FOUND.writeToString((found != null) ? found : new SegmentReport(0, 0, null, Map.of()));

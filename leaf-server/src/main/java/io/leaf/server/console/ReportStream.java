@@ -125,8 +125,8 @@ final class ReportStream implements SmartLifecycle, AutoCloseable {
 			Report report = this.reports.get();
 			ClientActivity.Report activity = this.clients.get();
 			Instant time = this.clock.instant().truncatedTo(ChronoUnit.MILLIS);
-			// most viewers received the same report last, so the text for them is the
-			// same and is written once
+			// viewers that last received the same report, as most have, get the same
+			// text, which is written only once
 			Map<Report, String> texts = new IdentityHashMap<>();
 			for (Viewer viewer : viewers()) {
 				if (viewer.isReady()) {

@@ -43,7 +43,8 @@ final class Viewer {
 	 * Returns a task that sends a report. The viewer is not ready until the task has sent
 	 * the report.
 	 * @param report the report
-	 * @param text the event, with the changes since the report that was sent last
+	 * @param text the event, which contains the changes since the report that was sent
+	 * last, or the whole report if no report was sent
 	 * @param gone called if the viewer has disconnected
 	 * @return the task, which blocks until the connection has accepted the event
 	 */
@@ -53,10 +54,7 @@ final class Viewer {
 			try {
 				this.connection.send(text);
 				this.seen = report;
-				this.ready.set(true);
-				if (this.ended) {
-					end();
-				}
+				becomeReady();
 			}
 			catch (IOException | IllegalStateException ex) {
 				// end() is not called, because the servlet container itself ends the
@@ -70,7 +68,14 @@ final class Viewer {
 	 * Makes the viewer ready again after a task of {@link #sending} was rejected.
 	 */
 	void notSent() {
+		becomeReady();
+	}
+
+	private void becomeReady() {
 		this.ready.set(true);
+		if (this.ended) {
+			end();
+		}
 	}
 
 	/**
@@ -93,7 +98,8 @@ final class Viewer {
 		 * Sends an event, and waits until the connection has accepted it.
 		 * @param event the event
 		 * @throws IOException if the viewer has disconnected
-		 * @throws IllegalStateException if the connection has ended
+		 * @throws IllegalStateException if the connection was already ended, by
+		 * {@link #end()} or by the servlet container
 		 */
 		void send(String event) throws IOException;
 

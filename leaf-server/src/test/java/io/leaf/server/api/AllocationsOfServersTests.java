@@ -30,8 +30,9 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts what the table is asked for while fifty clients of two servers issue 1,000 IDs
- * per second each: generators with the defaults, on a clock of the test.
+ * Counts the allocations from the table while fifty clients of two servers issue 1,000
+ * IDs per second each. The clients are generators with the default settings and a clock
+ * that the test advances.
  */
 class AllocationsOfServersTests {
 
@@ -61,8 +62,8 @@ class AllocationsOfServersTests {
 		play(clients, 20);
 		long before = allocations();
 		play(clients, MINUTES);
-		double each = (double) (allocations() - before) / MINUTES / SERVERS;
-		assertThat(each).isPositive().isLessThanOrEqualTo(3);
+		double perServerAndMinute = (double) (allocations() - before) / MINUTES / SERVERS;
+		assertThat(perServerAndMinute).isPositive().isLessThanOrEqualTo(3);
 	}
 
 	private RangeServlet server() {
@@ -93,7 +94,7 @@ class AllocationsOfServersTests {
 				return;
 			}
 			catch (SegmentUnavailableException ex) {
-				// a caller of this test cannot wait: the threads work now, and it asks
+				// callers of this test cannot wait: run the background tasks and try
 				// again
 				this.scheduler.advance(Duration.ofMillis(1));
 			}
@@ -105,7 +106,7 @@ class AllocationsOfServersTests {
 	}
 
 	/**
-	 * Sends what {@code ServerSegmentStore} sends, to a server in this JVM.
+	 * Sends the requests of {@code ServerSegmentStore} to a servlet in this JVM.
 	 */
 	private static final class ClientStore extends InMemorySegmentStore {
 

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ApiConfigurationTests {
 
 	@Test
-	void withoutAModeTheReasonHoldsWhetherOrNotADatabaseIsConfigured() {
+	void startupFailsWithAdviceForEachModeIfNoModeIsEnabled() {
 		StaticListableBeanFactory none = new StaticListableBeanFactory();
 		assertThatExceptionOfType(LeafStartupException.class)
 			.isThrownBy(() -> new ApiConfiguration().idServlet(none.getBeanProvider(SegmentIdGenerator.class),

@@ -48,7 +48,7 @@ class IdServletTests {
 			new CompatibleErrors(Clock.fixed(Instant.ofEpochMilli(1_795_320_619_019L), ZoneOffset.UTC)), true);
 
 	@Test
-	void oneIdIsItsDigits() throws IOException {
+	void oneIdIsReturnedAsItsDigits() throws IOException {
 		MockHttpServletResponse response = get("/segment/get/order");
 		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getContentType()).isEqualTo("text/plain;charset=UTF-8");
@@ -100,7 +100,7 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "POST", "PUT", "PATCH", "DELETE" })
-	void eachOfTheseMethodsReturnsAnId(String method) throws IOException {
+	void getPostPutPatchAndDeleteReturnAnId(String method) throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setMethod(method);
 		assertThat(answer(this.servlet, request).getContentAsString()).isEqualTo("1");
@@ -144,7 +144,7 @@ class IdServletTests {
 	}
 
 	@Test
-	void severalIdsAreLines() throws IOException {
+	void severalIdsAreReturnedOnePerLine() throws IOException {
 		assertThat(get("/segment/get/order?count=3").getContentAsString()).isEqualTo("1\n2\n3");
 	}
 
@@ -164,7 +164,7 @@ class IdServletTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "-1", "10001", "99999999999", "", "x", "1.5", " 1" })
-	void anyOtherCountIsMalformed(String count) throws IOException {
+	void anyOtherCountIsABadRequest(String count) throws IOException {
 		MockHttpServletResponse response = get("/segment/get/order?count=" + count);
 		assertThat(response.getStatus()).isEqualTo(400);
 		assertThat(response.getContentAsString()).contains("count must be a number from 1 to 10000");
@@ -244,7 +244,7 @@ class IdServletTests {
 	}
 
 	@Test
-	void whileNoIdsCanBeIssuedTheClientIsAskedToRetry() throws IOException {
+	void theClientIsAskedToRetryWhileNoIdsCanBeIssued() throws IOException {
 		MockHttpServletResponse response = get("/segment/get/unavailable");
 		assertThat(response.getStatus()).isEqualTo(503);
 		assertThat(response.getHeader("Retry-After")).isEqualTo("1");
@@ -284,7 +284,7 @@ class IdServletTests {
 	}
 
 	@Test
-	void theDispatchOfAnErrorTakesNoId() throws IOException {
+	void anErrorDispatchTakesNoId() throws IOException {
 		MockHttpServletRequest request = request("/segment/get/order");
 		request.setDispatcherType(DispatcherType.ERROR);
 		MockHttpServletResponse response = answer(this.servlet, request);
@@ -315,8 +315,8 @@ class IdServletTests {
 	}
 
 	/**
-	 * Counts from 1, across all keys. The key "unknown" has no row, and the key
-	 * "unavailable" no segment.
+	 * Counts from 1 across all keys. The key "unknown" has no row, and the key
+	 * "unavailable" has no segment.
 	 */
 	private static final class StubGenerator implements IdGenerator {
 

@@ -18,7 +18,7 @@ class IdTextTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1, 9, 10, 11, 99, 100, 999_999_999_999_999_999L, 1_000_000_000_000_000_000L,
 			2_124_356_525_412_581_402L, Long.MAX_VALUE })
-	void anyIdIsWrittenInFull(long id) {
+	void idsOfAnyLengthAreWritten(long id) {
 		assertThat(text(IdText.of(id, false))).isEqualTo(Long.toString(id));
 		assertThat(text(IdText.of(new long[] { id, id }, false))).isEqualTo(id + "\n" + id);
 		assertThat(text(IdText.of(new long[] { id, id }, true))).isEqualTo("[\"" + id + "\",\"" + id + "\"]");

@@ -58,7 +58,7 @@ class LeaseServletTests {
 	}
 
 	@Test
-	void recordsAreWritten() throws IOException {
+	void recordsAreWrittenAndRead() throws IOException {
 		assertThat(answer("write", write()).getContentAsString()).isEqualTo("{\"written\":true}");
 		assertThat(this.calls).last()
 			.isEqualTo("write 5 -1 Lease[owner=a, horizon=10, host=h:1, since=1, reported=2, version=9]");
@@ -99,7 +99,7 @@ class LeaseServletTests {
 	}
 
 	@Test
-	void aStoreThatCannotBeReachedIsUnavailable() throws IOException {
+	void anUnreachableStoreIsReportedAsUnavailable() throws IOException {
 		MockHttpServletResponse response = answer("open", Map.of("name", "down"));
 		assertThat(response.getStatus()).isEqualTo(503);
 		assertThat(response.getContentAsString()).contains("Cannot reach");

@@ -87,7 +87,7 @@ class RangeServletTests {
 	}
 
 	@Test
-	void whatAClientTakesIsRecordedByItsName() throws IOException {
+	void rangesAreRecordedByClientAndKey() throws IOException {
 		body("/allocate/order?size=10");
 		body("/allocate/order?size=5");
 		body("/rows");
@@ -100,7 +100,7 @@ class RangeServletTests {
 	}
 
 	@Test
-	void aRangeOfAPeriodIsAllocatedByTheClockOfTheTable() throws IOException {
+	void aRangeOfAPeriodIsAllocatedInTheRequestedWindow() throws IOException {
 		String window = "&from=5&to=90&since=2026-01-30T16:00:00Z&until=2026-01-31T16:00:00Z&gap=10&raises=2&raised-at=2026-01-01T00:00:00Z&timeout=250";
 		assertThat(body("/allocate/order-daily?size=10" + window)).startsWith("{\"from\":\"5\",\"to\":\"15\"");
 		assertThat(this.store.calls).last()
@@ -166,7 +166,7 @@ class RangeServletTests {
 			/give-back?key=order&from=5&to=5                  | 'to'
 			/give-back?key=order&from=1&to=2&key=order&from=1&to=2 | once
 			""")
-	void badParametersAreNamed(String path, String text) throws IOException {
+	void theProblemNamesTheBadParameter(String path, String text) throws IOException {
 		assertRefused(path, 400, text);
 		assertThat(this.store.calls).isEmpty();
 	}
@@ -178,13 +178,13 @@ class RangeServletTests {
 			/create/order?step=1                | leaf.segment.auto-create.keys
 			/allocate/order-refused?size=1      | its step is 0
 			""")
-	void whatTheServerRefusesIsAConflict(String path, String text) throws IOException {
+	void aRefusalOfTheServerIsAConflict(String path, String text) throws IOException {
 		assertRefused(path, 409, text);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/allocate/order-gone?size=1", "/counter/order-gone", "/allocate/ORDER?size=1" })
-	void anUnknownKeyIsRecognizedByItsType(String path) throws IOException {
+	void anUnknownKeyHasItsOwnProblemType(String path) throws IOException {
 		RangeServlet open = servlet(new Clients(Map.of(), true, Set.of(), this.clock));
 		MockHttpServletResponse response = answer(open, request(path));
 		assertThat(response.getStatus()).isEqualTo(404);
@@ -193,14 +193,14 @@ class RangeServletTests {
 	}
 
 	@Test
-	void aTableThatCannotBeReachedIsUnavailable() throws IOException {
+	void anUnreachableTableIsReportedAsUnavailable() throws IOException {
 		assertRefused("/allocate/order-unreachable?size=1", 503, "Cannot reach");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/allocate/order?size=1", "/allocate/order?size=x", "/counter/order", "/create/order-new",
 			"/rows", "/give-back", "/check", "/allocate/order-gone?size=1" })
-	void withoutAValidTokenTheTableIsNotLookedAt(String path) throws IOException {
+	void theTableIsNotReadWithoutAValidToken(String path) throws IOException {
 		for (String authorization : new String[] { null, "", "sesame", "Basic sesame", "Bearer ", "Bearer Sesame",
 				"Bearer sesame2" }) {
 			MockHttpServletRequest request = request(path);
@@ -218,7 +218,7 @@ class RangeServletTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/allocate/invoice?size=1", "/counter/invoice", "/create/invoice?step=1",
 			"/give-back?key=order&from=1&to=2&key=invoice&from=1&to=2" })
-	void keysOfOtherClientsAreForbiddenWithoutALookAtTheTable(String path) throws IOException {
+	void keysOfOtherClientsAreForbiddenBeforeTheTableIsRead(String path) throws IOException {
 		assertRefused(path, 403, "Client 'shop' may not use key 'invoice'");
 		assertThat(this.store.calls).isEmpty();
 	}
@@ -232,7 +232,7 @@ class RangeServletTests {
 	}
 
 	@Test
-	void aClientThatSendsTooManyRequestsIsRefusedWithoutALookAtTheDatabase() throws IOException {
+	void aClientThatSendsTooManyRequestsIsRefusedBeforeTheTableIsRead() throws IOException {
 		assertThat(invoice().getStatus()).isEqualTo(200);
 		assertThat(invoice().getStatus()).isEqualTo(200);
 		this.store.calls.clear();
@@ -257,7 +257,7 @@ class RangeServletTests {
 	}
 
 	@Test
-	void withoutClientsRangesAreClosedUnlessTheServerListensOnLoopback() throws IOException {
+	void withoutClientsTheServerRefusesRangesUnlessItListensOnLoopback() throws IOException {
 		MockHttpServletResponse closed = answer(servlet(new Clients(Map.of(), false, Set.of(), this.clock)),
 				request("/allocate/order?size=1"));
 		assertThat(closed.getStatus()).isEqualTo(401);
@@ -269,7 +269,7 @@ class RangeServletTests {
 	}
 
 	@Test
-	void webPagesAreRefused() throws IOException {
+	void requestsOfWebPagesAreRefused() throws IOException {
 		MockHttpServletRequest request = request("/allocate/order?size=1");
 		request.addHeader("Origin", "http://localhost:8080");
 		assertThat(answer(this.servlet, request).getStatus()).isEqualTo(403);
@@ -389,7 +389,7 @@ class RangeServletTests {
 					new SegmentRow("order-secret", 5, 50), new SegmentRow("order 1/\"\\", 5, 50));
 		}
 
-		// equates keys that differ in letter case
+		// ignores letter case, like a case-insensitive collation
 		@Override
 		public List<SegmentRow> find(Collection<String> keys) {
 			this.calls.add("find " + List.copyOf(keys));

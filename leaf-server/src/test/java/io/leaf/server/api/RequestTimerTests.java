@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests of {@link RequestTimer}.
+ * Tests for {@link RequestTimer}.
  */
 class RequestTimerTests {
 
@@ -74,7 +74,7 @@ class RequestTimerTests {
 	}
 
 	@Test
-	void methodsThatAreNotKnownShareATimer() throws Exception {
+	void unknownMethodsShareATimer() throws Exception {
 		request("FETCH", "/*", "/api/segment/get/order", (request, response) -> {
 		});
 		request("OBTAIN", "/*", "/api/segment/get/order", (request, response) -> {

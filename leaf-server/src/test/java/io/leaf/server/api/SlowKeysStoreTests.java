@@ -50,7 +50,7 @@ class SlowKeysStoreTests {
 	}
 
 	@Test
-	void oneRequestOfAKeyUsesAConnectionAtATime() throws Exception {
+	void onlyOneRequestPerKeyUsesAConnectionAtATime() throws Exception {
 		this.table.locked.put("a", new CountDownLatch(1));
 		List<Future<Boolean>> requests = List.of(allocate("a"), allocate("a"), allocate("a"));
 		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
@@ -60,7 +60,7 @@ class SlowKeysStoreTests {
 		for (Future<Boolean> request : requests) {
 			assertThat(request.get(20, TimeUnit.SECONDS)).isTrue();
 		}
-		assertThat(this.table.mostAtATime).isEqualTo(1);
+		assertThat(this.table.mostConcurrentCalls).isEqualTo(1);
 	}
 
 	@Test
@@ -107,7 +107,7 @@ class SlowKeysStoreTests {
 	}
 
 	@Test
-	void aRequestWhoseClientHasGoneDoesNotReachTheTable() throws Exception {
+	void aRequestThatTimesOutWhileItWaitsDoesNotReachTheTable() throws Exception {
 		this.table.locked.put("a", new CountDownLatch(1));
 		Future<Boolean> first = allocate("a");
 		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
@@ -137,7 +137,7 @@ class SlowKeysStoreTests {
 	}
 
 	@Test
-	void numbersAreGivenBackOneRequestAtATime() throws Exception {
+	void onlyOneRequestAtATimeGivesBackNumbers() throws Exception {
 		this.table.locked.put("a", new CountDownLatch(1));
 		Future<Set<String>> first = this.threads.submit(() -> this.store.giveBack(List.of(new Unissued("a", 1, 2))));
 		assertThat(this.table.entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
@@ -172,7 +172,7 @@ class SlowKeysStoreTests {
 
 		private final AtomicLong running = new AtomicLong();
 
-		private volatile long mostAtATime;
+		private volatile long mostConcurrentCalls;
 
 		private volatile Duration failAfter;
 
@@ -191,7 +191,7 @@ class SlowKeysStoreTests {
 		private void enter(String key) {
 			CountDownLatch lock = this.locked.get(key);
 			if (lock != null) {
-				this.mostAtATime = Math.max(this.mostAtATime, this.running.incrementAndGet());
+				this.mostConcurrentCalls = Math.max(this.mostConcurrentCalls, this.running.incrementAndGet());
 				this.entered.release();
 				try {
 					lock.await();

@@ -32,7 +32,7 @@ final class Chromium implements AutoCloseable {
 	private static final File DRIVER = new File(System.getProperty("leaf.chromedriver", "/usr/bin/chromedriver"));
 
 	private static final String MISSING = """
-			%s and %s are needed. Install them (apt-get install chromium chromium-driver fonts-dejavu-core) \
+			%s and %s are required. Install them (apt-get install chromium chromium-driver fonts-dejavu-core) \
 			or give other paths (-Dleaf.chromium=… -Dleaf.chromedriver=…), and run: \
 			mvn -pl leaf-server -am verify""".formatted(BROWSER, DRIVER);
 
@@ -65,8 +65,8 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether the tests of the live page run. Without a browser they are reported
-	 * as not run, except in a full build, which fails.
+	 * Returns whether the tests of the live page are enabled. If no browser is installed,
+	 * they are skipped with a warning, except in a full build, in which they fail.
 	 */
 	static boolean isWanted() {
 		return INSTALLED || Boolean.getBoolean("leaf.test.full");
@@ -85,7 +85,7 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the visible text of an element, or an empty text if there is no such
+	 * Returns the visible text of an element, or an empty string if there is no such
 	 * element.
 	 */
 	String text(String selector) {
@@ -130,9 +130,9 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the messages that the browser has logged since the last call.
+	 * Returns the warnings and errors that the browser has logged since the last call.
 	 */
-	List<String> complaints() {
+	List<String> warnings() {
 		return this.driver.manage()
 			.logs()
 			.get(LogType.BROWSER)
@@ -146,7 +146,7 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Takes a screenshot of the window.
 	 */
-	void picture(Path file) {
+	void screenshot(Path file) {
 		try {
 			Files.createDirectories(file.getParent());
 			Files.write(file, this.driver.getScreenshotAs(OutputType.BYTES));

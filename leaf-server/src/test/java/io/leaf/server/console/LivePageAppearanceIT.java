@@ -25,16 +25,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests the appearance of the live page under load and without its database: in light and
- * dark mode, on a phone, and for users who cannot see it. Takes screenshots of it.
+ * Tests the appearance and the accessibility of the live page under load and while the
+ * database is unavailable: in light and dark mode, and on a phone. Takes screenshots.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageAppearanceIT {
 
 	/**
-	 * With {@code docs} the screenshots are also written into the documentation, and
-	 * {@code wrk} requests the IDs over HTTP, instead of a few callers within this
-	 * process.
+	 * Whether the screenshots are also written into the documentation. If so, {@code wrk}
+	 * requests the IDs over HTTP, instead of a few callers in this process.
 	 */
 	private static final boolean FOR_THE_DOCS = "docs".equals(System.getProperty("leaf.screenshots"));
 
@@ -85,7 +84,7 @@ class LivePageAppearanceIT {
 
 	private void startLoad() throws IOException {
 		if (FOR_THE_DOCS) {
-			this.load.ask(this.server.apiPort(),
+			this.load.request(this.server.apiPort(),
 					Stream
 						.concat(Stream.of("snowflake/event=900"),
 								RATES.entrySet().stream().map((entry) -> "segment/" + entry))
@@ -101,15 +100,15 @@ class LivePageAppearanceIT {
 		await().atMost(Duration.ofMinutes(8)).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
 	}
 
-	private void picture(String name) {
-		this.browser.picture(Path.of("target/screenshots", name + ".png"));
+	private void screenshot(String name) {
+		this.browser.screenshot(Path.of("target/screenshots", name + ".png"));
 		if (FOR_THE_DOCS) {
-			this.browser.picture(Path.of("../docs/images", name + ".png"));
+			this.browser.screenshot(Path.of("../docs/images", name + ".png"));
 		}
 	}
 
 	@Test
-	void thePageIsReadableOnAllDevicesAndAccessible() throws IOException {
+	void thePageFitsIntoEachWindowAndIsAccessible() throws IOException {
 		eventually(() -> assertThat(this.server.bean(SegmentIdGenerator.class).status("order").numbers().issued())
 			.isGreaterThan(ISSUED));
 		eventually(() -> assertThat(this.browser.text("#total-keys")).isEqualTo("6 of 7"));
@@ -133,13 +132,13 @@ class LivePageAppearanceIT {
 		this.server.stopDatabase();
 		eventually(() -> {
 			assertThat(this.browser.all(".key[data-state=out]")).isNotEmpty();
-			// 'coupon' takes the longest to run out: it is in this state for a minute
+			// 'coupon' runs out last: it is in this state for a minute
 			assertThat(this.browser.all(".key[data-state=low]")).isNotEmpty();
 		});
 		check("live-page-database-unavailable", "light");
 		this.browser.prefer("dark", "no-preference");
 		checkAccessibility();
-		assertThat(this.browser.complaints()).isEmpty();
+		assertThat(this.browser.warnings()).isEmpty();
 	}
 
 	private void decode() {
@@ -159,7 +158,7 @@ class LivePageAppearanceIT {
 		eventually(() -> assertThat(this.browser
 			.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"))
 			.isEqualTo(true));
-		picture(name);
+		screenshot(name);
 		assertThat(this.browser.run("return getComputedStyle(document.body).backgroundColor"))
 			.isEqualTo(scheme.equals("dark") ? "rgb(18, 23, 29)" : "rgb(244, 246, 248)");
 		checkWidth();

@@ -28,15 +28,16 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of the live page in a browser, as an operator of the server uses it, of its
- * figures and of their layout.
+ * Tests of the live page in a browser: how an operator uses it, its figures, and their
+ * layout.
  */
 @EnabledIf("io.leaf.server.console.Chromium#isWanted")
 class LivePageIT {
 
 	/**
-	 * Passes reports to the modules of the page at times given by the test. Key "a"
-	 * issues no IDs, key "b" issues 100 per second.
+	 * The beginning of scripts that pass reports to the modules of the page. Each report
+	 * has the time and the number of IDs of key "b" that the script states. Key "a"
+	 * issues no IDs.
 	 */
 	private static final String REPORTS = """
 			const done = arguments[arguments.length - 1];
@@ -88,7 +89,7 @@ class LivePageIT {
 	void close() {
 		browser.open("about:blank");
 		this.server.close();
-		browser.complaints();
+		browser.warnings();
 	}
 
 	private void open() {
@@ -114,7 +115,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void aKeyAppearsDrainsAndGetsANewSegment() {
+	void aKeyAppearsUsesItsSegmentAndGetsTheNextOne() {
 		this.server.start("leaf.segment.auto-create.step=1000", "leaf.segment.prefetch-at=0.5",
 				"leaf.segment.max-step=1000");
 		open();
@@ -138,7 +139,7 @@ class LivePageIT {
 		segment().nextIds("order", 450);
 		eventually(() -> assertThat(browser.text(key(1, ".current .amount"))).isEqualTo("950 of 1,000"));
 		assertThat(browser.text(key(1, ".fetches b"))).isIn("1", "2");
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	@Test
@@ -195,7 +196,7 @@ class LivePageIT {
 		browser.type("1001", Keys.ENTER);
 		eventually(() -> assertThat(browser.text("#decoded")).contains("This time is far in the past"));
 		assertThat(browser.attribute("#id", "aria-invalid")).isNull();
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	@Test
@@ -218,7 +219,7 @@ class LivePageIT {
 		browser.type(Keys.ENTER);
 		assertThat(browser.attribute(key(1, "button"), "aria-expanded")).isEqualTo("false");
 		assertThat(browser.all(".details")).isEmpty();
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	private void tabTo(String id) {
@@ -251,7 +252,7 @@ class LivePageIT {
 		browser.find("#sort").sendKeys(Keys.UP);
 		segment().nextIds("key-7777", 100);
 		eventually(() -> assertThat(browser.text(key(1, ".name"))).isEqualTo("key-7777"));
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	@Test
@@ -266,7 +267,7 @@ class LivePageIT {
 		eventually(() -> assertThat(browser.text(key(1, ".rate b"))).matches("[\\d.]+/s").isNotEqualTo("0/s"));
 		assertThat(browser.attribute(key(1, "button"), "aria-expanded")).as("still expanded").isEqualTo("true");
 		assertThat(browser.text("#total-keys")).isEqualTo("1 of 1,000");
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	@Test
@@ -281,7 +282,7 @@ class LivePageIT {
 		eventually(() -> assertThat(browser.text("#decoded")).contains("<img"));
 		assertThat(browser.all("#list img, #list script, #decoded img, #decoded script")).isEmpty();
 		assertThat(browser.title()).isEqualTo("Leaf shop");
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	@Test
@@ -312,7 +313,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void aDisabledModeNamesThePropertyThatEnablesIt() {
+	void thePageNamesThePropertyThatEnablesADisabledMode() {
 		this.server.start("leaf.snowflake.enabled=false");
 		open();
 		assertThat(browser.text("#snowflake .empty"))
@@ -343,7 +344,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void clientsAreShownWithTheRangesAndTheWorkerIdsThatTheyTake() {
+	void clientsAreShownWithTheirRangesAndWorkerIds() {
 		this.server.insert("order", 1000);
 		this.server.start("leaf.server.clients.shop.token=sesame");
 		open();
@@ -360,7 +361,7 @@ class LivePageIT {
 		eventually(() -> assertThat(cells("#client-leases td"))
 			.matches("shop\\|orders 17\\|10\\.0\\.0\\.1:8080\\|\\d\\d:\\d\\d:\\d\\d"));
 		assertThat(browser.find("#clients .more").getText()).isEmpty();
-		assertThat(browser.complaints()).isEmpty();
+		assertThat(browser.warnings()).isEmpty();
 	}
 
 	private static String cells(String selector) {
@@ -378,7 +379,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void noRateIsShownBeforeItIsKnownAndKeysAreSortedByName() {
+	void keysAreSortedByNameUntilTheirRatesAreKnown() {
 		assertThat(shown("""
 				report(0, true, 5000);
 				const first = shown();
@@ -400,7 +401,7 @@ class LivePageIT {
 	}
 
 	@Test
-	void afterAnInterruptionOfTheConnectionRatesAreUnknownAgain() {
+	void ratesAreUnknownAgainAfterTheConnectionWasInterrupted() {
 		assertThat(shown("""
 				[0, 1, 2, 3, 4, 5].forEach((second) => report(second, second === 0, second * 100));
 				report(65, true, 6500);

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * The application and its database, which can be stopped and restarted.
+ * A Leaf server and its database, both of which can be stopped and restarted.
  */
 final class LivePageServer implements AutoCloseable {
 

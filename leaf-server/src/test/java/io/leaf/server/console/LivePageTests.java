@@ -149,7 +149,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void eventsAreSentUntilTheServerStopsAndDoNotDelayIt(CapturedOutput output) throws Exception {
+	void eventsAreSentUntilShutdownAndDoNotDelayIt(CapturedOutput output) throws Exception {
 		HttpResponse<InputStream> response = open();
 		assertThat(response.headers().firstValue("Content-Type"))
 			.hasValueSatisfying((type) -> assertThat(type).startsWith("text/event-stream"));
@@ -183,7 +183,7 @@ class LivePageTests {
 	}
 
 	@Test
-	void theReportHasTheKeysInUseAndTheOthersAreSearchedOnTheServer() throws Exception {
+	void theReportContainsTheKeysInUseAndTheServerSearchesTheOthers() throws Exception {
 		new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:page", "", ""))
 			.update("INSERT INTO leaf_alloc (biz_tag, step) SELECT CONCAT('Key-', x), 1000 FROM SYSTEM_RANGE(1, 1000)");
 		this.application.getBean(SegmentIdGenerator.class).nextId("Key-77");
@@ -203,7 +203,7 @@ class LivePageTests {
 
 	@Test
 	void aBrowserThatStopsReadingIsDisconnected() throws Exception {
-		// a report that exceeds the buffers of a connection
+		// makes the report larger than the buffers of a connection
 		new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:page", "", "")).update(
 				"INSERT INTO leaf_alloc (biz_tag, step) SELECT LPAD(x, 120, '0'), 1000 FROM SYSTEM_RANGE(1, 20000)");
 		SegmentIdGenerator generator = this.application.getBean(SegmentIdGenerator.class);

@@ -17,16 +17,17 @@ import io.leaf.IdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that draw IDs continuously, and ignore failures.
+ * Callers that draw IDs continuously and ignore failures.
  */
 final class Load implements AutoCloseable {
 
 	private static final int TICKS_PER_SECOND = 20;
 
 	/**
-	 * The period of the variation of the load, in radians per tick.
+	 * How far the phase of the load advances per tick, in radians. A cycle takes 95
+	 * seconds.
 	 */
-	private static final double RHYTHM = 2 * Math.PI / (95 * TICKS_PER_SECOND);
+	private static final double PHASE_PER_TICK = 2 * Math.PI / (95 * TICKS_PER_SECOND);
 
 	private final List<ScheduledExecutorService> callers = new CopyOnWriteArrayList<>();
 
@@ -39,7 +40,7 @@ final class Load implements AutoCloseable {
 	 * @param perSecond the average number of IDs per second
 	 */
 	void draw(IdGenerator generator, String key, double perSecond) {
-		// one thread per caller, since a caller waits while there is no ID
+		// one thread per caller, because a caller waits while no ID is available
 		ScheduledExecutorService caller = Executors.newSingleThreadScheduledExecutor();
 		this.callers.add(caller);
 		Random random = new Random(key.hashCode());
@@ -47,9 +48,9 @@ final class Load implements AutoCloseable {
 		// the number of ticks, and the fraction of an ID that is carried over
 		double[] state = new double[2];
 		caller.scheduleAtFixedRate(() -> {
-			double time = phase + RHYTHM * state[0]++;
-			double tide = 1 + 0.2 * Math.sin(time) + 0.1 * Math.sin(3.7 * time);
-			state[1] += perSecond / TICKS_PER_SECOND * tide * 2 * random.nextDouble();
+			double time = phase + PHASE_PER_TICK * state[0]++;
+			double factor = 1 + 0.2 * Math.sin(time) + 0.1 * Math.sin(3.7 * time);
+			state[1] += perSecond / TICKS_PER_SECOND * factor * 2 * random.nextDouble();
 			int count = (int) state[1];
 			state[1] -= count;
 			draw(generator, key, count);
@@ -63,7 +64,7 @@ final class Load implements AutoCloseable {
 			}
 		}
 		catch (IdGenerationException ex) {
-			// the page shows the reason
+			// the page shows the failure
 		}
 	}
 
@@ -74,7 +75,7 @@ final class Load implements AutoCloseable {
 	 * @param weights the relative frequencies of the keys, as {@code segment/order=420}
 	 * @throws IOException if {@code wrk} is not installed; it is a Debian package
 	 */
-	void ask(int port, List<String> weights) throws IOException {
+	void request(int port, List<String> weights) throws IOException {
 		List<String> command = new ArrayList<>(
 				List.of("wrk", "-t1", "-c2", "-d1h", "-s", "load/mixed.lua", "http://localhost:" + port, "--"));
 		command.addAll(weights);

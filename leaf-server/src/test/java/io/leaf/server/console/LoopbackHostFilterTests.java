@@ -24,12 +24,12 @@ class LoopbackHostFilterTests {
 			"127.1.2.3, 200", "[::1], 200", "::1, 200", "[0:0:0:0:0:0:0:1], 200", "attacker.example, 403",
 			"localhost.attacker.example, 403", "127.0.0.1.attacker.example, 403", "notlocalhost, 403", "10.0.0.1, 403",
 			"[::2], 403", "[fe80::1], 403", "1, 403", "'', 403" })
-	void onlyLoopbackNamesAreServed(String host, int status) throws Exception {
+	void aLoopbackAddressServesOnlyLoopbackNames(String host, int status) throws Exception {
 		assertThat(status(InetAddress.getLoopbackAddress(), host)).isEqualTo(status);
 	}
 
 	@Test
-	void anotherAddressServesEveryName() throws Exception {
+	void otherAddressesServeAnyName() throws Exception {
 		assertThat(status(null, "leaf.example")).isEqualTo(200);
 		assertThat(status(InetAddress.getByName("0.0.0.0"), "leaf.example")).isEqualTo(200);
 	}

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReportJsonTests {
 
 	@Test
-	void boundsThatJavaScriptWouldRoundAreText() throws JSONException {
+	void boundsThatJavaScriptWouldRoundAreStrings() throws JSONException {
 		long from = Long.MAX_VALUE - 2000;
 		KeyReport key = new KeyReport(null, new Current(from, from + 1000, from + 1, 999),
 				new Range(from + 1000, from + 2000), 1000, 500, 1, 2, 3, 4, Reports.TIME, "away", null, null);
@@ -68,7 +68,7 @@ class ReportJsonTests {
 	}
 
 	@Test
-	void clientsAreShownWithWhatTheyTake() throws JSONException {
+	void clientsAreShownWithTheirRangesAndLeases() throws JSONException {
 		ClientActivity.Report clients = new ClientActivity.Report(2,
 				List.of(new ClientActivity.Ranges("shop", "order", 3, Long.MAX_VALUE)), 1,
 				List.of(new ClientActivity.Lease("shop", "orders", 7, "10.0.0.1:8080", Reports.TIME.toEpochMilli())));
@@ -98,7 +98,7 @@ class ReportJsonTests {
 		String key = "</script>\n\n\"\u0000\u2028";
 		String text = ReportJson.whole(Reports.TIME, Reports.of(Map.of(key, Reports.key(1))), Reports.NO_CLIENTS);
 		assertThat(new JSONObject(text).getJSONObject("keys").has(key)).isTrue();
-		assertThat(text).as("one line, or the event would end in it").doesNotContain("\n");
+		assertThat(text).as("a line break would end the event").doesNotContain("\n");
 	}
 
 }

@@ -35,8 +35,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 
 /**
- * Tests for {@link ReportStream}, in which a second passes when {@link #second()} is
- * called.
+ * Tests for {@link ReportStream}. A second passes when {@link #second()} is called.
  */
 class ReportStreamTests {
 
@@ -81,7 +80,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void noReportsAreTakenWithoutViewers() {
+	void noReportsAreCreatedWithoutViewers() {
 		then(this.scheduler).should(never()).scheduleWithFixedDelay(any(), anyLong(), anyLong(), any());
 		Browser first = open();
 		Browser second = open();
@@ -119,19 +118,19 @@ class ReportStreamTests {
 		this.senders.release();
 		second();
 		assertThat(slow.events).hasSize(2);
-		assertThat(slow.events.get(1)).as("all changes that it has missed").contains("\"whole\":false", "\"issued\":4");
+		assertThat(slow.events.get(1)).as("all changes since then").contains("\"whole\":false", "\"issued\":4");
 	}
 
 	@Test
 	void aViewerThatHasDisconnectedIsRemoved() {
 		Browser gone = open();
 		gone.failure = new IOException("Broken pipe");
-		Browser there = open();
+		Browser connected = open();
 		second();
 		gone.failure = null;
 		second();
 		assertThat(gone.events).isEmpty();
-		assertThat(there.events).hasSize(2);
+		assertThat(connected.events).hasSize(2);
 	}
 
 	@Test
@@ -143,7 +142,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void aViewerWithoutAFreeThreadIsServedLater() {
+	void aViewerIsServedLaterIfNoThreadIsFree() {
 		Browser browser = open();
 		this.senders.full = true;
 		second();
@@ -153,7 +152,7 @@ class ReportStreamTests {
 	}
 
 	@Test
-	void aFailedReportDoesNotEndTheReports() {
+	void reportsContinueAfterAFailedReport() {
 		Browser browser = open();
 		this.broken = true;
 		second();
@@ -221,7 +220,7 @@ class ReportStreamTests {
 	}
 
 	/**
-	 * Runs tasks immediately, except those that it has to hold or reject.
+	 * Runs tasks immediately, unless a test makes it hold or reject them.
 	 */
 	private static final class Senders extends ThreadPoolExecutor {
 

@@ -22,8 +22,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration of the health contributor on Spring Boot 3. On Spring Boot 4, whose
- * health types are in another package, {@code LeafHealthAutoConfiguration} is used
- * instead.
+ * health types are in another package, {@code LeafHealthAutoConfiguration} itself
+ * configures the contributor.
  */
 @AutoConfiguration(afterName = "io.leaf.autoconfigure.actuate.LeafHealthAutoConfiguration")
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })

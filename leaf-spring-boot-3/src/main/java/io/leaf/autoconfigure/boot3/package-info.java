@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The health contributor for Spring Boot 3, which is separate because the health types
- * are in another package in Spring Boot 4.
+ * The auto-configurations of the health contributor and of the connection details for
+ * Spring Boot 3. They are separate, because the types that they use are in other packages
+ * in Spring Boot 4.
  */
 @NullMarked
 package io.leaf.autoconfigure.boot3;

@@ -32,9 +32,10 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the health. The health is a bean that does not use Spring Boot's
- * health types, because these types have moved in Spring Boot 4. For each version of
- * Spring Boot, a separate configuration reports the health to Spring Boot.
+ * Auto-configuration of the health. The bean {@link LeafHealth} does not use Spring
+ * Boot's health types, because Spring Boot 4 has moved these types to another package.
+ * For each version of Spring Boot, a separate configuration reports the health to Spring
+ * Boot.
  */
 @AutoConfiguration(after = { LeafSegmentAutoConfiguration.class, LeafSnowflakeAutoConfiguration.class })
 @Conditional(OnAnyModeCondition.class)

@@ -44,7 +44,7 @@ public final class LeafMetricsAutoConfiguration {
 	}
 
 	/**
-	 * Configures which keys meters and observations report separately.
+	 * Configures the keys that are reported separately in meters and observations.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableConfigurationProperties(LeafMetricsProperties.class)

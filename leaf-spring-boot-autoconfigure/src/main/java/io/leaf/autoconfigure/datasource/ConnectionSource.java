@@ -7,13 +7,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to Leaf's tables. This bean is not itself a {@code DataSource}, so that
- * the application does not use it as a {@code DataSource} of its own.
+ * The connections to Leaf's tables. This bean does not implement {@code DataSource}, so
+ * that Spring never injects it in place of the application's {@code DataSource}.
  *
  * @param dataSource where connections come from
- * @param database identifies the database, without credentials; {@code null} if the
- * database is not known
- * @param onClose closes the pool, if there is a private one
+ * @param database a text that identifies the database and contains no credentials; {@code
+ * null} if the database is not known
+ * @param onClose closes the private pool, if there is one
  */
 public record ConnectionSource(DataSource dataSource, @Nullable String database,
 		Runnable onClose) implements AutoCloseable {

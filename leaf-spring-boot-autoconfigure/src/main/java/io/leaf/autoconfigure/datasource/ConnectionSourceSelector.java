@@ -2,22 +2,28 @@
 
 package io.leaf.autoconfigure.datasource;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import javax.sql.DataSource;
+import javax.sql.XADataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.properties.PropertyOrigin;
-import io.leaf.segment.SegmentIdGenerator;
+import io.leaf.segment.jdbc.JdbcSegmentStore;
+import io.leaf.snowflake.lease.jdbc.JdbcWorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
@@ -29,16 +35,15 @@ import org.springframework.util.ClassUtils;
  * from a {@code DataSource} bean: the one qualified with {@link LeafDataSource}, or else
  * the application's only or primary one.
  * <p>
- * If the bean is a HikariCP pool, a private pool is derived from it. If it is another
- * bean without the qualifier, a private pool is created from the application's connection
- * details, provided that these are known and the database is not embedded. In all other
- * cases the bean is used directly.
+ * If the bean is a HikariCP pool, a private pool is derived from it. If it is not a
+ * HikariCP pool, but Spring Boot has created it from connection details, a private pool
+ * is created from the same details, provided that HikariCP is on the classpath and the
+ * database is not embedded. In all other cases, the bean is used directly or, if a user
+ * name or password is set for Leaf, startup fails.
  */
 class ConnectionSourceSelector {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionSourceSelector.class);
-
-	private static final String CHOICES = "Qualify a DataSource bean with @LeafDataSource, or set leaf.segment.datasource.url, or turn segment mode off with leaf.segment.enabled=false.";
 
 	private final Datasource properties;
 
@@ -72,7 +77,8 @@ class ConnectionSourceSelector {
 			return derive(bean.getKey(), bean.getValue(), null, "qualified with @LeafDataSource");
 		}
 		NamedBeanHolder<DataSource> bean = applicationDataSource();
-		return derive(bean.getBeanName(), bean.getBeanInstance(), applicationDatabase(), "the only or primary one");
+		ApplicationDatabase details = isCreatedFromDetails(bean.getBeanName()) ? applicationDatabase() : null;
+		return derive(bean.getBeanName(), bean.getBeanInstance(), details, "the only or primary one");
 	}
 
 	// no message contains the whole URL, because the URL may contain a password
@@ -100,6 +106,20 @@ class ConnectionSourceSelector {
 		return this.context.getBeanProvider(ApplicationDatabase.class).getIfAvailable();
 	}
 
+	// The connection details may belong to another database than a DataSource or
+	// XADataSource that the application itself has created.
+	private boolean isCreatedFromDetails(String name) {
+		ConfigurableListableBeanFactory beanFactory = this.context.getBeanFactory();
+		return beanFactory.getBeanNamesForType(XADataSource.class, true, false).length == 0
+				&& beanFactory.containsBeanDefinition(name)
+				&& beanFactory.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
+				&& definition.getResolvedFactoryMethod() != null
+				&& definition.getResolvedFactoryMethod()
+					.getDeclaringClass()
+					.getName()
+					.startsWith("org.springframework.boot.");
+	}
+
 	private NamedBeanHolder<DataSource> applicationDataSource() {
 		try {
 			return this.context.getBeanFactory().resolveNamedBean(DataSource.class);
@@ -108,25 +128,37 @@ class ConnectionSourceSelector {
 			throw new LeafStartupException(
 					"There are several DataSource beans (%s), and either none or more than one of them is primary. So it is not clear which database holds Leaf's table."
 						.formatted(String.join(", ", this.context.getBeanNamesForType(DataSource.class))),
-					CHOICES);
+					"Qualify a DataSource bean with @LeafDataSource, or " + alternatives());
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			if (this.context.getBeanNamesForType(SegmentIdGenerator.class, false, false).length > 0) {
-				throw new LeafStartupException(
-						"Segment mode is enabled, but there is no DataSource bean to take segments from.",
-						"Configure a DataSource (spring.datasource.url). " + CHOICES);
-			}
-			throw new LeafStartupException(
-					"The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean for the table leaf_worker.",
-					"Configure a DataSource (spring.datasource.url); or qualify one with @LeafDataSource, or set leaf.segment.datasource.url, or take worker IDs from another source with leaf.snowflake.worker.source=zookeeper or file.");
+			throw new LeafStartupException(isNeededBy(JdbcSegmentStore.class)
+					? "Segment mode is enabled, but there is no DataSource bean to take segments from."
+					: "The property leaf.snowflake.worker.source is jdbc, but there is no DataSource bean for the table leaf_worker.",
+					"Configure spring.datasource.url, or define a DataSource bean with @LeafDataSource, or "
+							+ alternatives());
 		}
+	}
+
+	private String alternatives() {
+		List<String> ways = new ArrayList<>();
+		if (isNeededBy(JdbcSegmentStore.class)) {
+			ways.add("turn segment mode off with leaf.segment.enabled=false");
+		}
+		if (isNeededBy(JdbcWorkerLeaseStore.class)) {
+			ways.add("take worker IDs from another source with leaf.snowflake.worker.source=zookeeper, file or server");
+		}
+		return "set leaf.segment.datasource.url, or " + String.join(" and ", ways) + ".";
+	}
+
+	private boolean isNeededBy(Class<?> store) {
+		return this.context.getBeanNamesForType(store, false, false).length > 0;
 	}
 
 	private ConnectionSource derive(String name, DataSource dataSource, @Nullable ApplicationDatabase details,
 			String reason) {
-		// registered as a dependent bean, so that neither the DataSource bean nor the
-		// beans that it depends on, such as a tunnel, are closed before the generator has
-		// given unused numbers back
+		// when the generator is closed, it gives unused numbers back through the
+		// DataSource bean; so Spring must close the generator before this bean, and
+		// before the beans that this bean depends on, such as an SSH tunnel
 		this.context.getBeanFactory().registerDependentBean(name, "leafConnectionSource");
 		boolean embedded = DataSourceUnwrapper.unwrap(dataSource, EmbeddedDatabase.class) != null;
 		HikariDataSource pool = this.hikari ? SegmentPool.behind(dataSource) : null;
@@ -139,8 +171,8 @@ class ConnectionSourceSelector {
 		if (this.hikari && details != null && !embedded) {
 			logger.info(
 					"Leaf connects to {} with a connection pool of its own, derived from the connection details of the application, because DataSource bean '{}' is not a HikariCP pool",
-					JdbcLocation.of(details.url()), name);
-			return SegmentPool.to(details.url(), null, details, this.properties);
+					JdbcLocation.of(details.url().get()), name);
+			return SegmentPool.to(details.url().get(), null, details, this.properties);
 		}
 		if (this.properties.isSet()) {
 			throw new LeafStartupException(

@@ -20,21 +20,22 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * If connecting fails, HikariCP doubles the delay before each further attempt, up to five
  * seconds. HikariCP begins again with the shortest delay only after a moment in which no
- * thread waits for a connection. With two threads that fetch for many keys, at least one
- * thread is always waiting, so there is no such moment.
+ * thread waits for a connection. If two threads fetch for many keys, there is no such
+ * moment while the database is unavailable, because at least one of the threads is always
+ * waiting.
  * <p>
  * Therefore, from a failed attempt until the next success, this pool lets only one thread
- * at a time wait for HikariCP, and after each failure it lets no thread wait for a
- * moment. As a result, HikariCP never delays its next attempt by more than two thirds of
- * a second. Few threads wait for their turn: two threads of the generator, and the thread
- * that renews the leases.
+ * at a time wait for HikariCP, and pauses after each failure. During the pause, no thread
+ * waits for HikariCP. As a result, HikariCP never delays its next attempt by more than
+ * two thirds of a second. Few threads wait for their turn: two threads of the generator,
+ * and the thread that renews the leases.
  */
 final class FastReconnectPool extends HikariDataSource {
 
 	/**
-	 * How long no thread waits for HikariCP after a failure. HikariCP's delays of 10, 20,
-	 * … 640 ms last 1,270 ms in total. A thread gives up after waiting for a second, so
-	 * these delays end 270 ms later, within the pause.
+	 * How long the pool pauses after a failure. HikariCP's delays of 10, 20, … 640 ms
+	 * last 1,270 ms in total. The waiting thread gives up after one second, and the pause
+	 * begins. The delays end 270 ms later, while the pause still lasts.
 	 */
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
@@ -48,7 +49,8 @@ final class FastReconnectPool extends HikariDataSource {
 	// fair, so that the thread that renews the leases also gets its turn
 	private final Semaphore turn = new Semaphore(1, true);
 
-	// by the monotonic clock; null if the last attempt succeeded
+	// the time of the monotonic clock at which the last attempt failed; null if it
+	// succeeded, or if there was no attempt
 	private volatile @Nullable Long failedAt;
 
 	private final HikariConfig credentials;
@@ -59,7 +61,8 @@ final class FastReconnectPool extends HikariDataSource {
 	 * Creates a pool that starts when the first connection is requested.
 	 * @param config the configuration of the pool
 	 * @param credentials provides the credentials, which are read for each connection
-	 * @param overrides credentials that take precedence
+	 * @param overrides a user name or password that replaces the one in {@code
+	 * credentials}, if it is set
 	 */
 	FastReconnectPool(HikariConfig config, HikariConfig credentials, Datasource overrides) {
 		config.copyStateTo(this);
@@ -74,8 +77,8 @@ final class FastReconnectPool extends HikariDataSource {
 				or(this.overrides.password(), known.getPassword()));
 	}
 
-	// HikariCP calls these instead of getCredentials() if an application sets
-	// com.zaxxer.hikari.legacy.supportUserPassDataSourceOverride
+	// HikariCP calls getUsername() and getPassword() instead of getCredentials() if an
+	// application sets com.zaxxer.hikari.legacy.supportUserPassDataSourceOverride
 	@Override
 	public @Nullable String getUsername() {
 		return or(this.overrides.username(), this.credentials.getUsername());
@@ -126,8 +129,8 @@ final class FastReconnectPool extends HikariDataSource {
 			throw ex;
 		}
 		// after a failure of another kind, such as an OutOfMemoryError, the pool may
-		// count a connection as in use forever; the larger maximum lets another
-		// connection take its place
+		// count a connection as in use forever; a larger maximum size of the pool lets
+		// another connection take its place
 		catch (RuntimeException | Error ex) {
 			setMaximumPoolSize(getMaximumPoolSize() + 1);
 			throw ex;

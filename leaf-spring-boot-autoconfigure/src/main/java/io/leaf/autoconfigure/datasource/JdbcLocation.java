@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcLocation {
 
-	// the beginning of parameters such as ?a=b and ;a=b, but also //(host=h,password=p)
-	// and DB2's /database:a=b;
+	// matches the beginning of the parameters in the forms ?a=b, ;a=b,
+	// //(host=h,password=p) and, for DB2, /database:a=b;
 	private static final Pattern PARAMETERS = Pattern.compile("\\?|;|\\(|[/:,&][\\w .-]*=");
 
 	private static final Pattern CREDENTIALS = Pattern.compile("^(jdbc:[\\w-]+:(?:thin:|oci:)?(?://)?).*@");
@@ -33,8 +33,8 @@ final class JdbcLocation {
 	static String of(String url) {
 		String location = PARAMETERS.split(url, 2)[0];
 		if (url.indexOf('@', location.length()) >= 0) {
-			// an '@' there can mean that the password contains what looks like the
-			// beginning of the parameters
+			// credentials end with '@', so PARAMETERS may have matched inside a password;
+			// the location would then contain the first part of the password
 			location = location.replaceFirst("^(jdbc:[\\w-]+:).*", "$1...");
 		}
 		return CREDENTIALS.matcher(location).replaceFirst("$1");

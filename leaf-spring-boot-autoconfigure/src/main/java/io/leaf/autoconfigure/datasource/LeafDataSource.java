@@ -12,11 +12,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Qualifies the {@code DataSource} bean whose database holds Leaf's table. Needed if
- * there are several such beans and none is primary, or if the table is in a database of
- * its own. If the bean is a HikariCP pool, Leaf derives a pool of its own from it. Any
- * other {@code DataSource} is used directly. If it is a pool, its maximum size must then
- * be larger than the number of concurrent transactions. A warning at startup says so,
- * unless the {@code DataSource} is an embedded database of Spring.
+ * there are several {@code DataSource} beans, unless the primary one belongs to this
+ * database. If the bean is a HikariCP pool, Leaf derives a pool of its own from it. Any
+ * other {@code DataSource} is used directly. If such a {@code DataSource} is a pool, its
+ * maximum size must be larger than the number of concurrent transactions. A warning at
+ * startup says so, unless the {@code DataSource} is an embedded database of Spring.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

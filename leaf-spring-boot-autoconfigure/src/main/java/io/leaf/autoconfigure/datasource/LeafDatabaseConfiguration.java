@@ -19,6 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * Configures Leaf's connections to the database and creates the tables in it. Used for
@@ -44,8 +45,9 @@ public class LeafDatabaseConfiguration {
 	}
 
 	/**
-	 * Provides the connection details of Spring Boot 4. Spring Boot 3.5 has them in
-	 * another package.
+	 * Provides the application's connection details on Spring Boot 4. On Spring Boot 3.5,
+	 * whose {@code JdbcConnectionDetails} is in another package, the module {@code
+	 * leaf-spring-boot-3} provides them.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcConnectionDetails.class)
@@ -53,8 +55,9 @@ public class LeafDatabaseConfiguration {
 	static class ConnectionDetailsConfiguration {
 
 		@Bean
+		@Lazy
 		ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
-			return new ApplicationDatabase(details.getJdbcUrl(), details.getUsername(), details.getPassword());
+			return new ApplicationDatabase(details::getJdbcUrl, details.getUsername(), details.getPassword());
 		}
 
 	}

@@ -44,7 +44,7 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	/**
 	 * How long to keep trying to connect. The first connection of a process that starts
-	 * on a busy machine may take longer than the timeout of a fetch.
+	 * on a busy machine may take longer than the connection timeout of Leaf's pool.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -140,8 +140,8 @@ public class LeafSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private String withNames(String sql) {
-		// all tables are created in one schema, because a user who may create tables in
-		// it may lack that right in another schema
+		// all tables are created in the schema of the segment table, because the database
+		// user may lack the right to create tables in other schemas
 		return TABLES.matcher(sql)
 			.replaceAll((found) -> Matcher.quoteReplacement(
 					(found.group().equals(SEGMENTS) ? this.table : this.table.inSameSchema(found.group())).value()));

@@ -14,8 +14,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
 
 /**
- * Explains the failure of an application's script that creates a table which Leaf may
- * have created before.
+ * Explains why a script of the application cannot create a table: Leaf may have created
+ * the table before.
  */
 class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementFailedException> {
 
@@ -30,7 +30,7 @@ class LeafScriptFailureAnalyzer extends AbstractFailureAnalyzer<ScriptStatementF
 		String table = this.environment.getProperty("leaf.segment.table", "leaf_alloc");
 		String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
 		if (!message.matches("(?s).*create table\\W+%s\\W.*".formatted(Pattern.quote(table.toLowerCase(Locale.ROOT))))
-				|| "never".equals(this.environment.getProperty("leaf.segment.initialize-schema"))) {
+				|| "never".equalsIgnoreCase(this.environment.getProperty("leaf.segment.initialize-schema"))) {
 			return null;
 		}
 		return new FailureAnalysis(

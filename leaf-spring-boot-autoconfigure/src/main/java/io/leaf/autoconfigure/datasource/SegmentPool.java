@@ -44,9 +44,9 @@ final class SegmentPool {
 	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * How long a user of the pool waits for a connection. A fetch that waits longer fails
-	 * with the reason and is repeated. Meanwhile, the pool continues to connect in the
-	 * background.
+	 * How long a user of the pool waits for a connection. If a fetch waits longer, the
+	 * attempt fails, and its exception states why the pool could not connect. The attempt
+	 * is then repeated. Meanwhile, the pool continues to connect in the background.
 	 */
 	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
@@ -59,27 +59,28 @@ final class SegmentPool {
 
 	/**
 	 * How long PostgreSQL's driver may take to request that the server cancel a statement
-	 * that has timed out. Meanwhile, the statement occupies its thread. If the server is
-	 * frozen, that would last ten seconds with the driver's default, although the
-	 * connection is then closed in any case.
+	 * that has timed out. The thread that executes the statement waits meanwhile. With
+	 * the driver's default, the thread would wait ten seconds for a server that is
+	 * frozen. The wait would be useless, because the connection is closed afterwards in
+	 * any case.
 	 */
 	private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(1);
 
 	/**
 	 * The connection timeout for a database in this process. Such a database is always
-	 * available, but on a busy machine the first connection may take seconds. If it
-	 * fails, Leaf's tables are not created.
+	 * available, but on a busy machine the first connection may take seconds. If it takes
+	 * longer than this timeout, Leaf's tables are not created.
 	 */
 	private static final Duration IN_MEMORY_CONNECTION_TIMEOUT = Duration.ofSeconds(30);
 
 	/**
-	 * HikariCP 6, the version of Spring Boot 3.5, has no credentials providers.
+	 * Whether HikariCP has credentials providers. HikariCP 6, which Spring Boot 3.5 uses,
+	 * has none.
 	 */
 	private static final boolean PROVIDERS = ClassUtils.hasMethod(HikariConfig.class, "getCredentialsProvider");
 
 	/**
-	 * The beginning of a URL of MySQL's driver that names a source server and its
-	 * replicas.
+	 * The prefix of MySQL URLs that list a source server and its replicas.
 	 */
 	private static final String REPLICATION = "jdbc:mysql:replication:";
 
@@ -87,8 +88,8 @@ final class SegmentPool {
 	}
 
 	/**
-	 * Creates a pool that connects like the application's pool, except for credentials
-	 * that are overridden.
+	 * Creates a pool with the connection settings of the application's pool, except for
+	 * credentials that are overridden.
 	 */
 	static ConnectionSource like(HikariDataSource application, Datasource overrides) {
 		HikariConfig config = new HikariConfig();
@@ -144,7 +145,7 @@ final class SegmentPool {
 				(url != null && url.startsWith(REPLICATION)) ? new ClosedConnections() : new FailedStatements());
 		if (database == DatabaseDriver.POSTGRESQL) {
 			// at a higher isolation level, an update that has waited for another update
-			// of the row would fail
+			// of the same row would fail
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 		}
 		if (PROVIDERS) {
@@ -171,7 +172,7 @@ final class SegmentPool {
 		schema.put("schema", config.getSchema());
 		schema.put("currentSchema", config.getDataSourceProperties().get("currentSchema"));
 		schema.put("options", config.getDataSourceProperties().get("options"));
-		// not in plain text, because the statement may contain a secret
+		// a hash code instead of the statement, which may contain a secret
 		schema.put("connectionInitSql", (sql != null) ? "#" + Integer.toHexString(sql.hashCode()) : null);
 		schema.values().removeIf(Objects::isNull);
 		return (database == null || schema.isEmpty()) ? database : "%s, %s".formatted(database, schema);
@@ -193,9 +194,9 @@ final class SegmentPool {
 		return driver;
 	}
 
-	// The pool does not pass its login timeout to the driver (see Connections). Without
-	// the timeouts set here, if a URL has several hosts, a host that accepts a connection
-	// and then does not answer would keep the driver from trying the other hosts.
+	// Sets timeouts, because the pool does not pass its login timeout to the driver (see
+	// Connections). Without timeouts, a host that accepts a connection and then does not
+	// answer would keep the driver from trying the other hosts of the URL.
 	private static Properties withTimeouts(String url, DatabaseDriver database, Properties configured) {
 		Map<String, Duration> timeouts = switch (database) {
 			case MYSQL, MARIADB -> Map.of("connectTimeout", ANSWER_TIMEOUT, "socketTimeout", ANSWER_TIMEOUT);
@@ -203,7 +204,7 @@ final class SegmentPool {
 					"cancelSignalTimeout", CANCEL_TIMEOUT);
 			default -> Map.of();
 		};
-		// MySQL's driver ignores the letter case of the names
+		// MySQL's driver ignores the letter case of property names
 		String set = (url + configured.keySet()).toLowerCase(Locale.ROOT);
 		Properties properties = new Properties();
 		timeouts.forEach((name, timeout) -> {
@@ -235,9 +236,10 @@ final class SegmentPool {
 
 		@Override
 		public void setLoginTimeout(int seconds) {
-			// Does nothing. The pool sets its login timeout on its DataSource, and
-			// drivers store it in a static field of DriverManager, so this pool's value
-			// would replace the application's.
+			// Does nothing. The pool calls this method with its own timeout. If the
+			// target is a DataSource of the application, this timeout would replace the
+			// one that the application has set. A DriverManagerDataSource would throw an
+			// exception, which the pool would log.
 		}
 
 		/**
@@ -273,11 +275,11 @@ final class SegmentPool {
 
 	/**
 	 * Makes HikariCP discard a connection only after the driver has closed it. The stores
-	 * have the driver close each connection on which a statement has failed. If HikariCP
-	 * discarded it earlier, a thread of HikariCP would close the connection while the
-	 * calling thread still closes the statement. With a replication URL of MySQL's
-	 * driver, each of the two threads can then wait forever for a lock that the other
-	 * thread holds.
+	 * make the driver close each connection on which a statement has failed. If HikariCP
+	 * discarded the connection earlier, a thread of HikariCP would close the connection
+	 * while the calling thread still closes the statement. With a replication URL of
+	 * MySQL's driver, each of the two threads can then wait forever for a lock that the
+	 * other thread holds.
 	 */
 	private static final class ClosedConnections implements SQLExceptionOverride {
 

@@ -19,8 +19,8 @@ import org.springframework.util.ClassUtils;
  * because the scripts may insert rows into these tables. For JDBC scripts, the order of
  * the auto-configurations is enough. For R2DBC scripts it is not, because a
  * post-processor of Spring Boot makes all JDBC initializers depend on the R2DBC
- * initializers. That post-processor has an order and this post-processor has none, so
- * this one runs later and reverses the dependency.
+ * initializers. Spring runs that post-processor first, because it has an order and this
+ * post-processor has none. This post-processor then reverses the dependency.
  */
 final class TablesBeforeR2dbcScripts implements BeanFactoryPostProcessor, BeanClassLoaderAware {
 

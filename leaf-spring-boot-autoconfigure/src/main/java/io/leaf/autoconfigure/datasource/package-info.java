@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Leaf's own connections to the database, derived from those of the application, and the
- * scripts that create its tables. Internal, except for
+ * Creates Leaf's own connections to the database, which are derived from those of the
+ * application, and runs the scripts that create Leaf's tables. Internal, except for
  * {@link io.leaf.autoconfigure.datasource.LeafDataSource @LeafDataSource}.
  */
 @NullMarked

@@ -21,7 +21,7 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The configuration file of a deployed Leaf server.
+ * The configuration file {@code leaf.properties} of Meituan's Leaf.
  */
 final class LeafPropertiesFile {
 
@@ -30,8 +30,9 @@ final class LeafPropertiesFile {
 	private static final String LOCATION = ResourceLoader.CLASSPATH_URL_PREFIX + "leaf.properties";
 
 	/**
-	 * The properties whose values keep their trailing spaces. A deployed Leaf uses these
-	 * spaces, in the password that it sends and in the path of its tree in ZooKeeper.
+	 * The properties whose values keep their trailing spaces. A server of Meituan's Leaf
+	 * sends the spaces as a part of the password, and uses those of {@code leaf.name} in
+	 * the path of its tree in ZooKeeper.
 	 */
 	private static final Set<String> VERBATIM = Set.of("leaf.name", "leaf.jdbc.password", "leaf.segment.password");
 
@@ -95,7 +96,7 @@ final class LeafPropertiesFile {
 
 	/**
 	 * Logs that the file was read and where its properties should be moved.
-	 * @param environment the effective properties, those of the file included
+	 * @param environment the effective properties, including those of the file
 	 */
 	void warn(ConfigurableEnvironment environment) {
 		logger.warn(

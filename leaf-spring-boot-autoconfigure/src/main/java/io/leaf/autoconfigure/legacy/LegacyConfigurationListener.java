@@ -17,8 +17,8 @@ import org.springframework.core.env.MutablePropertySources;
  * Makes the configuration of Meituan's Leaf take effect: its file {@code
  * leaf.properties}, and the former names of its properties in any source.
  * <p>
- * This happens after all initializers, some of which load further configuration, and
- * before the first condition is evaluated. Only files that are named by
+ * This listener runs after all initializers, some of which load further configuration,
+ * and before the first condition is evaluated. Only files that are named by
  * {@code @PropertySource} are added later, so former names have no effect in these files,
  * and {@code leaf.properties} takes precedence over these files.
  */
@@ -39,8 +39,8 @@ class LegacyConfigurationListener implements ApplicationListener<ApplicationCont
 
 	private static void addFile(ConfigurableApplicationContext context, @Nullable ConfigurableEnvironment parent) {
 		MutablePropertySources sources = context.getEnvironment().getPropertySources();
-		// a parent context may have added its file, because the environment also contains
-		// the sources of the parent
+		// the environment also contains the sources of the parent context, which may
+		// include the leaf.properties of the parent
 		sources.remove(LeafPropertiesFile.SOURCE);
 		LeafPropertiesFile file = LeafPropertiesFile.read(context);
 		if (!file.isEmpty()) {

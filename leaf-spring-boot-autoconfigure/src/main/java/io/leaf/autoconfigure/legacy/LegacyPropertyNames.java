@@ -23,10 +23,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The properties that an application has set under the names of Meituan's Leaf or of its
- * starter branch. The present name of a property takes precedence, in any source. If two
- * former names of the same property are set, the name in the source with the higher
- * precedence is used. An empty value of a former name is ignored, but an empty value of
- * the present name is not.
+ * starter branch. If the present name of a property is set, in whatever source, its
+ * former names are ignored. If two former names of the same property are set, the name in
+ * the source with the higher precedence is used. An empty value of a former name is
+ * ignored, but an empty value of the present name is not.
  */
 final class LegacyPropertyNames {
 
@@ -35,8 +35,8 @@ final class LegacyPropertyNames {
 	private static final Logger logger = LoggerFactory.getLogger(LegacyPropertyNames.class);
 
 	/**
-	 * Maps the present name of each property to its former names: the name in Leaf,
-	 * followed by the name in the starter branch if that is different.
+	 * Maps the present name of each property to its former names: the name in Meituan's
+	 * Leaf, followed by the name in its starter branch if that is different.
 	 */
 	static final Map<String, List<String>> NAMES = names();
 
@@ -124,8 +124,9 @@ final class LegacyPropertyNames {
 	}
 
 	/**
-	 * Returns the values under the present names. The source must be added last, so that
-	 * values that are set under the present names take precedence.
+	 * Returns a source that maps present names to the values that are set under former
+	 * names. This source must be added last, so that values that are set under present
+	 * names take precedence.
 	 */
 	OriginTrackedMapPropertySource propertySource() {
 		Map<String, OriginTrackedValue> values = new LinkedHashMap<>();
@@ -140,7 +141,7 @@ final class LegacyPropertyNames {
 	/**
 	 * Logs the present name of each former name that is set, and which former names are
 	 * ignored.
-	 * @param known former names that have already been logged
+	 * @param known former names that have already been logged for the parent context
 	 */
 	void warn(Set<String> known) {
 		this.uses.stream().filter((use) -> !known.contains(use.formerName())).forEach(LegacyPropertyNames::warn);
@@ -166,7 +167,7 @@ final class LegacyPropertyNames {
 	 *
 	 * @param property its source and value
 	 * @param name the present name
-	 * @param winner the name whose value is used
+	 * @param winner the name that is used: the present name or a former name
 	 */
 	private record Use(ConfigurationProperty property, String name, String winner) {
 

@@ -25,9 +25,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of {@link io.leaf.LeafId @LeafId} for MyBatis-Plus. A bean of type
- * {@link IdentifierGenerator} would issue the IDs of all entities and replace the
- * application's generator, so the existing generator is wrapped instead.
+ * Auto-configuration of {@link io.leaf.LeafId @LeafId} for MyBatis-Plus. If Leaf defined
+ * a bean of type {@link IdentifierGenerator}, MyBatis-Plus would use this bean for all
+ * entities, instead of the {@code IdentifierGenerator} of the application. Therefore,
+ * Leaf wraps the {@code IdentifierGenerator} that MyBatis-Plus uses.
  */
 @AutoConfiguration
 @ConditionalOnClass({ IdentifierGenerator.class, SqlSessionFactory.class })
@@ -52,8 +53,8 @@ public final class LeafMybatisPlusAutoConfiguration {
 				}
 				GlobalConfig global = GlobalConfigUtils.getGlobalConfig(configuration);
 				IdentifierGenerator present = global.getIdentifierGenerator();
-				// several factories may share one global configuration, which then has
-				// the wrapper already
+				// several factories may share one global configuration; all factories
+				// except the first find the wrapper in it
 				if (!(present instanceof MybatisPlusIdGenerator)) {
 					global.setIdentifierGenerator(new MybatisPlusIdGenerator(present, this.generator));
 					global.setPostInitTableInfoHandler(checking(global.getPostInitTableInfoHandler()));
@@ -67,9 +68,10 @@ public final class LeafMybatisPlusAutoConfiguration {
 		}
 
 		/**
-		 * Returns a handler that also checks each entity when MyBatis-Plus registers the
-		 * entity, at startup or later. The handler is a proxy, because the return types
-		 * of its methods differ between versions of MyBatis-Plus.
+		 * Returns a handler that delegates to the given handler, and checks each entity
+		 * when MyBatis-Plus registers the entity, at startup or later. The handler is a
+		 * proxy, because the return types of its methods differ between versions of
+		 * MyBatis-Plus.
 		 */
 		private static PostInitTableInfoHandler checking(PostInitTableInfoHandler handler) {
 			return (PostInitTableInfoHandler) Proxy.newProxyInstance(PostInitTableInfoHandler.class.getClassLoader(),

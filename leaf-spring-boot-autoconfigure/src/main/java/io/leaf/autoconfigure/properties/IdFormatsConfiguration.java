@@ -11,7 +11,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * The formats of the keys, for the generators of all modes and of tests.
+ * Creates the formats of the keys, which are used by the generators of both modes, by
+ * {@code @LeafText} and by the module {@code leaf-spring-boot-test}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LeafProperties.class)

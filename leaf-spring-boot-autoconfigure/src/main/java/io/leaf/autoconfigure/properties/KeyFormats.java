@@ -52,8 +52,8 @@ final class KeyFormats {
 		String prefix = LeafProperties.name(key);
 		if (!IdArguments.isKey(key)) {
 			throw new LeafStartupException(
-					"'%s' names a key of %d characters.".formatted(prefix + ".format", key.length()),
-					"Choose a key of at most %d characters.".formatted(IdArguments.MAX_KEY_LENGTH));
+					"The key in the property name '%s' has %d characters.".formatted(prefix, key.length()),
+					"Choose a key of 1 to %d characters.".formatted(IdArguments.MAX_KEY_LENGTH));
 		}
 		String template = (properties.format() != null) ? properties.format() : DECIMAL;
 		if (properties.secret() == null && template.contains("{masked")) {

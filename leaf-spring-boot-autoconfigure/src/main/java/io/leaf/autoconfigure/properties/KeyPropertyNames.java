@@ -25,12 +25,13 @@ public final class KeyPropertyNames {
 	private static final ConfigurationPropertyName KEYS = ConfigurationPropertyName.of("leaf.keys");
 
 	/**
-	 * The settings that have several values, each with an index.
+	 * The settings that are lists, whose elements may be set with an index.
 	 */
 	private static final List<String> LISTS = List.of("former-formats", "former-secrets");
 
 	/**
-	 * The names of the settings, by the form in which Spring Boot compares names.
+	 * The names of the settings. The key of each entry is the name without dashes, the
+	 * form in which Spring Boot compares names.
 	 */
 	private static final Map<String, String> SETTINGS = Map.of("mode", "mode", "startfrom", "start-from", "ordering",
 			"ordering", "period", "period", "periodzone", "period-zone", "digits", "digits", "format", "format",

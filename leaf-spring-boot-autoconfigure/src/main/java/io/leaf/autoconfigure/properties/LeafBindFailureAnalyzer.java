@@ -5,6 +5,7 @@ package io.leaf.autoconfigure.properties;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -36,7 +38,7 @@ class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
 		String name = cause.getName().toString();
-		// Spring Boot's explanation shows the values, which may be secrets
+		// the values may be secrets, but Spring Boot's explanation would show them
 		if (name.startsWith("leaf.") && cause.getCause() instanceof UnboundConfigurationPropertiesException ex) {
 			return new FailureAnalysis(
 					"The numbering of the list '%s' has a gap before these elements: %s.".formatted(name,
@@ -51,11 +53,14 @@ class LeafBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 			return null;
 		}
 		String origin = PropertyOrigin.of(this.environment, name);
-		if (type.isRecord()) {
+		if ((type.isRecord() || type == Map.class) && cause.getCause() instanceof ConversionException) {
+			// this description does not show the value, because it may be a secret
 			return new FailureAnalysis(
 					"The configuration property '%s'%s has a value, but it is only the prefix of other properties."
 						.formatted(name, origin),
-					"Set the properties below it instead, as needed: %s.".formatted(properties(name, type)), cause);
+					"Set the properties below it instead, as needed: %s."
+						.formatted(type.isRecord() ? properties(name, type) : name + ".<name>"),
+					cause);
 		}
 		String rule = rule(ClassUtils.resolvePrimitiveIfNecessary(type));
 		ConfigurationProperty property = cause.getProperty();

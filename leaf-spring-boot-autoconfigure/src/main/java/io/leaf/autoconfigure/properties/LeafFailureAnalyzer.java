@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
 
 /**
  * Explains why an application with Leaf does not start. A possible reason is that an ID
  * that the application requests during startup cannot be issued.
  */
+@Order(0)
 class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException> {
 
 	@Override
@@ -32,14 +34,15 @@ class LeafFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException>
 				|| cause instanceof ClockDriftException) {
 			return analysis("Leaf has no worker ID to issue snowflake IDs with. ", cause, "");
 		}
-		// an InvalidRequestException is a mistake in the application's code, and the
-		// stack trace shows where
+		// an InvalidRequestException is caused by a mistake in the application's code; if
+		// it is not analyzed, Spring Boot logs the stack trace, which leads to the
+		// mistake
 		return (cause instanceof InvalidRequestException) ? null : analysis("", cause, "");
 	}
 
 	/**
-	 * Splits a message. Its first sentence describes the failure, and the other sentences
-	 * describe the action.
+	 * Splits the message of an exception: its first sentence becomes the description of
+	 * the failure, and its other sentences become the action.
 	 */
 	private static FailureAnalysis analysis(String what, IdGenerationException cause, String alternative) {
 		String message = String.valueOf(cause.getMessage());

@@ -23,10 +23,10 @@ import org.springframework.core.env.Environment;
 /**
  * Properties common to all modes.
  *
- * @param name Name under which the application issues IDs. Defaults to
- * spring.application.name, or else "application".
- * @param defaultMode Mode of the keys that do not set one. Defaults to 'segment', or the
- * only mode that is enabled.
+ * @param name Name of the application. Snowflake IDs are unique only among processes with
+ * the same name. Defaults to spring.application.name, or else "application".
+ * @param defaultMode Mode of the keys for which no mode is set. Defaults to the only mode
+ * that is enabled, or 'segment' if both are.
  * @param keys Settings of individual keys: 'mode', 'start-from', 'ordering', 'period',
  * 'period-zone', 'digits', 'format', 'former-formats', 'secret' and 'former-secrets'. A
  * key with characters other than lower-case letters, digits and '-' is written in
@@ -64,7 +64,8 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 
 	/**
 	 * Returns the settings of individual keys in segment mode.
-	 * @param maxDrift how far a counter may be ahead of the clock of the store
+	 * @param maxDrift how far the period of a counter may be ahead of the clock of the
+	 * store
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range, or
 	 * contradicts another value
 	 */
@@ -79,7 +80,7 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	}
 
 	/**
-	 * Returns the prefix of the settings of a key.
+	 * Returns the prefix of the property names of a key.
 	 */
 	public static String name(String key) {
 		return key.matches("[a-z0-9-]+") ? "leaf.keys." + key : "leaf.keys[" + key + "]";
@@ -102,19 +103,20 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	 * @param periodZone Time zone in which periods begin, such as 'Asia/Shanghai' or
 	 * '+08:00'. Required for a key with a period, and cannot be changed once IDs have
 	 * been issued.
-	 * @param digits How many decimal digits the numbers of a period have, from 1 to 10
-	 * for days, to 12 for months and to 14 for years. Required for a key with a period,
-	 * and cannot be changed once IDs have been issued.
+	 * @param digits How many decimal digits of an ID hold the number within the period:
+	 * at least 1, and at most 10 for days, 12 for months and 14 for years. Required for a
+	 * key with a period, and cannot be changed once IDs have been issued.
 	 * @param format Format of the IDs of the key as text, such as 'ORD-{crockford}' or
 	 * 'SO-{number:8}{check}'. For snowflake IDs, it must have room for the largest ID of
 	 * the layout. Defaults to '{number}', a decimal number.
 	 * @param formerFormats Former formats of the key's IDs. Texts in these formats can
 	 * still be parsed. Separated by commas, or each with an index, as in
 	 * leaf.keys.order.former-formats[0].
-	 * @param secret Secret that masks the IDs of the key in a format with '{masked}',
-	 * preceded by an ID of the secret and a colon, as in '1:SECRET'. The ID is a digit or
-	 * a letter other than I, L, O and U. The secret itself has at least 16 bytes. Masking
-	 * hides the order and the number of the IDs, but it does not authorize access.
+	 * @param secret Secret that masks the IDs of the key, required for a format with
+	 * '{masked}'. The value begins with an ID of the secret and a colon, as in
+	 * '1:SECRET'. The ID is a digit or a letter other than I, L, O and U. The secret
+	 * itself has at least 16 bytes. Masking hides the order and the number of the IDs,
+	 * but it is not access control.
 	 * @param formerSecrets Former secrets of the key, each with a different ID. Texts
 	 * that were masked with these secrets can still be parsed.
 	 */
@@ -182,12 +184,12 @@ public record LeafProperties(@Nullable String name, @Nullable Mode defaultMode, 
 	public enum Mode {
 
 		/**
-		 * From blocks of numbers.
+		 * IDs are taken from blocks of numbers.
 		 */
 		SEGMENT,
 
 		/**
-		 * From time, worker ID and sequence.
+		 * IDs are composed of time, worker ID and sequence.
 		 */
 		SNOWFLAKE
 

@@ -32,7 +32,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * been issued, from 0 to 1.
  * @param targetDuration How long a segment should last, from 1 second to 365 days. Leaf
  * adapts the step to this duration.
- * @param maxStep Upper limit for the adapted step, from 1 to 1000000000.
+ * @param maxStep Largest step that Leaf chooses for a key, from 1 to 1000000000. A larger
+ * step in the row is still used.
  * @param acquireTimeout Maximum time that a caller waits if no number is left in memory,
  * from 1 millisecond to 10 minutes.
  * @param refreshInterval How often the keys are read again from the table, from 1 second
@@ -50,14 +51,14 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * failed over to a server that may lack confirmed commits, from 0 to 1000000000000. With
  * 0, counters are not raised. The amount must exceed the number of allocated IDs that
  * could be lost for a key, and must be the same for all processes. Not suitable for
- * clusters that write to several servers at the same time. MySQL, MariaDB and PostgreSQL
- * only.
+ * clusters that take writes on several servers at the same time. MySQL, MariaDB and
+ * PostgreSQL only.
  * @param maxDrift How far the counter of a key with a period may be ahead of the clock of
  * the database, from 0 to 1 hour. Within this limit, Leaf continues with the period of
  * the counter. Beyond the limit, Leaf issues no IDs for the key.
  * @param initializeSchema When to create the table and, in the same schema, leaf_worker
- * and leaf_primary: only in an embedded database, always, or never.
- * @param autoCreate Rows for unknown keys.
+ * and leaf_primary: 'always', 'never', or only in an embedded database ('embedded').
+ * @param autoCreate Rows to add for keys that have none.
  * @param datasource Database of the table, if it is not the application's database.
  */
 @ConfigurationProperties("leaf.segment")
@@ -123,25 +124,26 @@ public record LeafSegmentProperties(@Nullable Boolean enabled, @DefaultValue("jd
 	public enum Source {
 
 		/**
-		 * The table in a database.
+		 * Segments come from the table in a database.
 		 */
 		JDBC,
 
 		/**
-		 * Leaf servers.
+		 * Segments come from Leaf servers.
 		 */
 		SERVER
 
 	}
 
 	/**
-	 * Rows for unknown keys.
+	 * Rows to add for keys that have none.
 	 *
 	 * @param enabled Whether to add a row for each requested key that has none. Do not
 	 * enable it if untrusted clients can choose keys.
 	 * @param step Step of the added rows, from 1 to 1000000000.
-	 * @param aboveExistingIds Whether to read the largest ID in an entity's table before
-	 * a row is added for the key of the entity, and to start the row above that ID.
+	 * @param aboveExistingIds Whether the numbers of an added row begin above the largest
+	 * ID in the table of the entity that the key belongs to. If so, Leaf reads this ID
+	 * before it adds the row.
 	 * @param keys Keys for which a row may be added, separated by commas. '*' stands for
 	 * any number of characters, as in 'order-*'.
 	 */

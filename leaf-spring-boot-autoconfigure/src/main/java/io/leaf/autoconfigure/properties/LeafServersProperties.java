@@ -20,15 +20,15 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * leaf.snowflake.worker.source is 'server'.
  * @param token Token of this application, as set for one of leaf.server.clients on the
  * servers.
- * @param sslBundle SSL bundle with the certificates for https. Defaults to the
- * certificates of the JVM.
+ * @param sslBundle Name of the SSL bundle with the certificates for https. Defaults to
+ * the certificates of the JVM.
  */
 @ConfigurationProperties("leaf.server")
 public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable String token, @Nullable String sslBundle) {
 
 	/**
 	 * Returns the URLs.
-	 * @throws LeafStartupException if there are none
+	 * @throws LeafStartupException if no URL is set
 	 * @throws InvalidConfigurationPropertyValueException if an element is not the URL of
 	 * a server
 	 */
@@ -50,7 +50,7 @@ public record LeafServersProperties(@DefaultValue List<URI> urls, @Nullable Stri
 
 	/**
 	 * Returns the token.
-	 * @throws LeafStartupException if the token cannot be sent
+	 * @throws LeafStartupException if the token has a character that cannot be sent
 	 */
 	public @Nullable String checkedToken() {
 		if (this.token != null && !LeafServers.isToken(this.token)) {

@@ -36,15 +36,15 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param leaseWindow How long IDs can be issued while the store of the leases is
  * unavailable, from 10 seconds to 7 days. Must be at least three times
  * leaf.snowflake.report-interval. The worker ID of a process that was killed stays
- * reserved for this long, and an additional worker ID that has been idle for this long is
- * released.
+ * reserved for this long. If leaf.snowflake.max-lanes is above 1, an additional worker ID
+ * that has been idle for this long is released.
  * @param stateDir Folder of the state file. A process that restarts while the store of
  * the leases is unavailable resumes its lease from this file. Required if
- * leaf.snowflake.worker.source is 'file'. The file then records which timestamps have
- * been used, and if the file is lost, IDs may be issued twice. The files that Leaf
- * creates in the folder belong to the user of the process, and other users cannot access
- * them. Defaults to a folder of the user below the temporary directory, except for
- * 'file'.
+ * leaf.snowflake.worker.source is 'file', because the file then records which timestamps
+ * have been used. If the file is lost in this case, IDs may be issued twice. The files
+ * that Leaf creates in the folder belong to the user of the process, and other users
+ * cannot access them. Defaults to a folder of the user below the temporary directory;
+ * there is no default for 'file'.
  * @param maxLead How far the timestamps of issued IDs may run ahead of the clock, from 0
  * milliseconds to 10 seconds.
  * @param maxLanes How many worker IDs this process may use at the same time, from 1 to
@@ -107,13 +107,14 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		if (this.stateDir != null) {
 			return path("state-dir", this.stateDir);
 		}
-		// each user has a separate folder, because state files are closed to other users
+		// each user of the machine has a separate folder, because a state file can be
+		// accessed only by the user who created it
 		return Path.of(System.getProperty("java.io.tmpdir"), "leaf-" + System.getProperty("user.name"));
 	}
 
 	/**
 	 * Returns the folder of the state file that is the lease record of a fixed worker ID.
-	 * The folder has no default, because only the user knows which folder is never
+	 * The folder has no default, because Leaf cannot know which folders are never
 	 * cleared.
 	 * @throws InvalidConfigurationPropertyValueException if the path is not valid
 	 */
@@ -156,8 +157,7 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	}
 
 	/**
-	 * Returns the layout of the preset, in which the properties that are set replace the
-	 * values of the preset.
+	 * Returns the layout. Properties that are not set have the value of the preset.
 	 * @param now the present time, at which the layout must not have run out
 	 * @throws InvalidConfigurationPropertyValueException if a value is out of range
 	 */
@@ -182,9 +182,9 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(".epoch", epoch,
-					"It must be a whole number of %ss since 1970 (%s.unit=%s), such as 2026-01-01T00:00:00Z%s"
-						.formatted((unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, lowerCase(unit),
-								presetsEpoch()));
+					"It must be a time since 1970 in whole %ss (%s.unit=%s), such as 2026-01-01T00:00:00Z%s".formatted(
+							(unit == Unit.SECONDS) ? "second" : "millisecond", LAYOUT, lowerCase(unit),
+							presetsEpoch()));
 		}
 		if (epoch.isAfter(now)) {
 			throw invalid(".epoch", epoch, "It must not be in the future, and the present time is %s"
@@ -235,13 +235,13 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * Source of the worker ID.
 	 *
 	 * @param source Source of worker IDs: ZooKeeper, the table leaf_worker ('jdbc'), Leaf
-	 * servers with that table ('server'), or the configuration ('file'). The
-	 * configuration sets a fixed worker ID, and a file in leaf.snowflake.state-dir then
-	 * records which timestamps have been used.
+	 * servers with that table ('server'), or leaf.snowflake.worker.id ('file'). With
+	 * 'file', Leaf records in leaf.snowflake.state-dir which timestamps have been used.
 	 * @param id Worker ID of this process, from 0 to 1023. With a layout other than the
 	 * default, the largest worker ID is the largest number that fits into
-	 * leaf.snowflake.layout.worker-bits. Used if leaf.snowflake.worker.source is 'file'.
-	 * Each process must have a different worker ID.
+	 * leaf.snowflake.layout.worker-bits. Required and used only if
+	 * leaf.snowflake.worker.source is 'file'. Each process must have a different worker
+	 * ID.
 	 */
 	public record Worker(@DefaultValue("zookeeper") Source source, @Nullable Long id) {
 
@@ -277,10 +277,11 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	/**
 	 * Clock of this machine.
 	 *
-	 * @param maxDrift How far the clock of this machine may differ at startup from a
-	 * reference, from 1 second to 7 days. The reference is the median of the clocks of
-	 * the running processes, including deployed Leaf servers, or the store's clock if
-	 * there are fewer than three processes.
+	 * @param maxDrift How far the clock of this machine may differ from a reference at
+	 * startup, from 1 second to 7 days. The reference is the median of the clocks of the
+	 * processes, including deployed Leaf servers, that have recently renewed a lease
+	 * record or node under the same leaf.name. If there are fewer than three such
+	 * processes, the reference is the store's clock.
 	 */
 	public record Clock(@DefaultValue("10s") Duration maxDrift) {
 
@@ -295,15 +296,13 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * example from Testcontainers, takes precedence over this property and over a
 	 * CuratorFramework bean. Defaults to the addresses of the only CuratorFramework bean.
 	 * @param auth Digest credentials, as user:password. Nodes below /snowflake are
-	 * created with an ACL that admits only these credentials. Applies only to the client
-	 * that leaf.snowflake.zookeeper.connect-string creates.
+	 * created with an ACL that admits only these credentials. Does not apply to a
+	 * CuratorFramework bean.
 	 * @param sessionTimeout How long ZooKeeper keeps the session after the last message
 	 * from the process, from 1 second to 5 minutes. A request that gets no answer within
-	 * this time fails. Applies only to the client that
-	 * leaf.snowflake.zookeeper.connect-string creates.
+	 * this time fails. Does not apply to a CuratorFramework bean.
 	 * @param connectionTimeout How long to wait for a connection at startup, from 1
-	 * second to 5 minutes. Applies only to the client that
-	 * leaf.snowflake.zookeeper.connect-string creates.
+	 * second to 5 minutes. Does not apply to a CuratorFramework bean.
 	 */
 	public record Zookeeper(@Nullable String connectString, @Nullable String auth,
 			@DefaultValue("6s") Duration sessionTimeout, @DefaultValue("10s") Duration connectionTimeout) {
@@ -330,15 +329,16 @@ public record LeafSnowflakeProperties(@DefaultValue("false") boolean enabled, @D
 	 * How the bits of an ID are divided.
 	 *
 	 * @param preset Layout that provides the values of the layout properties that are not
-	 * set: that of Meituan's Leaf, that of Baidu's uid-generator with a later epoch, or a
-	 * layout of 53 bits for JavaScript.
+	 * set: 'leaf', the layout of Meituan's Leaf; 'baidu', the layout of Baidu's
+	 * uid-generator with a later epoch; or 'js-safe', a layout of 53 bits for JavaScript.
 	 * @param timestampBits Number of bits for the time, from 1 to 63. The bits for time,
 	 * worker ID and sequence must add up to at most 63. Defaults to the preset's.
 	 * @param workerBits Number of bits for the worker ID, from 0 to 31. Defaults to the
 	 * preset's.
 	 * @param sequenceBits Number of bits for the sequence within a tick, from 0 to 31.
 	 * Defaults to the preset's.
-	 * @param unit Length of a tick. Defaults to the preset's.
+	 * @param unit Length of a tick, which is the unit of the timestamp. Defaults to the
+	 * preset's.
 	 * @param epoch Time at which the timestamp is 0, such as 2026-01-01T00:00:00Z. Must
 	 * not be in the future. Defaults to the preset's.
 	 */

@@ -42,10 +42,10 @@ public final class ClosingOrder implements BeanFactoryPostProcessor, BeanClassLo
 
 	/**
 	 * The name of DevTools' bean that shuts down an in-memory database. This bean exists
-	 * for every kind of database. Spring destroys beans in the reverse order of their
-	 * creation, so this bean, which is created late, would be destroyed first. Because
-	 * the generators are registered as dependent on it, Spring would close them even
-	 * earlier. A reserved position in the order prevents this.
+	 * for every kind of database. It is created late, so without a reserved position its
+	 * turn would come first. Spring would then close the generators before all other
+	 * beans, because the generators are registered as dependent on this bean, and Spring
+	 * destroys dependent beans first.
 	 */
 	private static final String SHUTDOWN = "inMemoryDatabaseShutdownExecutor";
 

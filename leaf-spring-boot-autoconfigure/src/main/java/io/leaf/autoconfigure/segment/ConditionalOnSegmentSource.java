@@ -20,8 +20,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if segments come from the given source. The property may spell the name of the
- * source in any way that Spring Boot accepts.
+ * Matches if {@code leaf.segment.source} is the given source, in any spelling that Spring
+ * Boot accepts.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -36,8 +36,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
 				"org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration",
 				"org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration" },
-		// before Spring Boot runs the application's scripts, because a script such as
-		// data.sql may insert rows into Leaf's table
+		// Leaf's table must exist before Spring Boot runs the application's scripts,
+		// because a script such as data.sql may insert rows into it
 		beforeName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration",
 				"org.springframework.boot.autoconfigure.sql.init.SqlInitializationAutoConfiguration" })
 @ConditionalOnMissingBean(IdGenerator.class)

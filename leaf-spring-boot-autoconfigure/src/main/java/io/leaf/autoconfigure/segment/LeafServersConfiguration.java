@@ -34,7 +34,7 @@ public class LeafServersConfiguration {
 	@Bean
 	LeafServers leafServers(LeafServersProperties properties, ObjectProvider<SslBundles> bundles,
 			ObjectProvider<ObservationRegistry> observations) {
-		// in random order, so that applications do not all use the first server
+		// the order is random, so that applications do not all use the same server
 		List<URI> urls = new ArrayList<>(properties.checkedUrls());
 		Collections.shuffle(urls, ThreadLocalRandom.current());
 		return new LeafServers(urls, properties.checkedToken(), ssl(properties.sslBundle(), bundles.getIfAvailable()),

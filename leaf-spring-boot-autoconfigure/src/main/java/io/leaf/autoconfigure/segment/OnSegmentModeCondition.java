@@ -28,17 +28,16 @@ import org.springframework.util.ClassUtils;
 /**
  * Matches if segment mode is enabled. The property {@code leaf.segment.enabled} enables
  * or disables segment mode. If the property is not set, segment mode is enabled if there
- * is a database, a Leaf server or a {@code SegmentStore} bean to fetch segments from.
- * Unless segments come from Leaf servers, Spring Boot's JDBC support is required.
+ * is a {@code SegmentStore} or {@code DataSource} bean, if {@code
+ * leaf.segment.datasource.url} is set, or if {@code leaf.segment.source} is {@code
+ * server}. If segments come from a database, the condition matches only if Spring Boot's
+ * JDBC support is on the classpath.
  */
 public class OnSegmentModeCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	private static final String ENABLED = LeafSegmentProperties.PREFIX + ".enabled";
 
-	/**
-	 * The classes that are needed to fetch segments from a database.
-	 */
-	public static final List<String> NEEDED_BY_TABLE = List.of("org.springframework.jdbc.core.JdbcTemplate",
+	private static final List<String> NEEDED_BY_TABLE = List.of("org.springframework.jdbc.core.JdbcTemplate",
 			"org.springframework.jdbc.support.JdbcTransactionManager",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer");
 
@@ -51,15 +50,7 @@ public class OnSegmentModeCondition extends SpringBootCondition implements Confi
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		if (!comesFromServer(context.getEnvironment())) {
-			for (String type : NEEDED_BY_TABLE) {
-				if (!ClassUtils.isPresent(type, context.getClassLoader())) {
-					return ConditionOutcome
-						.noMatch(ConditionMessage.forCondition("Leaf segment mode:").didNotFind("class").items(type));
-				}
-			}
-		}
-		return outcome(context.getEnvironment(), context.getBeanFactory());
+		return outcome(context.getEnvironment(), context.getBeanFactory(), context.getClassLoader());
 	}
 
 	/**
@@ -70,9 +61,17 @@ public class OnSegmentModeCondition extends SpringBootCondition implements Confi
 	}
 
 	public static ConditionOutcome outcome(Environment environment,
-			@Nullable ConfigurableListableBeanFactory beanFactory) {
+			@Nullable ConfigurableListableBeanFactory beanFactory, @Nullable ClassLoader classLoader) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Leaf segment mode:");
 		Boolean enabled = Binder.get(environment).bind(ENABLED, Boolean.class).orElse(null);
+		if (!Boolean.FALSE.equals(enabled) && !comesFromServer(environment)
+				&& !hasBean(SegmentStore.class, beanFactory)) {
+			for (String type : NEEDED_BY_TABLE) {
+				if (!ClassUtils.isPresent(type, classLoader)) {
+					return ConditionOutcome.noMatch(message.because(type + " is not on the classpath"));
+				}
+			}
+		}
 		if (enabled != null) {
 			return new ConditionOutcome(enabled,
 					message.because(ENABLED + " is " + enabled + PropertyOrigin.of(environment, ENABLED)));
@@ -84,12 +83,16 @@ public class OnSegmentModeCondition extends SpringBootCondition implements Confi
 			return ConditionOutcome.match(message.because(URL + " is set"));
 		}
 		for (Class<?> source : List.of(SegmentStore.class, DataSource.class)) {
-			if (beanFactory != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, source, true,
-					false).length > 0) {
+			if (hasBean(source, beanFactory)) {
 				return ConditionOutcome.match(message.foundExactly("a " + source.getSimpleName() + " bean"));
 			}
 		}
 		return ConditionOutcome.noMatch(message.didNotFind("a DataSource bean").atAll());
+	}
+
+	private static boolean hasBean(Class<?> type, @Nullable ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory != null
+				&& BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false).length > 0;
 	}
 
 }

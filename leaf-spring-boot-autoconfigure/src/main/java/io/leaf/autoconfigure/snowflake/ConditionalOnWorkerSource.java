@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if worker IDs come from one of the given sources. The property may spell the
- * name of the source in any way that Spring Boot accepts.
+ * Matches if {@code leaf.snowflake.worker.source} is one of the given sources, in any
+ * spelling that Spring Boot accepts.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ ElementType.TYPE, ElementType.METHOD })

@@ -65,9 +65,9 @@ public final class LeafSnowflakeAutoConfiguration {
 		return new SnowflakeLanes(settings, clock);
 	}
 
-	// The LeaseKeeper closes this store, so the bean has no destroy method. A fixed
-	// worker ID (Source.FILE) needs no saved lease, because its lease record is already a
-	// file on this machine.
+	// The LeaseKeeper closes the SavedLeaseStore, so the bean has no destroy method. A
+	// fixed worker ID (Source.FILE) needs no saved lease, because its lease record is
+	// already a file on this machine.
 	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
 	@ConditionalOnWorkerSource({ Source.ZOOKEEPER, Source.JDBC, Source.SERVER })
@@ -86,7 +86,7 @@ public final class LeafSnowflakeAutoConfiguration {
 				lanes, snowflake.leaseSettings(properties.nameOr(environment), label.toString()));
 	}
 
-	// the keeper is a parameter so that Spring starts it before it creates the generator
+	// the keeper is a parameter so that Spring starts it before creating the generator
 	@Bean
 	SnowflakeIdGenerator leafSnowflakeIdGenerator(SnowflakeLanes lanes, LeaseKeeper keeper, IdFormats formats) {
 		return new SnowflakeIdGenerator(lanes, formats);

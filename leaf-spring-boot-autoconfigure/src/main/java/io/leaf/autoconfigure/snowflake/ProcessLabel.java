@@ -18,11 +18,11 @@ import org.springframework.core.env.Environment;
 
 /**
  * The label by which people and the worker lease stores identify this process. The
- * uniqueness of IDs does not depend on the label.
+ * uniqueness of IDs does not depend on the label, and Leaf does not use the label to
+ * connect.
  *
  * @param host the address
- * @param port the port. Like the address, the port is only a label: Leaf does not use it
- * to connect
+ * @param port the port
  */
 record ProcessLabel(String host, String port) {
 
@@ -64,9 +64,9 @@ record ProcessLabel(String host, String port) {
 	}
 
 	/**
-	 * Returns the first address at which other machines may reach this machine. An IPv4
-	 * address takes precedence over an IPv6 address. If there is neither, returns the
-	 * loopback address.
+	 * Returns the first address that is neither a loopback nor a link-local address. An
+	 * IPv4 address takes precedence over an IPv6 address. If there is no such address,
+	 * returns the loopback address.
 	 */
 	static String firstUsableAddress(Stream<InetAddress> addresses) {
 		String address = addresses.filter((each) -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())

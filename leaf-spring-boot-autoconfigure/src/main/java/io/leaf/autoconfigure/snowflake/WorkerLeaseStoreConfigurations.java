@@ -85,7 +85,7 @@ final class WorkerLeaseStoreConfigurations {
 			if (connectString == null) {
 				throw new LeafStartupException(
 						"Snowflake mode takes its worker ID from ZooKeeper, but leaf.snowflake.zookeeper.connect-string is not set, and there is not exactly one CuratorFramework bean.",
-						"Set leaf.snowflake.zookeeper.connect-string, for example to zk1:2181,zk2:2181. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc or file%s."
+						"Set leaf.snowflake.zookeeper.connect-string, for example to zk1:2181,zk2:2181. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc, file or server%s."
 							.formatted((snowflake.worker().id() == null) ? ""
 									: " (leaf.snowflake.worker.id is set, but it is used only with leaf.snowflake.worker.source=file)"));
 			}
@@ -154,8 +154,9 @@ final class WorkerLeaseStoreConfigurations {
 	}
 
 	/**
-	 * Aborts startup and explains what the selected source lacks. This class must be
-	 * imported after the others, because its condition looks for their beans.
+	 * Aborts startup and explains what the selected source lacks. This configuration must
+	 * be imported after the configurations of the sources, because its condition looks
+	 * for their beans.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(WorkerLeaseStore.class)
@@ -175,7 +176,7 @@ final class WorkerLeaseStoreConfigurations {
 			}
 			throw new LeafStartupException(
 					"Snowflake mode takes its worker ID from ZooKeeper, but the ZooKeeper client Curator is not on the classpath.",
-					"Add org.apache.curator:curator-recipes:5.9.0. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc or file.");
+					"Add org.apache.curator:curator-recipes:5.9.0. Or take worker IDs from another source with leaf.snowflake.worker.source=jdbc, file or server.");
 		}
 
 	}

@@ -19,9 +19,9 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /**
- * Auto-configuration of {@link io.leaf.text.LeafText @LeafText}. Spring Boot adds the
- * module beans to its JSON mappers, and the converter bean to the conversion service of
- * Spring MVC or WebFlux.
+ * Auto-configuration of {@link io.leaf.text.LeafText @LeafText}. Spring Boot registers
+ * the Jackson modules with its JSON mappers, and the converter with the conversion
+ * service of Spring MVC or WebFlux.
  */
 @AutoConfiguration
 @Import(IdFormatsConfiguration.class)

@@ -16,17 +16,19 @@ import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 
 /**
- * Refuses texts that the format of {@link LeafText @LeafText} cannot parse. If the
- * delegate's {@link ConversionFailedException} reached Spring's data binders, they would
- * try the property editor for numbers. They would then accept a plain number for every
- * ID, even if the format masks IDs or adds a check character.
+ * Refuses texts that the format of {@link LeafText @LeafText} cannot parse. For such a
+ * text, the application's conversion service throws a {@link ConversionFailedException},
+ * and Spring's data binders would then try the property editor for numbers. This editor
+ * accepts a plain number for every ID, even if the format masks IDs or adds a check
+ * character. Therefore, this class throws an exception of another type.
  *
  * @param delegate the conversion service of the application
  */
 record StrictConversionService(ConversionService delegate) implements ConversionService {
 
 	/**
-	 * Replaces the conversion service of the data binders of Spring MVC or WebFlux.
+	 * Replaces the conversion service of the data binders of Spring MVC or WebFlux with a
+	 * {@code StrictConversionService} that delegates to it.
 	 * @param texts supplies the converter, which takes precedence over the converters
 	 * that the application has added
 	 */
@@ -70,7 +72,8 @@ record StrictConversionService(ConversionService delegate) implements Conversion
 	}
 
 	/**
-	 * Thrown if a value cannot be converted and no other conversion may be tried.
+	 * Thrown if a value cannot be converted. The data binders do not try another
+	 * conversion after this exception.
 	 */
 	private static final class RefusedException extends ConversionException {
 

@@ -8,9 +8,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * Makes the data binders of Spring WebFlux strict.
- *
- * @see StrictConversionService
+ * Makes the data binders of Spring WebFlux use a {@link StrictConversionService}.
  */
 final class StrictWebFluxBinding implements BeanPostProcessor {
 

@@ -8,9 +8,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * Makes the data binders of Spring MVC strict.
- *
- * @see StrictConversionService
+ * Makes the data binders of Spring MVC use a {@link StrictConversionService}.
  */
 final class StrictWebMvcBinding implements BeanPostProcessor {
 

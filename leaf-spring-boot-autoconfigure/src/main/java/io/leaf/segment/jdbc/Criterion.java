@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 /**
  * A condition that is appended to a WHERE clause.
  *
- * @param sql the condition, beginning with AND, or an empty text if there is no condition
+ * @param sql the condition, beginning with AND, or an empty string if there is no
+ * condition
  * @param arguments the values of the placeholders in the condition
  */
 record Criterion(String sql, List<Object> arguments) {

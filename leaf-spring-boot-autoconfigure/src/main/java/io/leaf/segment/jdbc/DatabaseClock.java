@@ -23,8 +23,8 @@ import io.leaf.segment.SegmentStore.Window;
 enum DatabaseClock {
 
 	/**
-	 * MySQL and MariaDB. Times are exchanged as text, because drivers may convert other
-	 * types to another time zone.
+	 * MySQL and MariaDB. Times are exchanged as text, because drivers may convert values
+	 * of other types to another time zone.
 	 */
 	MYSQL("UTC_TIMESTAMP(6)", "CAST(? AS DATETIME(6))", "CAST(UTC_TIMESTAMP(6) AS CHAR)") {
 
@@ -83,7 +83,7 @@ enum DatabaseClock {
 	abstract Instant read(ResultSet row, int column) throws SQLException;
 
 	/**
-	 * Returns the criterion that the clock is within a window.
+	 * Returns the condition that the clock shows a time within a window.
 	 */
 	Criterion within(Window window) {
 		return new Criterion(this.condition, List.of(argument(window.since()), argument(window.until())));

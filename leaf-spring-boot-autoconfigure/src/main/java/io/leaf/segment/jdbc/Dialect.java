@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
- * How to advance a counter. If possible, this is one statement that commits itself and
+ * How to advance a counter: if possible, with one statement that commits itself and
  * returns the new value.
  */
 enum Dialect {
@@ -49,13 +49,13 @@ enum Dialect {
 
 	/**
 	 * The condition that the session commits each statement, for an UPDATE on MySQL or
-	 * MariaDB. A separate query for the setting would not be enough, because a proxy may
-	 * send that query to another session.
+	 * MariaDB. A separate query for {@code @@autocommit} would not be enough, because a
+	 * proxy may send that query to another session.
 	 */
 	static final String COMMITS = " AND @@autocommit = 1";
 
 	/**
-	 * Stands for a value of a row that the driver did not return.
+	 * Stands for a value that the driver did not return.
 	 */
 	static final long NOT_RETURNED = 0;
 
@@ -64,8 +64,8 @@ enum Dialect {
 	private final String update;
 
 	Dialect(String value, String condition) {
-		// every usable row meets these conditions. If no row is updated, the store finds
-		// out why
+		// a row that does not meet the conditions on step and max_id cannot be used. If
+		// no row is updated, JdbcSegmentStore finds out why
 		this.update = "UPDATE %s SET max_id = " + value
 				+ " WHERE biz_tag = ? AND step >= 1 AND max_id >= 0 AND max_id <= ?" + condition;
 	}
@@ -81,7 +81,7 @@ enum Dialect {
 		};
 		ResultSetExtractor<Target> extractor = (rows) -> {
 			ResultSetMetaData columns = rows.getMetaData();
-			// with columns of other types, arithmetic in the database could round
+			// arithmetic on columns of other types could be inexact
 			boolean exact = INTEGERS.contains(columns.getColumnType(1)) && INTEGERS.contains(columns.getColumnType(2));
 			return new Target(exact ? known.dialect() : OTHER, maxEnd(columns), known.mySql(), known.clock());
 		};
@@ -123,16 +123,16 @@ enum Dialect {
 	 * Advances the counter of a key.
 	 * @param size how many numbers to allocate
 	 * @param floor the smallest number that may be allocated
-	 * @param last the largest value from which the counter may be advanced
+	 * @param last the largest value that the counter may have before it is advanced
 	 * @param criterion a further condition of the statement
 	 * @return the updated row, with {@link #NOT_RETURNED} for values that the driver did
-	 * not return; empty if no row was updated, because the key has no usable row or a
-	 * condition is not met, or if several rows were updated, because the column
-	 * {@code biz_tag} is not unique
+	 * not return. The result is empty if no row was updated (the key has no usable row,
+	 * or a condition is not met) or if several rows were updated (the column
+	 * {@code biz_tag} is not unique)
 	 */
 	Optional<SegmentRow> advance(JdbcTemplate jdbc, TableName table, String key, long size, long floor, long last,
 			Criterion criterion) {
-		// the drivers of MySQL and MariaDB ignore these names
+		// the drivers of MySQL and MariaDB ignore the names of the columns to return
 		PreparedStatementCreator answering = (connection) -> connection
 			.prepareStatement(this.update.formatted(table) + criterion.sql(), new String[] { "max_id", "step" });
 		PreparedStatementCallback<Optional<SegmentRow>> execution = (update) -> {

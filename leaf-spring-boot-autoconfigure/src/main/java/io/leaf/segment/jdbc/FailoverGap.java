@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
  * server that executes the statement, and must contain the version that this process has
  * {@linkplain #seen seen}. On another server, the statement therefore has no effect. The
  * process then {@linkplain #follow follows} the database to that server: one statement
- * writes the present server and a new version to the row, and raises all counters. This
- * statement is conditional on the former version, so it succeeds for only one process.
- * The other processes find the new version.
+ * writes the name of that server and a new version to the row, and raises all counters.
+ * This statement is conditional on the former version, so it succeeds for only one
+ * process. The other processes then read the new version, and do not raise the counters
+ * again.
  * <p>
  * Numbers can still be allocated twice in these cases:
  * <ul>
@@ -35,16 +36,16 @@ import org.slf4j.LoggerFactory;
  * {@code leaf_primary}, and numbers are allocated or a counter is added before any
  * process notices this loss. Only a process that has seen the version written by the lost
  * statement can notice the loss. This process then raises the counters again, by the gap
- * for each failover that the server does not know of.
+ * for each failover that is not recorded on the server.
  * <li>A server loses commits but keeps its identity. This happens if the data of the
- * server is restored from a copy. On MySQL and MariaDB, it also happens if the server
- * becomes a replica of its successor and then the primary again before any process has
- * raised the counters on the successor.
+ * server is restored from a copy. On MySQL and MariaDB, it also happens if the database
+ * fails over from this server to another server and back again, and no process has raised
+ * the counters on the other server in between.
  * <li>More numbers of a key are lost than the gap covers.
  * <li>A former primary still accepts writes. On that server, {@code leaf_primary} still
- * names the server itself.
- * <li>A program advances counters without these conditions, such as a server of Meituan's
- * Leaf or a process without a gap.
+ * names that server, so numbers are still allocated there.
+ * <li>A program advances counters without checking {@code leaf_primary}, such as a server
+ * of Meituan's Leaf or a process whose gap is 0.
  * </ul>
  * If processes write to several servers at the same time, for example to several
  * primaries of a cluster, the server named in {@code leaf_primary} changes again and
@@ -81,7 +82,7 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns whether failovers raise the counters.
+	 * Returns whether the counters are raised after failovers.
 	 */
 	boolean isEnabled() {
 		return this.gap > 0;
@@ -105,9 +106,9 @@ final class FailoverGap {
 	}
 
 	/**
-	 * Returns the first number for a counter that is added. For each failover, the gap is
-	 * added to this number, because the failover may have lost a counter of the same key
-	 * after numbers of that counter had been issued.
+	 * Returns the first number of a new counter. It includes the gap once for each
+	 * failover, because a failover may have lost an earlier counter of the same key after
+	 * numbers of that counter had been issued.
 	 * @param from the first number if there has been no failover
 	 */
 	long firstNumber(long from) {
@@ -134,9 +135,9 @@ final class FailoverGap {
 				primary.add(seen == null, version());
 			}
 			else if (found.isHere() && found.record().isAtLeast(seen)) {
-				// this fails if another thread has seen a newer record in the meantime.
-				// The next attempt then finds out whether this server has lost the newer
-				// record
+				// the compare-and-set fails if another thread has seen a newer record in
+				// the meantime. The next attempt then finds out whether this server has
+				// lost the newer record
 				if (this.seen.compareAndSet(seen, found.record())) {
 					return;
 				}
@@ -157,7 +158,7 @@ final class FailoverGap {
 		long numbers = this.gap * (next.failovers() - former.failovers());
 		primary.raise(former, next, numbers);
 		logger.warn(
-				"A failover may have lost changes of the counters, because the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, which is leaf.segment.failover-gap ({}) for each failover that this server does not know of",
+				"A failover may have lost changes of the counters: the database is on server {}, and leaf_primary named server '{}'. Unless another process raised the counters first, this process has raised all counters by {}, which is leaf.segment.failover-gap ({}) for each failover that leaf_primary had not recorded",
 				found.server(), former.server(), numbers, this.gap);
 	}
 

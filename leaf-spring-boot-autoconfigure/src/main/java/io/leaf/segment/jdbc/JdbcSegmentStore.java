@@ -47,8 +47,8 @@ import org.springframework.jdbc.core.RowMapper;
  * A counter is advanced by one statement that commits itself and returns the new value
  * (see {@link Dialect}). Meituan's Leaf instead uses a transaction of an update and a
  * read, which locks the row for a round trip. If a process is paused in this transaction,
- * no other process can use the row until the paused process runs again. On databases
- * without such a statement, this class reads the counter, and then updates it only if it
+ * no other process can use the row until the paused process runs again. If no statement
+ * can return the new value, this class reads the counter, and then updates it only if it
  * still has the value that was read. This does not hold a lock between statements either,
  * but only one of the processes that have read the same value succeeds, and the others
  * have to start over.
@@ -102,7 +102,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 
 	/**
 	 * The character that PostgreSQL does not accept in texts. On every database, a key
-	 * that contains this character has no row.
+	 * that contains this character is treated as a key without a row.
 	 */
 	private static final char NUL = 0;
 
@@ -205,8 +205,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 	}
 
 	// Returns whether the window assumes other raises than those that this process has
-	// seen. Raises that this process has not seen need no check here, because with them
-	// the condition of the statement is not met.
+	// seen. Raises that this process has not seen need no check here: after such a raise,
+	// leaf_primary has a new version, so the UPDATE, which is conditional on the version
+	// that this process has seen, updates no row.
 	private boolean assumesOtherRaises(@Nullable Window window, @Nullable PrimaryRecord seen) {
 		return window != null && !window.raises().equals(this.failoverGap.raises(seen));
 	}
@@ -261,7 +262,7 @@ public final class JdbcSegmentStore implements SegmentStore {
 		if (row.maxId() != Dialect.NOT_RETURNED) {
 			return new Allocation(row.maxId() - size, row.maxId(), row.step());
 		}
-		// the numbers allocated by this statement are lost
+		// the numbers that the UPDATE has allocated are lost
 		logger.info(
 				"The JDBC driver does not return the value that an UPDATE of table {} has set, so from now on, the row is read before each UPDATE",
 				this.table);
@@ -274,7 +275,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 			return Criterion.NONE;
 		}
 		if (window.to() > target.maxEnd()) {
-			// the next attempt reads the column's type again: it may be larger by then
+			// the next attempt reads the column's type again, because the column may have
+			// been changed to a larger type by then
 			this.target = null;
 			throw new SegmentStoreException(
 					"Key '%s' cannot have a period, because its numbers would go up to %d, but the column max_id of table %s only holds numbers up to %d. Make the column a BIGINT"
@@ -323,8 +325,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		return counters.get(0);
 	}
 
-	// Finds out why no row was updated, without another update. If the reason no longer
-	// applied, another update would allocate numbers.
+	// Finds out why no row was updated. Only reads, because another update would allocate
+	// numbers if the reason no longer applied.
 	private @Nullable Allocation withoutUpdate(JdbcTemplate jdbc, Target target, String key, long size, long floor,
 			@Nullable Window window, Condition condition) {
 		this.connections.requireCommits(jdbc);
@@ -398,7 +400,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 				.formatted(text(row.maxId()));
 		}
 		else if (from > maxEnd - size) {
-			// the next attempt reads the column's type again: it may be larger by then
+			// the next attempt reads the column's type again, because the column may have
+			// been changed to a larger type by then
 			this.target = null;
 			reason = "its max_id is %d: an allocation of size %d from %d would raise it above %d, the largest possible value. If max_id was set by mistake, set it to the smallest number that has not been issued yet. Otherwise, make the column a BIGINT, or use another key"
 				.formatted(row.maxId(), size, from, maxEnd);
@@ -491,8 +494,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 			}
 		}
 		// Either there are too many keys for one statement, or the column cannot hold one
-		// of them. The two halves are searched separately, so that a key of the second
-		// kind does not prevent the others from being found.
+		// of them. In both cases, the list of keys is split, and each half is looked up
+		// separately. So a key that the column cannot hold does not prevent the other
+		// keys from being found.
 		int half = wanted.size() / 2;
 		List<SegmentRow> rows = new ArrayList<>(find(wanted.subList(0, half)));
 		rows.addAll(find(wanted.subList(half, wanted.size())));
@@ -504,8 +508,8 @@ public final class JdbcSegmentStore implements SegmentStore {
 		Set<String> missing = new LinkedHashSet<>(keys);
 		rows.forEach((row) -> missing.remove(row.key()));
 		String lock = target(jdbc).dialect().lock();
-		// missing keys are searched on the primary server, because a proxy may have read
-		// from a replica that lags behind
+		// missing keys are looked up again on the primary server, because a proxy may
+		// have read from a replica that lags behind
 		if (!missing.isEmpty() && !lock.isEmpty()) {
 			rows.addAll(select(jdbc, missing, lock));
 		}
@@ -537,8 +541,9 @@ public final class JdbcSegmentStore implements SegmentStore {
 			repeat(() -> this.connections.execute((jdbc) -> insert(jdbc, key, step, from)));
 		}
 		catch (SegmentStoreException ex) {
-			// Ignored if another process has added the row, or if the column cannot hold
-			// the key. In the second case, the caller finds no row for the key.
+			// The failure is ignored if another process has added the row, or if the
+			// column cannot hold the key. In the second case, the caller finds no row for
+			// the key.
 			if (!(ex.getCause() instanceof DuplicateKeyException) && !isNoText(ex)) {
 				throw ex;
 			}

@@ -48,7 +48,7 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 	/**
 	 * Returns whether this record is the record that a process saw last, or may have been
 	 * written after that record. If not, the server has lost the record that the process
-	 * saw, and with it the raise of the counters.
+	 * saw, and any raise of the counters that was committed with that record.
 	 * @param seen the record that the process saw last, or {@code null}
 	 */
 	boolean isAtLeast(@Nullable PrimaryRecord seen) {
@@ -57,7 +57,7 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 
 	/**
 	 * Returns the record to write when the counters are raised.
-	 * @param server the server that executes the statement
+	 * @param server the server on which the counters are raised
 	 * @param seen the record that the process saw last, or {@code null}
 	 * @param version the version of the new record
 	 * @param time the time on the clock of the server
@@ -66,8 +66,10 @@ record PrimaryRecord(String server, long failovers, long version, List<Instant> 
 		List<Instant> lost = (seen != null) ? seen.raisedAt : List.of();
 		List<Instant> times = new ArrayList<>();
 		times.add(time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS));
-		// The server and this process may have seen different raises, and numbers may
-		// have been lost before each of them. Therefore, the later times are kept.
+		// The record on the server and the record that this process saw last may list
+		// different raises, and numbers may have been lost before each of these raises.
+		// At each position, the later of the two times is kept, so that Raises.since()
+		// counts at least as many raises as with either list alone.
 		for (int i = 0; times.size() < MAX_TIMES && i < Math.max(this.raisedAt.size(), lost.size()); i++) {
 			Instant known = (i < this.raisedAt.size()) ? this.raisedAt.get(i) : Instant.MIN;
 			Instant unknown = (i < lost.size()) ? lost.get(i) : Instant.MIN;

@@ -58,9 +58,9 @@ final class PrimaryTable {
 
 	/**
 	 * A standby of PostgreSQL has the same system identifier as its primary, but begins a
-	 * new timeline when it is promoted. So the two servers differ in their timeline,
-	 * which is the first eight digits of the name of a WAL file. On a standby, this
-	 * expression fails.
+	 * new timeline when it is promoted. So the former and the new primary differ in their
+	 * timeline, which is the first eight digits of the name of a WAL file. On a standby,
+	 * this expression fails.
 	 */
 	private static final String POSTGRESQL_SERVER = "(SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) FROM pg_control_system())";
 
@@ -118,16 +118,17 @@ final class PrimaryTable {
 	private String server(JdbcTemplate jdbc, Target target) {
 		String product = OwnConnections.product(jdbc);
 		if (target.mySql()) {
-			// with this format, a replica executes the same statements, but they would
-			// change nothing there, because their condition names the primary server
+			// with binlog_format=STATEMENT, a replica executes the same statements as the
+			// primary server. But on the replica, they would change nothing, because
+			// leaf_primary names the primary server
 			if ("STATEMENT".equals(jdbc.queryForObject("SELECT @@binlog_format", String.class))) {
 				throw new SegmentStoreException(
 						"The database of table %s has binlog_format=STATEMENT, so leaf.segment.failover-gap would make replicas differ from their source. Set binlog_format to ROW or MIXED, or leaf.segment.failover-gap to 0"
 							.formatted(this.segments),
 						null, true);
 			}
-			// checked here, because the setting would otherwise be noticed only after a
-			// failover
+			// with sql_safe_updates=1, the counters cannot be raised. Without this check,
+			// that would be noticed only after a failover
 			if ("1".equals(jdbc.queryForObject("SELECT @@sql_safe_updates", String.class))) {
 				throw new SegmentStoreException(
 						"A session with the database of table %s has sql_safe_updates=1, so leaf.segment.failover-gap cannot raise all counters. Set sql_safe_updates or leaf.segment.failover-gap to 0"

@@ -84,9 +84,8 @@ public final class ServerSegmentStore implements SegmentStore {
 	/**
 	 * Creates a store.
 	 * @param servers the servers
-	 * @param direct selects the keys whose numbers ascend across all processes. The
-	 * segments of these keys never come from the memory of a server, and are never
-	 * shorter than requested
+	 * @param direct selects the keys with global ordering. The segments of these keys
+	 * never come from the memory of a server, and are never shorter than requested
 	 */
 	public ServerSegmentStore(LeafServers servers, Predicate<String> direct) {
 		this.servers = servers;
@@ -116,9 +115,9 @@ public final class ServerSegmentStore implements SegmentStore {
 		parameters.set("gap", String.valueOf(window.raises().gap()));
 		parameters.set("raises", String.valueOf(window.raises().total()));
 		window.raises().latest().stream().map(Instant::toString).forEach((time) -> parameters.add("raised-at", time));
-		// With this parameter, the server refuses a request instead of handing out fewer
-		// numbers. Fewer numbers may not suffice for a call. They would then be lost, and
-		// the call would request numbers again.
+		// With the parameter 'direct', the server refuses a request for too many numbers
+		// instead of handing out fewer. Fewer numbers might not suffice for a call. They
+		// would then be lost, and the call would request numbers again.
 		if (this.direct.test(key)) {
 			parameters.set("direct", "true");
 		}
@@ -143,8 +142,8 @@ public final class ServerSegmentStore implements SegmentStore {
 				new Raises(answer.number("gap"), answer.number("raises"), answer.times("raisedAt"))));
 	}
 
-	// Gives each server a share of the timeout, so that a slow server does not continue
-	// for long after the request has been sent to the next server.
+	// The timeout for the server is only a share of the whole timeout, so that a slow
+	// server stops soon after this process has sent the request to the next server.
 	private MultiValueMap<String, String> parameters(String key, Duration timeout) {
 		MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
 		parameters.set("key", key);

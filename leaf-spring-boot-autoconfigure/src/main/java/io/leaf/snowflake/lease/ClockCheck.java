@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the wall clock with other clocks at startup. A live member is a process that
- * has written a lease record recently. If there are at least three live members, the wall
- * clock is compared with the median of their clocks, so that a single member with a wrong
- * clock has no effect. Otherwise, the wall clock is compared with the clock of the store,
- * so that even the first process is checked.
+ * holds a lease and has written the lease record recently. If there are at least three
+ * live members, the wall clock is compared with the median of their clocks, so that a
+ * single member with a wrong clock has no effect. Otherwise, the wall clock is compared
+ * with the clock of the store, so that even the first process is checked.
  * <p>
  * Each member writes the time of its wall clock into its lease record, and the store
- * records its own time with each write. The difference shows how far the member's clock
- * is ahead of the store's clock.
+ * records its own time with each write. The difference between these two times shows how
+ * far the member's clock is ahead of the store's clock.
  */
 record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock clock, RandomGenerator random) {
 
@@ -49,8 +49,9 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 
 	/**
 	 * Checks the clock. If the store has no clock, the check passes.
-	 * @return all lease records, read after the store's clock
-	 * @throws ClockDriftException if the clock is off by more than the allowed drift
+	 * @return all lease records, which were read after the store's clock
+	 * @throws ClockDriftException if the wall clock differs from the clocks that it is
+	 * compared with by more than the allowed drift
 	 * @throws WorkerLeaseStoreException if the store cannot be reached
 	 */
 	List<LeaseRecord> check() {
@@ -77,8 +78,8 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 			return;
 		}
 		long median = median(members.values());
-		String others = "the median of the clocks of %d live members is %s".formatted(members.size(),
-				Instant.ofEpochMilli(median));
+		String others = "the median of the clocks of %d processes that reported recently is %s"
+			.formatted(members.size(), Instant.ofEpochMilli(median));
 		if (isTooFar(own - median)) {
 			throw drift(own, others, median,
 					"Correct this machine's clock (NTP). For comparison, " + storeClock + clocksOf(members));
@@ -88,8 +89,8 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 		}
 	}
 
-	// Returns the label of each live member, with the time that the member's clock showed
-	// when the store's clock was read.
+	// Returns the labels of at most MAX_MEMBERS live members, chosen at random, each with
+	// the time that the member's clock showed when the store's clock was read.
 	private Map<String, Long> members(List<LeaseRecord> records, long storeTime) {
 		long recent = storeTime - this.settings.reportInterval().multipliedBy(RECENT_INTERVALS).toMillis();
 		// A process with several lanes, or a process that was killed and restarted, has
@@ -147,7 +148,7 @@ record ClockCheck(WorkerLeaseStore store, LeaseSettings settings, GeneratorClock
 				: members.entrySet()
 					.stream()
 					.map((member) -> "%s shows %s".formatted(member.getKey(), Instant.ofEpochMilli(member.getValue())))
-					.collect(Collectors.joining(", ", ". Of the live members, ", ""));
+					.collect(Collectors.joining(", ", ". Of the processes that reported recently, ", ""));
 	}
 
 }

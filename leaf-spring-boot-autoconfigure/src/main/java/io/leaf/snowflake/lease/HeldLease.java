@@ -14,39 +14,41 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A claim of this process on a worker ID. It holds the version of the lease record that
- * this process wrote or read last, and the horizon that the store has confirmed.
+ * this process wrote or read last (the known version), and the horizon that the store has
+ * confirmed.
  * <p>
  * A write that the store confirms updates the version and the horizon. If a write gets no
- * answer, or if it is refused because the version has changed, an earlier write of this
- * claim may have arrived and changed the version. The lease record is therefore read. If
- * the lease record has the known version, no write has arrived. If it has the version of
- * a write whose outcome was unknown, that version becomes the known version, and the next
- * write replaces it. Only a confirmed write confirms a horizon. Content that was merely
- * read may exist on only one server of the store, and may be lost if that server fails.
- * The lease record then has its earlier version again.
+ * answer, it may have arrived. If a write is refused because the version has changed, an
+ * earlier write of this claim may have arrived and changed the version. In both cases,
+ * the lease record is read. If the lease record still has the known version, no write of
+ * unknown outcome has arrived. If it has the version of such a write, this version
+ * becomes the known version. The next write names the known version as the version to
+ * replace. Only a confirmed write confirms a horizon. Content that was merely read may
+ * exist on only one server of the store, and may be lost if that server fails. The lease
+ * record then has its earlier version again.
  * <p>
- * In every other case, the lease is lost permanently:
+ * If the lease record is found in any other state, the lease is lost permanently. The
+ * other states are:
  * <ul>
  * <li>Another process owns the lease record.</li>
- * <li>No process can use the lease record.</li>
+ * <li>No process may claim the worker ID ({@link LeaseRecord#blockedBy}).</li>
  * <li>The store went back to an earlier state: the lease record is missing, or its
  * horizon is earlier than the confirmed horizon.</li>
  * <li>A copy of this process writes the lease record: the lease record has a version that
- * this process has not written. (The holder of a claim that was resumed from a state file
- * does not know which version the earlier process has left, and accepts any version at
- * first.)</li>
+ * this process has not written. (If the claim was resumed from a state file, the version
+ * that the earlier process left is not known, so any version is accepted at first.)</li>
  * </ul>
  * <p>
- * For one thread at a time, except for {@link #horizon()}, which any thread may read.
+ * Not thread-safe, except that any thread may call {@link #horizon()}.
  */
 final class HeldLease {
 
-	// stands for the version of a claim that was resumed from a state file; no lease
-	// record has this version
+	// stands for the unknown version of a claim that was resumed from a state file; no
+	// lease record has this version
 	private static final long UNKNOWN = -2;
 
 	// How many writes of unknown outcome are remembered. If a forgotten write takes
-	// effect after all, this process assumes that another copy of itself has written, and
+	// effect after all, this process assumes that a copy of itself has written, and
 	// claims another worker ID.
 	private static final int MAX_UNANSWERED = 1000;
 
@@ -75,7 +77,7 @@ final class HeldLease {
 	private boolean lost;
 
 	/**
-	 * Creates the holder of a claim.
+	 * Creates an object that holds the given claim.
 	 * @param wallClock the clock whose time is reported with each write
 	 * @param random the source of the versions that are written
 	 * @param floor the largest timestamp that may have been used with this worker ID
@@ -139,18 +141,18 @@ final class HeldLease {
 	}
 
 	/**
-	 * Returns whether the claim has ended. No IDs may be issued with a claim that has
-	 * ended.
+	 * Returns whether the claim has been lost. No IDs may be issued with a lost claim.
 	 */
 	boolean isLost() {
 		return this.lost;
 	}
 
 	/**
-	 * Advances the horizon, unless the claim has ended.
+	 * Advances the horizon, unless the claim has been lost.
 	 * @param now the generator's clock
-	 * @param lastUsed the largest timestamp issued
-	 * @param window how far the new horizon is to lie ahead of both
+	 * @param lastUsed the largest timestamp used so far
+	 * @param window how far the new horizon is to lie beyond {@code now} or
+	 * {@code lastUsed}, whichever is later
 	 * @return whether the store has confirmed the new horizon
 	 */
 	boolean renew(long now, long lastUsed, long window) {
@@ -159,7 +161,7 @@ final class HeldLease {
 
 	/**
 	 * Releases the worker ID. No IDs may be issued with this claim from now on.
-	 * @param lastUsed the largest timestamp issued
+	 * @param lastUsed the largest timestamp used so far
 	 * @return whether it is certain that the worker ID is free
 	 */
 	boolean release(long lastUsed) {
@@ -172,8 +174,9 @@ final class HeldLease {
 		}
 		long before = this.version;
 		boolean written = attempt(owner, horizon);
-		// The attempt failed because an earlier write had arrived, or because the claim
-		// was resumed. The version of the lease record is known now, so write again.
+		// The attempt fails if an earlier write has arrived, or if the version is unknown
+		// because the claim was resumed. The attempt then reads the present version, so
+		// the write is repeated with this version.
 		return written || (!this.lost && this.version != before && attempt(owner, horizon));
 	}
 
@@ -242,9 +245,9 @@ final class HeldLease {
 			logger.warn("This process stops using worker ID {}: {}", this.workerId, end);
 		}
 		else {
-			// The write that arrived was not confirmed, and may still be lost in a
-			// failover. The earlier version would then return, so it is remembered as
-			// well.
+			// The store has not confirmed the write whose version was read, and may still
+			// lose this write in a failover. The lease record would then have its earlier
+			// version again, so the earlier version is remembered as well.
 			addUnanswered(this.version);
 			this.version = record.version();
 		}

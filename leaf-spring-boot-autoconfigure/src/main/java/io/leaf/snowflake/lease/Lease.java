@@ -6,16 +6,16 @@ package io.leaf.snowflake.lease;
  * The right to use a worker ID up to a timestamp. All times are milliseconds since
  * 1970-01-01T00:00:00Z.
  *
- * @param owner a text that identifies the claim that holds the lease, and that is never
- * used for another claim; {@link #NO_OWNER} if the lease was released
+ * @param owner a text that identifies the claim, different for every claim;
+ * {@link #NO_OWNER} if the lease was released
  * @param horizon the largest timestamp, inclusive, that the owner may put into an ID; if
  * the lease was released, the largest timestamp that has been used
  * @param host the label of the process that wrote the lease, {@code host:port}
- * @param since when the claim was made, by the wall clock of that process
- * @param reported when the lease was written, by the wall clock of that process
- * @param version a random number from 0 to {@link #MAX_VERSION} that distinguishes this
- * write from every other write. The next write of the lease record names this version as
- * the version to replace
+ * @param since when the process made or resumed the claim, by its own wall clock
+ * @param reported when the process wrote the lease, by its own wall clock
+ * @param version a random number from 0 to {@link #MAX_VERSION} that distinguishes the
+ * write of this lease from every other write. The next write of the lease record names
+ * this version as the version to replace
  */
 public record Lease(String owner, long horizon, String host, long since, long reported, long version) {
 
@@ -31,7 +31,7 @@ public record Lease(String owner, long horizon, String host, long since, long re
 	public static final long MAX_TIME = 253_402_300_799_999L;
 
 	/**
-	 * The largest version. It has 18 digits, which every store can keep.
+	 * The largest version. It has 18 digits, which every store can represent.
 	 */
 	static final long MAX_VERSION = 999_999_999_999_999_999L;
 

@@ -28,29 +28,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims a worker ID. Worker IDs whose lease was released or has run out are tried first,
- * beginning with those that a process with the same label held last. If none of them can
- * be claimed, a new worker ID is claimed. Lease records are tried in random order, so
- * that processes that start at the same time seldom try the same lease record.
+ * beginning with those whose last holder had the label of this process. Apart from that,
+ * their order is random, so that processes that start at the same time seldom try the
+ * same worker ID. If none of these worker IDs can be claimed, a new worker ID, which has
+ * no lease record yet, is claimed.
  * <p>
- * A lease has run out if its horizon is earlier than the time of the claiming process. A
- * released lease may be claimed even if its last timestamp is later than this time, but
- * by at most the allowed drift. The claiming process then starts above the last
- * timestamp.
+ * A lease has run out if its horizon is earlier than {@code now}, the time by the clock
+ * of the claiming process. A released lease may be claimed if its horizon, which is the
+ * last timestamp used, is earlier than {@code now} or later by at most the allowed drift.
  * <p>
- * The claim is a compare-and-set to {@code {me, max(now, floor) + window}}. Of all
- * processes that try, one succeeds, and owns the timestamps after the floor up to the new
- * horizon. The floor is the old horizon or, if there is no lease record, the millisecond
- * before the time of the claiming process. The floor is never less than the largest
- * timestamp that this process may have used with the worker ID, because a store that went
- * back to an earlier state may not know that timestamp.
+ * The claiming process uses only timestamps after the <em>floor</em>. The floor is the
+ * old horizon or, if there is no lease record, the millisecond before {@code now}. The
+ * floor is never less than the largest timestamp that this process may have used with the
+ * worker ID, because a store that went back to an earlier state may not know that
+ * timestamp. The claim is a compare-and-set that writes a new owner and the horizon
+ * {@code max(now, floor) + window}. Of all processes that try, one succeeds, and owns the
+ * timestamps after the floor up to the new horizon.
  */
 class LeaseClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseClaims.class);
 
-	// how many times in all a claim is sent (or confirmed, once it has arrived) if
-	// answers are lost
+	// The largest number of attempts to claim a worker ID when answers are lost. An
+	// attempt sends the claim or, once the claim has arrived, the write that confirms it.
 	private static final int ATTEMPTS = 3;
+
+	// After this many failures to confirm an unanswered claim, another worker ID is
+	// claimed, because the lease record of the unanswered claim may never become
+	// writable.
+	private static final int CONFIRM_ATTEMPTS = 3;
 
 	// How many lease records are tried before all lease records are read again. If other
 	// processes were faster that many times, the records that were read are out of date.
@@ -76,9 +82,9 @@ class LeaseClaims {
 	// used with it
 	private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
-	// By owner, the claims that the store has not answered and that may still take
-	// effect. If such a claim were forgotten, its worker ID would stay reserved until the
-	// horizon of the claim.
+	// The claims that the store has not answered, with the owner as the key. Such a claim
+	// may have taken effect, or may still take effect. If it were forgotten, its worker
+	// ID would then stay reserved until the horizon of the claim.
 	private final Map<String, HeldLease> unanswered = new LinkedHashMap<>();
 
 	private int unconfirmed;
@@ -94,7 +100,8 @@ class LeaseClaims {
 
 	/**
 	 * Records the largest timestamp that may have been used with a worker ID that this
-	 * process or the process before it has held. May be called by any thread.
+	 * process, or an earlier process with the same state file, has held. May be called by
+	 * any thread.
 	 */
 	void used(long workerId, long timestamp) {
 		this.used.put(workerId, timestamp);
@@ -137,9 +144,10 @@ class LeaseClaims {
 			}
 			read = this.store.readAll();
 		}
-		// A store that went back to an earlier state may offer worker IDs that this
-		// process holds, or that this process has used with timestamps that are still too
-		// far ahead of the clock.
+		// Excludes the worker IDs that this process holds, and the worker IDs that it has
+		// used with timestamps that are still too far ahead of the clock. A store that
+		// went back to an earlier state may have lost their lease records, and offer them
+		// as new worker IDs.
 		Set<Long> except = new HashSet<>(held);
 		this.used.keySet().stream().filter((workerId) -> !isPast(usedOf(workerId), now)).forEach(except::add);
 		for (int attempt = 1; attempt <= RACES; attempt++) {
@@ -173,9 +181,7 @@ class LeaseClaims {
 				}
 			}
 		}
-		// Every third time, continue with a claim on another worker ID, because the lease
-		// record of an unanswered claim may never become writable.
-		if (failure != null && ++this.unconfirmed % ATTEMPTS != 0) {
+		if (failure != null && ++this.unconfirmed % CONFIRM_ATTEMPTS != 0) {
 			throw failure;
 		}
 		return null;

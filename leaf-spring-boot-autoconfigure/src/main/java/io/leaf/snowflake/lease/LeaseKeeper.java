@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * replaces lost leases, takes further leases on demand, and releases leases that are no
  * longer needed.
  * <p>
- * If the store can be reached at startup, the process always claims a lease, even if its
- * state file holds one. If the connection is lost during the claim, the claim is
+ * If the store can be reached at startup, the process makes a new claim, even if its
+ * state file holds a lease. If the connection is lost during the claim, the claim is
  * repeated. The process resumes the lease in its state file only if the store cannot be
  * reached. If the store {@linkplain WorkerLeaseStoreException#isRefusal() refuses} the
  * process, startup fails.
@@ -50,9 +50,11 @@ import org.slf4j.LoggerFactory;
  * the leases of these lanes.</li>
  * </ul>
  * <p>
- * A lane never passes the horizon that the store has confirmed for the claim of that
- * lane. If the state file holds this claim, the lane does not pass the reservation on
- * disk either. Everything else only serves availability.
+ * A lane never uses a timestamp beyond the horizon that the store has confirmed for the
+ * claim of that lane. If the state file holds this claim, the lane does not use a
+ * timestamp beyond the reservation on disk either. Uniqueness depends on these two
+ * bounds, but not on how soon a lease is renewed or replaced, which affects only
+ * availability.
  */
 public final class LeaseKeeper implements AutoCloseable {
 
@@ -66,8 +68,9 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private static final int CLAIM_ATTEMPTS = 4;
 
-	// The longest pause between attempts. Pauses are random, so that processes that lost
-	// their connections at the same time do not try again at the same time.
+	// The longest pause between attempts to claim the first worker ID. Pauses are random,
+	// so that processes that lost their connections at the same time do not try again at
+	// the same time.
 	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
 	private final WorkerLeaseStore store;
@@ -148,7 +151,8 @@ public final class LeaseKeeper implements AutoCloseable {
 	 * @throws WorkerIdUnavailableException if no worker ID is free, or if the store
 	 * cannot be reached and there is no claim to resume
 	 * @throws io.leaf.ClockDriftException if this machine's clock differs too much from
-	 * the clocks of the other processes or of the store
+	 * the clocks of the other processes or of the store, or is too far behind the
+	 * timestamps that were used before the restart
 	 */
 	public void start() {
 		try {
@@ -237,9 +241,10 @@ public final class LeaseKeeper implements AutoCloseable {
 		}
 	}
 
-	// The state file may hold this claim, or still the claim before it. A process that
-	// resumes the claim in the file may use all timestamps up to the horizon of that
-	// claim, so these timestamps are recorded as used.
+	// Called if the given claim could not be saved. The state file may then hold either
+	// the given claim or the claim that it held at startup. A process that resumes one of
+	// these claims from the file may use all timestamps up to the horizon of the claim.
+	// For both claims, these timestamps are therefore recorded as used.
 	private void keepReserved(HeldLease lease) {
 		long horizon = lease.horizon();
 		SavedLease before = this.saved;
@@ -277,7 +282,8 @@ public final class LeaseKeeper implements AutoCloseable {
 				this.settings.host());
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		if (this.reservation.begin(lease, now()) < 0) {
-			throw unavailable(failure, "the state file cannot be written: " + this.reservation.problem());
+			IdGenerationException problem = Objects.requireNonNull(this.reservation.problem());
+			throw unavailable(failure, "its state file cannot be written: " + problem.getMessage());
 		}
 		logger.warn("Resuming the lease of an earlier process on worker ID {}, because the store is unavailable: {}",
 				lease.workerId(), failure.getMessage());
@@ -293,7 +299,7 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	private void logStart(HeldLease lease) {
 		SnowflakeLayout layout = layout();
-		logger.info("Snowflake IDs of {}: {}; {} worker IDs with {} IDs per second each; until {}; {}",
+		logger.info("Snowflake IDs of {}: {}; {} worker IDs with {} IDs per second each; usable until {}; {}",
 				this.settings.name(), layout, layout.maxWorkerId() + 1, layout.idsPerSecond(), layout.exhaustedAt(),
 				layout.fitsJavaScript() ? "safe as JavaScript numbers"
 						: "too large for JavaScript numbers: send them as strings");
@@ -355,17 +361,18 @@ public final class LeaseKeeper implements AutoCloseable {
 
 	/**
 	 * Stops issuing IDs and releases the worker IDs. A worker ID that cannot be released
-	 * within a few seconds stays reserved until the horizon of its lease. If the store is
-	 * still unavailable when this process restarts, the process can resume its saved
-	 * lease. Later calls of this method have no effect.
+	 * within a few seconds, for example because the store is unavailable, stays reserved
+	 * until the horizon of its lease. If the store is still unavailable when this process
+	 * restarts, the process can resume its saved lease. Later calls of this method have
+	 * no effect.
 	 */
 	@Override
 	public void close() {
 		if (!this.closed.compareAndSet(false, true)) {
 			return;
 		}
-		// an interrupted thread could neither wait for the other threads nor use the
-		// store
+		// clears the interrupted status: an interrupted thread could neither wait for the
+		// other threads nor use the store
 		boolean interrupted = Thread.interrupted();
 		this.lanes.stop();
 		boolean storeIsQuiet = LeaseThreads.stop(this.threads.store());
@@ -374,14 +381,15 @@ public final class LeaseKeeper implements AutoCloseable {
 		interrupted |= Thread.interrupted();
 		try {
 			if (storeIsQuiet && localIsQuiet) {
-				// seals the lanes that the local thread has added since the first call
+				// seals the lanes that the local thread has added since the first call of
+				// stop()
 				this.lanes.stop();
 				this.renewal.releaseAll();
 			}
 		}
 		finally {
-			// if the local thread is still writing the state file, no other process must
-			// be able to lock the file
+			// while the local thread may still write the state file, the lock is kept, so
+			// that no other process can use the file
 			if (this.threads.local().isTerminated()) {
 				this.reservation.close();
 			}
@@ -399,17 +407,17 @@ public final class LeaseKeeper implements AutoCloseable {
 	 *
 	 * @param workerIds the worker IDs with which IDs are issued
 	 * @param source the kind of the store from which the worker IDs come
-	 * @param horizon until when IDs can be issued if the store stays unavailable, or
-	 * {@code null} if there is no lease
+	 * @param horizon until when all these worker IDs can be used without another renewal,
+	 * or {@code null} if there are no worker IDs
 	 * @param lastError why the last renewal failed, or {@code null} if it succeeded
 	 * @param failures how many renewals have failed
 	 * @param free how many worker IDs were free when all lease records were last read
-	 * (every ten minutes and at each claim); {@code null} if they have not been read yet,
-	 * or if there is only one worker ID
+	 * (every ten minutes and at each claim), minus the claims of this process since then;
+	 * {@code null} if the lease records have not been read yet, or if the store has only
+	 * one worker ID
 	 * @param window how long a lease lasts after a renewal
-	 * @param stateFileError why the process could not resume its lease after a restart
-	 * while the store is unavailable, or {@code null} if the process could resume the
-	 * lease or need not resume it
+	 * @param stateFileError why the lease is not saved (a restart then fails while the
+	 * store is unavailable); {@code null} if the lease is saved or need not be saved
 	 */
 	public record Status(List<Long> workerIds, String source, @Nullable Instant horizon, @Nullable String lastError,
 			long failures, @Nullable Long free, Duration window, @Nullable String stateFileError) {

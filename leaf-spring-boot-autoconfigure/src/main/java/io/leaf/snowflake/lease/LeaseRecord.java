@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param storedAt when the lease record was written, by the store's own clock, in
  * milliseconds since 1970-01-01T00:00:00Z; {@code null} if the store has no clock or the
  * lease record cannot be read
- * @param blockedBy why no process may claim this worker ID, regardless of the lease, for
- * example because a server of Meituan's Leaf uses the worker ID or because the content
- * cannot be read; {@code null} if only the lease decides
+ * @param blockedBy why no process may claim this worker ID, whatever the lease contains,
+ * for example because a server of Meituan's Leaf uses the worker ID or because the lease
+ * record cannot be read; {@code null} if a process may claim the worker ID as soon as the
+ * lease allows it
  */
 public record LeaseRecord(long workerId, Lease lease, @Nullable Long storedAt, @Nullable String blockedBy) {
 

@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of the store thread. It renews leases, replaces lost leases, claims further
- * leases, and reads the clock of the store. It hands new claims over to the local thread,
- * which reads the confirmed horizon of a claim from the {@link HeldLease}.
+ * The work of the store thread of a {@link LeaseKeeper}, which renews leases, replaces
+ * lost leases, claims further leases, and reads the clock of the store. The store thread
+ * hands new claims over to the local thread, which reads the confirmed horizon of a claim
+ * from the {@link HeldLease}.
  * <p>
  * After startup, only the store thread may call the methods, unless a method states
  * otherwise.
@@ -87,7 +88,7 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Takes over from the thread that started the keeper.
+	 * Records how startup ended.
 	 * @param startFailure why the store could not be reached, or {@code null} if the
 	 * store is open
 	 */
@@ -110,7 +111,8 @@ final class LeaseRenewal {
 	/**
 	 * Requests a reading of the store's clock, unless a reading is under way. May be
 	 * called by any thread.
-	 * @param times how many times in a row the wall clock was found ahead
+	 * @param times how many times in a row the wall clock was ahead of the generator's
+	 * clock by more than the allowed drift
 	 */
 	void requestClock(int times) {
 		onStore(this.confirming, () -> confirmClock(times));
@@ -133,8 +135,8 @@ final class LeaseRenewal {
 		try {
 			if (this.storeIsOpen) {
 				OptionalLong storeTime = this.store.currentTime();
-				// if the store has no clock, the wall clock can only be compared with
-				// itself
+				// a store without a clock cannot confirm the wall clock, so the
+				// generator's clock follows the wall clock after PERSISTENT checks
 				followed = (storeTime.isPresent() || times >= PERSISTENT)
 						&& this.lanes.clock().confirm(storeTime.orElseGet(this.lanes.clock()::wallMillis));
 				logClock(followed, storeTime);
@@ -147,16 +149,16 @@ final class LeaseRenewal {
 			this.confirming.set(false);
 		}
 		if (followed) {
-			// The clock may have moved beyond the horizon, and the next regular renewal
-			// may be far away.
+			// The generator's clock may have passed the horizons of the leases, and the
+			// next regular renewal may be much later.
 			renew();
 		}
 	}
 
 	private void logClock(boolean followed, OptionalLong storeTime) {
 		if (followed || !this.clockIsApart) {
-			logger.warn("The wall clock jumped ahead by {} ms; {} it: {}", this.lanes.clock().offsetMillis(),
-					followed ? "following" : "not following",
+			logger.warn("The wall clock jumped ahead by {} ms. The generator's clock {} it: {}",
+					this.lanes.clock().offsetMillis(), followed ? "follows" : "does not follow",
 					storeTime.isPresent() ? "the store's clock shows " + Instant.ofEpochMilli(storeTime.getAsLong())
 							: "the store has no clock to compare it with");
 		}
@@ -165,8 +167,9 @@ final class LeaseRenewal {
 
 	void renew() {
 		Throwable problem = open();
-		// Read this set before the list of lanes. In the opposite order, a lease whose
-		// replacement is taken over in between would be replaced twice.
+		// The set of leases being replaced is read before the list of lanes. In the
+		// opposite order, a lease would be replaced twice if the local thread took over
+		// its replacement between the two reads.
 		Set<HeldLease> replaced = Set.copyOf(this.handedOver.values());
 		for (LeasedLane leased : this.leasedLanes.all()) {
 			if (this.storeIsOpen && !replaced.contains(leased.lease())) {
@@ -195,7 +198,7 @@ final class LeaseRenewal {
 		HeldLease lease = leased.lease();
 		if (leased.reserved() && !this.reservation.isActive()) {
 			// A process that resumes the lease from the state file may use all timestamps
-			// up to the horizon of the lease.
+			// up to the horizon of the lease, so they are recorded as used.
 			this.claims.used(lease.workerId(), lease.horizon());
 			Throwable problem = replace(leased);
 			if (problem instanceof WorkerIdUnavailableException && !leased.lane().isSealed()) {
@@ -213,16 +216,16 @@ final class LeaseRenewal {
 		if (!lease.isLost()) {
 			return lease.failure();
 		}
-		// seal the lane first, because the calls that follow may take long
+		// seal the lane first, because the requests for another lease may take long
 		if (!leased.lane().isSealed()) {
 			seal(leased);
 		}
 		return replace(leased);
 	}
 
-	// Until the claim is erased from the state file, a process may resume the claim and
-	// issue IDs up to its horizon. So all timestamps up to the horizon are recorded as
-	// used until then.
+	// As long as the state file holds the claim, a process may resume the claim and use
+	// all timestamps up to its horizon. These timestamps are therefore recorded as used
+	// until the claim has been erased from the file.
 	private void seal(LeasedLane leased) {
 		leased.lane().seal();
 		HeldLease lease = leased.lease();
@@ -253,8 +256,8 @@ final class LeaseRenewal {
 		}
 	}
 
-	// Reads the leases in handedOver first, and then the lanes. In the opposite order, a
-	// lease that becomes a lane in between would be missing.
+	// Reads handedOver first, and then the lanes. In the opposite order, a lease would be
+	// missing if the local thread opened its lane between the two reads.
 	private Set<Long> held() {
 		Set<Long> held = new HashSet<>();
 		this.handedOver.keySet().forEach((lease) -> held.add(lease.workerId()));
@@ -300,9 +303,11 @@ final class LeaseRenewal {
 					receiver.run();
 				}
 				finally {
-					// Removed even if the receiver fails halfway, because the lease may
-					// be in use by then, and must not be released as if it were unused.
-					// The next renewal replaces the former lease again.
+					// The lease is removed from handedOver even if the receiver fails. By
+					// then, a lane may use the lease, but releaseAll() releases the
+					// leases in handedOver as unused. If the lease was to replace an
+					// older lease, the next renewal tries again to replace the older
+					// lease.
 					this.handedOver.remove(lease);
 				}
 			});
@@ -335,13 +340,13 @@ final class LeaseRenewal {
 			this.failures++;
 		}
 		if (problem != null && before == null) {
-			logger.warn("Failed to renew the lease on worker ID {}; retrying every {}: {}",
+			logger.warn("Failed to renew a lease of this process (worker IDs {}); retrying every {}: {}",
 					this.leasedLanes.workerIds(), DurationText.of(this.settings.reportInterval()),
 					problem.getMessage());
-			logger.debug("Failed to renew the lease", problem);
+			logger.debug("Failed to renew a lease", problem);
 		}
 		else if (problem == null && before != null) {
-			logger.info("The lease on worker ID {} is renewed again", this.leasedLanes.workerIds());
+			logger.info("The leases of this process (worker IDs {}) are renewed again", this.leasedLanes.workerIds());
 		}
 	}
 
@@ -360,10 +365,10 @@ final class LeaseRenewal {
 	 * Releases all leases. To be called after both threads have ended and all lanes have
 	 * been sealed.
 	 * <p>
-	 * If the store is unavailable, no lease can be released. The claim then stays in the
-	 * state file, so that the process can resume the claim after a restart. If the store
-	 * becomes unavailable during the release, the remaining leases are not released, so
-	 * that they do not delay shutdown.
+	 * If the store is unavailable, no lease can be released. A claim that the state file
+	 * holds then stays in the file, so that the process can resume the claim after a
+	 * restart. If the store becomes unavailable during the release, the remaining leases
+	 * are not released, so that they do not delay shutdown.
 	 */
 	void releaseAll() {
 		boolean answers = storeAnswers();

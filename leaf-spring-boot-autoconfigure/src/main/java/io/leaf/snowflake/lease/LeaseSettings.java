@@ -10,17 +10,16 @@ import java.time.Duration;
  * @param name the name under which the application issues IDs, {@code leaf.name}
  * @param host the label of this process, {@code host:port}
  * @param reportInterval how often a lease is renewed
- * @param window how far beyond the present a lease reaches, at least three report
- * intervals
- * @param maxDrift how far this process's clock may differ from the other clocks at
- * startup, and how far it may lie behind the timestamps that were used before, zero or
- * longer
+ * @param window how long a lease lasts after a renewal, at least three report intervals
+ * @param maxDrift how far this process's clock may differ, at startup, from the clocks of
+ * the other processes or of the store, and how far it may lie behind the timestamps that
+ * were used before a restart, zero or longer
  */
 public record LeaseSettings(String name, String host, Duration reportInterval, Duration window, Duration maxDrift) {
 
 	/**
 	 * The smallest number of report intervals that a lease must last, so that two
-	 * renewals may fail without any effect.
+	 * renewals in a row may fail without any effect.
 	 */
 	public static final int MIN_INTERVALS = 3;
 
@@ -42,7 +41,7 @@ public record LeaseSettings(String name, String host, Duration reportInterval, D
 	 * @param name the name under which the application issues IDs
 	 * @param host the label of this process
 	 * @param maxDrift how far the clock may lie behind the timestamps that were used
-	 * before
+	 * before a restart
 	 * @return the settings
 	 */
 	public static LeaseSettings ofFile(String name, String host, Duration maxDrift) {

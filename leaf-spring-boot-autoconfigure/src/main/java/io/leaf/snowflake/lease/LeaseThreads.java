@@ -70,7 +70,7 @@ record LeaseThreads(ScheduledExecutorService store, ScheduledExecutorService loc
 			}
 			catch (Throwable ex) {
 				try {
-					logger.error("A task that keeps the leases failed", ex);
+					logger.error("A task of the lease keeper failed", ex);
 				}
 				catch (Throwable unlogged) {
 					// if memory is exhausted, logging may fail as well

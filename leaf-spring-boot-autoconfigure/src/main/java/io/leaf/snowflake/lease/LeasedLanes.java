@@ -39,18 +39,18 @@ final class LeasedLanes {
 
 	private long neededAt;
 
-	// The lane that was last reported as uncovered. It is not reported again, because
-	// each report causes a renewal, and a renewal may be followed by a call of extend().
-	// If extend() reported the lane again, renewals would follow each other without a
-	// pause. Each renewal tries to replace the lease of the lane.
+	// The last lane for which 'uncovered' was called. 'uncovered' is not called for this
+	// lane again, because each call causes a renewal, which tries to replace the lease of
+	// the lane and may be followed by a call of extend(). If extend() called 'uncovered'
+	// again, renewals would follow each other without a pause.
 	private @Nullable LeasedLane reported;
 
 	/**
 	 * Creates an empty list of lanes.
 	 * @param lanes the lanes that callers draw from
 	 * @param reservation the timestamps that the state file reserves for the first lane
-	 * @param uncovered called if the state file no longer covers a lane, so that the
-	 * lease of the lane must be replaced
+	 * @param uncovered called if no more timestamps can be reserved for a lane in the
+	 * state file; the lease of the lane must then be replaced
 	 */
 	LeasedLanes(SnowflakeLanes lanes, Reservation reservation, Runnable uncovered) {
 		this.lanes = lanes;
@@ -88,7 +88,7 @@ final class LeasedLanes {
 	 * Retires the lane that was added last, if half the capacity of the other lanes would
 	 * have been enough throughout the given time. To be called once per second.
 	 * @param demand whether callers have had to wait since the last call of this method
-	 * @param idle for how long half the capacity must have been enough
+	 * @param idle for how long half the capacity of the other lanes must have been enough
 	 * @return the retired lane, which issues nothing from now on, or {@code null} if none
 	 * was retired
 	 */
@@ -121,23 +121,25 @@ final class LeasedLanes {
 		this.lanes.clock().raiseTo(lease.floor() + 1);
 		boolean reserved = old.reserved() && this.reservation.isActive();
 		long until = reserved ? this.reservation.begin(lease, this.lanes.clock().millis()) : lease.horizon();
-		// If begin() could not write the state file, the file may hold this claim. This
-		// claim must then be replaced as well, and its lane can issue no IDs until then.
+		// If begin() could not write the state file, the file may hold the new claim. The
+		// new claim must then be replaced as well, and its lane can issue no IDs until
+		// then.
 		SnowflakeLane lane = this.lanes.replace(old.lane(), lease.workerId(), lease.floor(),
 				Math.max(until, lease.floor()));
 		LeasedLane replacement = new LeasedLane(lease, lane, reserved);
 		List<LeasedLane> all = new ArrayList<>(this.all);
 		all.replaceAll((each) -> (each == old) ? replacement : each);
 		this.all = List.copyOf(all);
-		logger.info("Worker ID {} replaces {}", lease.workerId(), old.lease().workerId());
+		logger.info("Worker ID {} replaces worker ID {}", lease.workerId(), old.lease().workerId());
 		if (until < 0) {
 			reportUncovered(replacement);
 		}
 	}
 
 	/**
-	 * Extends the lanes up to the present horizons and reservation, and wakes the callers
-	 * that wait for an extension.
+	 * Extends each lane up to its confirmed horizon or, if the lane needs a reservation,
+	 * extends the reservation and then the lane. Wakes the callers that wait for an
+	 * extension.
 	 */
 	void extend() {
 		for (LeasedLane leased : this.all) {
@@ -182,7 +184,8 @@ final class LeasedLanes {
 	 *
 	 * @param lease the claim
 	 * @param lane the lane
-	 * @param reserved whether the lane is limited to the reservation
+	 * @param reserved whether the lane may use only timestamps that are reserved in the
+	 * state file
 	 */
 	record LeasedLane(HeldLease lease, SnowflakeLane lane, boolean reserved) {
 

@@ -12,22 +12,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timestamps of a lease that are reserved in the state file. The generator only uses
- * timestamps that are reserved on disk. A process that resumes the claim from the file
- * can therefore start above every timestamp that was used.
+ * The timestamps of a lease that are reserved in the state file. The lane of the lease
+ * uses only timestamps that are reserved on disk. A process that resumes the claim from
+ * the file can therefore start above every timestamp that was used.
  * <p>
- * If the file cannot be written, this process gives the file up for the rest of its
- * lifetime. The file may then hold the present claim, with a reservation that the process
- * cannot extend. This claim must then be replaced by a claim that the file does not hold.
+ * If the file cannot be written, this process gives the file up: it saves no more leases
+ * there. The file may then hold the present claim, with a reservation that the process
+ * cannot extend. In this case, the process must claim another worker ID. The new claim is
+ * not in the file, and therefore needs no reservation.
  * <p>
- * For one thread at a time, except for {@link #problem()}.
+ * Not thread-safe, except that any thread may call {@link #problem()}.
  */
 final class Reservation {
 
 	/**
-	 * How far ahead of the clock the reservation reaches. If a process is killed and its
-	 * claim is resumed, the clock of the new process starts up to this duration ahead. If
-	 * the disk hangs for longer than this duration, callers have to wait.
+	 * How far the reservation reaches beyond the clock, or beyond the largest timestamp
+	 * used if that is later. If a process is killed and another process resumes its
+	 * claim, the other process starts its generator's clock after the end of the
+	 * reservation, and therefore possibly ahead of the wall clock. If the disk hangs for
+	 * longer than this duration, callers have to wait.
 	 */
 	static final Duration LENGTH = Duration.ofSeconds(5);
 
@@ -131,9 +134,10 @@ final class Reservation {
 
 	/**
 	 * Extends the reservation.
-	 * @param now the generator's clock, or the largest timestamp issued if that is later
-	 * @return {@code true} if the state file is in use, even if this write failed and
-	 * will be repeated; {@code false} if the state file had to be given up
+	 * @param now the generator's clock, or the largest timestamp used so far if that is
+	 * later
+	 * @return {@code false} if the state file had to be given up; {@code true} otherwise,
+	 * even if this write failed and will be repeated
 	 */
 	boolean extend(long now) {
 		HeldLease lease = this.lease;
@@ -161,8 +165,8 @@ final class Reservation {
 		}
 	}
 
-	// Also converts an Error. Writing a file needs direct memory, and if the application
-	// has used up the direct memory, an OutOfMemoryError is thrown.
+	// Even an Error is converted. Writing a file needs direct memory, and if the
+	// application has used up the direct memory, an OutOfMemoryError is thrown.
 	private static IdGenerationException failure(Throwable ex) {
 		return (ex instanceof IdGenerationException failure) ? failure
 				: new IdGenerationException("The state file could not be written: " + ex, ex);
@@ -171,7 +175,7 @@ final class Reservation {
 	private void giveUp(IdGenerationException ex) {
 		this.problem = ex;
 		logger.warn(
-				"The lease of this process is not saved, so the process could not issue IDs if it restarted while the store is unavailable: {}",
+				"The lease of this process is not saved, so the process cannot issue IDs if it restarts while the store is unavailable: {}",
 				ex.getMessage());
 	}
 

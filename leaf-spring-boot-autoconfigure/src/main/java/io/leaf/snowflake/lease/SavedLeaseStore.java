@@ -25,7 +25,8 @@ public interface SavedLeaseStore extends AutoCloseable {
 
 	/**
 	 * Returns the lease that an earlier process saved.
-	 * @return the saved lease, or {@code null} if none was ever saved or it was cleared
+	 * @return the saved lease, or {@code null} if no lease was ever saved or the saved
+	 * lease was erased
 	 * @throws IdGenerationException if the saved lease cannot be read or must not be
 	 * used. It must not be used if it is damaged, if it belongs to another layout or
 	 * store, or if it was written on another machine, to another file, or before the
@@ -56,14 +57,14 @@ public interface SavedLeaseStore extends AutoCloseable {
 	void close();
 
 	/**
-	 * The part of a claim that outlives its process. All times are milliseconds since
-	 * 1970-01-01T00:00:00Z.
+	 * The part of a claim that is saved, so that a later process can resume the claim.
+	 * All times are milliseconds since 1970-01-01T00:00:00Z.
 	 *
 	 * @param workerId the worker ID
 	 * @param owner the owner in the lease record, which identifies the claim
 	 * @param horizon the largest timestamp that the store has confirmed for the claim
 	 * @param reservedUntil the largest timestamp that the process may have put into an
-	 * ID. Before the process uses a later timestamp, a later value must be on disk. Never
+	 * ID. Before the process uses later timestamps, it must save a later value. Never
 	 * later than the horizon
 	 */
 	record SavedLease(long workerId, String owner, long horizon, long reservedUntil) {

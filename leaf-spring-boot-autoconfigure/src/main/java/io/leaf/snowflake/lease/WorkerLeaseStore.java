@@ -40,16 +40,16 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	 * Returns a text that distinguishes this store from all other stores. Does not access
 	 * the store. The text is needed because a claim that was made in one store does not
 	 * apply to the same worker ID in another store.
-	 * @return the same text for every process that uses the same store, without any
-	 * credential; {@code null} if the store cannot be identified, or if its claims are
-	 * not saved in a {@link SavedLeaseStore}
+	 * @return a text without credentials, the same for every process that uses this
+	 * store; {@code null} if the store cannot be identified, or if its claims are not
+	 * saved in a {@link SavedLeaseStore}
 	 */
 	@Nullable String identity();
 
 	/**
-	 * Returns whether processes share the worker IDs of this store, which is the default.
-	 * Otherwise, the store has only one worker ID, which was assigned to this process.
-	 * @return whether there are worker IDs to choose from
+	 * Returns whether processes share the worker IDs of this store.
+	 * @return {@code false} if the store has only the one worker ID that was assigned to
+	 * this process; {@code true} (the default) otherwise
 	 */
 	default boolean isShared() {
 		return true;
@@ -65,9 +65,10 @@ public interface WorkerLeaseStore extends AutoCloseable {
 
 	/**
 	 * Makes the store ready. Connects, creates what is missing, and records the layout.
-	 * If an earlier process has recorded a layout, compares the two layouts instead.
-	 * Called before any other method that accesses the store. Called again after a failed
-	 * call, and before a failed claim is repeated, so the store may be open already.
+	 * If an earlier process has recorded a layout, compares the recorded layout with the
+	 * given layout instead. The library calls this method before any other method that
+	 * accesses the store, again if this method has failed, and again before it repeats a
+	 * failed claim. The store may therefore be open already.
 	 * @param layout the layout of this process
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or
 	 * {@linkplain WorkerLeaseStoreException#isRefusal() refuses} the process, for example
@@ -103,17 +104,17 @@ public interface WorkerLeaseStore extends AutoCloseable {
 	 * the lease record was not changed, because it had another version than the given
 	 * version
 	 * @throws WorkerLeaseStoreException if the store cannot be reached, or does not
-	 * confirm that the write is durable everywhere; it is then unknown whether the lease
-	 * record was written
+	 * confirm that the write is durable and, if the store is replicated, that it has been
+	 * replicated; it is then unknown whether the lease record was written
 	 */
 	boolean write(long workerId, long version, Lease lease);
 
 	/**
 	 * Finds a worker ID without a lease record, so that the process can create the
 	 * record. Processes that ask at the same time seldom get the same worker ID.
-	 * @param except worker IDs that the process cannot use. If the store has lost the
-	 * lease records of these worker IDs, this method would otherwise find them again and
-	 * again
+	 * @param except worker IDs that the process cannot use. If the store had lost the
+	 * lease record of such a worker ID, this method would otherwise return that worker ID
+	 * again and again
 	 * @return a worker ID within the layout, or empty if no worker ID is left
 	 */
 	OptionalLong newWorkerId(Set<Long> except);

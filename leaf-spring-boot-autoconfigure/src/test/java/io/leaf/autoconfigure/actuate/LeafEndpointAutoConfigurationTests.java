@@ -31,7 +31,7 @@ class LeafEndpointAutoConfigurationTests {
 		.withPropertyValues(this.database.property(), "management.endpoints.web.exposure.include=leaf");
 
 	@Test
-	void nameIsTheApplicationsUnlessSet() {
+	void nameIsThatOfTheApplicationUnlessSet() {
 		this.contextRunner
 			.run((context) -> assertThat(nameIn(context.getBean(LeafEndpoint.class))).isEqualTo("application"));
 		ApplicationContextRunner named = this.contextRunner.withPropertyValues("spring.application.name=orders");
@@ -51,27 +51,27 @@ class LeafEndpointAutoConfigurationTests {
 	}
 
 	@Test
-	void usersGeneratorIsShown() {
+	void usersGeneratorHasAnEndpoint() {
 		this.contextRunner.withUserConfiguration(LeafSegmentAutoConfigurationTests.UserIdGenerator.class)
 			.run((context) -> assertThat(context).hasSingleBean(SegmentIdGenerator.class)
 				.hasSingleBean(LeafEndpoint.class));
 	}
 
 	@Test
-	void notExposed() {
+	void noEndpointIfNotExposed() {
 		this.contextRunner.withPropertyValues("management.endpoints.web.exposure.include=health")
 			.run((context) -> assertThat(context).hasSingleBean(SegmentIdGenerator.class)
 				.doesNotHaveBean(LeafEndpoint.class));
 	}
 
 	@Test
-	void noAccess() {
+	void noEndpointWithoutAccess() {
 		this.contextRunner.withPropertyValues("management.endpoint.leaf.access=NONE")
 			.run((context) -> assertThat(context).doesNotHaveBean(LeafEndpoint.class));
 	}
 
 	@Test
-	void noGenerator() {
+	void noEndpointWithoutAGenerator() {
 		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LeafEndpoint.class));
 	}

@@ -59,7 +59,7 @@ class LeafHealthAutoConfigurationTests {
 	private Path directory;
 
 	@AfterEach
-	void up() {
+	void restoreTheStore() {
 		this.store.failWith(null);
 	}
 
@@ -72,7 +72,7 @@ class LeafHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void aPartForEachMode() {
+	void eachModeHasAContributor() {
 		this.contextRunner
 			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=file",
 					"leaf.snowflake.worker.id=3", "leaf.snowflake.state-dir=" + this.directory)
@@ -88,7 +88,7 @@ class LeafHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void down() {
+	void downIfTheStoreIsUnavailable() {
 		this.store.failWith(InMemorySegmentStore.down());
 		this.contextRunner.run((context) -> {
 			assertThat(status(context)).isEqualTo("DOWN");
@@ -127,7 +127,7 @@ class LeafHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void readinessIfItIsIncluded() {
+	void readinessIsDownIfItIncludesLeaf() {
 		this.store.failWith(InMemorySegmentStore.down());
 		this.contextRunner
 			.withPropertyValues("management.endpoint.health.group.readiness.include=leaf",
@@ -139,7 +139,7 @@ class LeafHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void disabled() {
+	void noContributorIfDisabled() {
 		this.contextRunner.withPropertyValues("management.health.leaf.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(LeafHealth.class)
 				.doesNotHaveBean("leafHealthContributor"));
@@ -153,7 +153,7 @@ class LeafHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutSpringBootsHealth() {
+	void noContributorWithoutSpringBootsHealth() {
 		new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(LeafSegmentAutoConfiguration.class, LeafHealthAutoConfiguration.class))
@@ -165,7 +165,7 @@ class LeafHealthAutoConfigurationTests {
 	}
 
 	@Test
-	void noMode() {
+	void noHealthWithoutAMode() {
 		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LeafHealth.class));
 	}

@@ -59,24 +59,24 @@ class LeafMetricsAutoConfigurationTests {
 				assertThat(registry.get("leaf.ids.issued").tag("key", "order").functionCounter().count()).isEqualTo(3);
 				assertThat(registry.get("leaf.ids.issued").tag("mode", "snowflake").functionCounter().count())
 					.isEqualTo(4);
-				assertThat(registry.get("leaf.snowflake.workers.free").gauge().value()).as("one, and ours").isNaN();
+				assertThat(registry.get("leaf.snowflake.workers.free").gauge().value()).as("a fixed worker ID").isNaN();
 			});
 	}
 
 	@Test
-	void oneModeAlone() {
+	void oneModeIsMeasuredAlone() {
 		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(SegmentMetrics.class)
 			.doesNotHaveBean(SnowflakeMetrics.class));
 	}
 
 	@Test
-	void noMode() {
+	void noMetricsWithoutAMode() {
 		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SegmentMetrics.class));
 	}
 
 	@Test
-	void withoutMicrometer() {
+	void noMetricsWithoutMicrometer() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					LeafSegmentAutoConfiguration.class, LeafMetricsAutoConfiguration.class))

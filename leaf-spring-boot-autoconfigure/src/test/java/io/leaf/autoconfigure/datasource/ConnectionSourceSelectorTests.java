@@ -5,6 +5,7 @@ package io.leaf.autoconfigure.datasource;
 import java.sql.Connection;
 
 import javax.sql.DataSource;
+import javax.sql.XADataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.IdGenerator;
@@ -12,13 +13,16 @@ import io.leaf.autoconfigure.DataSources;
 import io.leaf.autoconfigure.MemoryDatabase;
 import io.leaf.autoconfigure.properties.LeafStartupException;
 import io.leaf.autoconfigure.segment.LeafSegmentAutoConfiguration;
+import io.leaf.autoconfigure.snowflake.LeafSnowflakeAutoConfiguration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.XADataSourceWrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -28,6 +32,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -35,6 +40,8 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link ConnectionSourceSelector} in an application, and for
@@ -70,7 +77,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void poolIsDerivedFromAQualifiedHikariPoolThatTheApplicationMayEmpty(CapturedOutput output) {
+	void poolDerivedFromAQualifiedHikariPoolWorksWhileThatPoolIsExhausted(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(QualifiedPool.class).run((context) -> {
 			HikariDataSource qualified = context.getBean(HikariDataSource.class);
 			try (Connection last = qualified.getConnection()) {
@@ -95,7 +102,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void qualifiedDataSourceAndAUrlAreTwoSources() {
+	void qualifiedDataSourceTogetherWithAUrlIsRefused() {
 		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
 			.withPropertyValues("leaf.segment.datasource.url=" + this.other.url())
 			.run((context) -> assertThat(context).getFailure()
@@ -107,7 +114,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void severalQualifiedDataSources() {
+	void severalQualifiedDataSourcesAreRefused() {
 		this.contextRunner.withUserConfiguration(QualifiedPool.class, AlsoQualified.class)
 			.run(failsWith("Several DataSource beans are qualified with @LeafDataSource: qualified, also"));
 	}
@@ -131,14 +138,15 @@ class ConnectionSourceSelectorTests {
 		this.contextRunner.withUserConfiguration(OneOfTwoIsPrimary.class)
 			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
 					+ " with a connection pool of its own, derived from DataSource bean 'first' (the only or primary one)"));
-		this.contextRunner.withUserConfiguration(NotHikari.class)
-			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.database.url()))
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
 			.run((context) -> assertThat(output).contains(STARTUP_LINE + "to " + this.database.url()
-					+ " with a connection pool of its own, derived from the connection details of the application, because DataSource bean 'notHikari' is not a HikariCP pool"));
+					+ " with a connection pool of its own, derived from the connection details of the application, because DataSource bean 'dataSource' is not a HikariCP pool"));
 	}
 
 	@Test
-	void qualifiedDataSourceIsUsedThoughSeveralAreNotPrimary() {
+	void qualifiedDataSourceIsUsedThoughNoneOfTheOthersIsPrimary() {
 		this.contextRunner.withUserConfiguration(TwoDataSources.class, Qualified.class)
 			.run((context) -> assertThat(context.getBean(ConnectionSource.class).dataSource())
 				.isSameAs(context.getBean("qualified")));
@@ -151,12 +159,30 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void severalDataSourcesNoneOfThemPrimary() {
+	void severalDataSourcesWithoutAPrimaryOneAreRefused() {
 		this.contextRunner.withUserConfiguration(TwoDataSources.class).run(failsWith("first, second"));
 	}
 
 	@Test
-	void connectionDetailsIfTheDataSourceIsNotHikari(CapturedOutput output) {
+	void severalDataSourcesAreRefusedWithAnActionForTheModeThatNeedsOne() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class)
+			.run((context) -> assertThat(action(context))
+				.endsWith("turn segment mode off with leaf.segment.enabled=false."));
+		this.contextRunner.withUserConfiguration(TwoDataSources.class)
+			.withConfiguration(AutoConfigurations.of(LeafSnowflakeAutoConfiguration.class))
+			.withPropertyValues("leaf.name=test", "leaf.segment.enabled=false", "leaf.snowflake.enabled=true",
+					"leaf.snowflake.worker.source=jdbc")
+			.run((context) -> assertThat(action(context)).endsWith(
+					"take worker IDs from another source with leaf.snowflake.worker.source=zookeeper, file or server.")
+				.doesNotContain("leaf.segment.enabled"));
+	}
+
+	private static String action(AssertableApplicationContext context) {
+		return ((LeafStartupException) NestedExceptionUtils.getRootCause(context.getStartupFailure())).getAction();
+	}
+
+	@Test
+	void connectionDetailsAreUsedIfTheDataSourceIsNotHikari(CapturedOutput output) {
 		this.contextRunner
 			.withPropertyValues("spring.datasource.url=" + this.database.url(),
 					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
@@ -169,10 +195,9 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void severalConnectionDetailsAreIgnored(CapturedOutput output) {
+	void connectionDetailsAreIgnoredIfTheApplicationHasCreatedTheDataSource(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(NotHikari.class)
-			.withBean("firstDetails", JdbcConnectionDetails.class, () -> DataSources.details(this.database.url()))
-			.withBean("secondDetails", JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
+			.withBean(JdbcConnectionDetails.class, () -> DataSources.details(this.other.url()))
 			.run((context) -> {
 				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
 				assertThat(output).contains(WARNING);
@@ -180,7 +205,28 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void applicationsDataSourceWithAWarningIfNoPoolCanBeDerived(CapturedOutput output) {
+	void connectionDetailsAreIgnoredIfTheApplicationHasCreatedTheXaDataSource(CapturedOutput output) {
+		this.contextRunner.withConfiguration(AutoConfigurations.of(XADataSourceAutoConfiguration.class))
+			.withBean(XADataSource.class, () -> mock())
+			.withBean(XADataSourceWrapper.class, () -> (xa) -> DataSources.notHikari(this.database.url()))
+			.run((context) -> {
+				assertThat(context).hasSingleBean(JdbcConnectionDetails.class);
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
+	}
+
+	@Test
+	void connectionDetailsThatAreNotNeededMayHaveNoUrl() {
+		JdbcConnectionDetails details = mock();
+		given(details.getJdbcUrl()).willThrow(new IllegalStateException("no URL"));
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withBean(JdbcConnectionDetails.class, () -> details)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
+	}
+
+	@Test
+	void applicationsDataSourceIsUsedWithAWarningIfNoPoolCanBeDerived(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(NotHikari.class).run((context) -> {
 			assertThat(context.getBean(ConnectionSource.class).dataSource())
 				.isSameAs(context.getBean(DataSource.class));
@@ -190,7 +236,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void applicationsDataSourceWithAWarningWithoutHikari(CapturedOutput output) {
+	void applicationsDataSourceIsUsedWithAWarningWithoutHikari(CapturedOutput output) {
 		this.contextRunner.withUserConfiguration(QualifiedAndPrimary.class)
 			.withClassLoader(new FilteredClassLoader(HikariDataSource.class))
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -236,7 +282,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void urlUsernameAndPassword() {
+	void urlUsernameAndPasswordAreUsed() {
 		this.database.execute("CREATE USER leaf PASSWORD 'secret'")
 			.execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
 		this.contextRunner
@@ -264,7 +310,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void usernameOnly() {
+	void usernameAloneIsUsedWithTheUrlOfTheApplication() {
 		this.database.execute("CREATE USER leaf PASSWORD ''").execute("GRANT SELECT, UPDATE ON leaf_alloc TO leaf");
 		this.contextRunner
 			.withPropertyValues("spring.datasource.url=" + this.database.url(), "leaf.segment.datasource.username=leaf")
@@ -275,7 +321,7 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
-	void usernameWithoutAnythingToDeriveTheUrlFrom() {
+	void usernameWithoutAUrlIsRefused() {
 		this.contextRunner.withUserConfiguration(NotHikari.class)
 			.withPropertyValues("leaf.segment.datasource.username=leaf")
 			.run(failsWith("leaf.segment.datasource.username"));

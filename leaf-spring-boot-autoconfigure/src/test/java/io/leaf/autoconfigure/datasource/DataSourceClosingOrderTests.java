@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link ClosingOrder} with the {@code DataSource} that Spring Boot configures,
- * and the beans between it and the generator.
+ * and the beans that connect it with the generator.
  */
 class DataSourceClosingOrderTests {
 

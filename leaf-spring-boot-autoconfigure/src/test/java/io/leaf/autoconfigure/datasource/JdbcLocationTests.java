@@ -67,7 +67,7 @@ class JdbcLocationTests {
 	}
 
 	@Test
-	void identityOfNoUrlIsUnknown() {
+	void identityWithoutAUrlIsUnknown() {
 		assertThat(JdbcLocation.identity(null)).isNull();
 	}
 

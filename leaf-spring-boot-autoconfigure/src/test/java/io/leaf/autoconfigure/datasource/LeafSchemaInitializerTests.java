@@ -57,14 +57,14 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void theTableOfTheWorkersIsCreated() {
+	void theWorkerTableIsCreated() {
 		this.contextRunner.run((context) -> assertThat(this.database.hasTable("leaf_worker")).isTrue());
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "ids, PUBLIC", "app.ids, APP", "app.ids_of_leaf_worker, APP", "app.a$1, APP",
 			"leaf_alloc.t, LEAF_ALLOC" })
-	void theTableOfTheWorkersIsInTheSchemaOfTheOther(String table, String schema) {
+	void theWorkerTableIsInTheSchemaOfTheSegmentTable(String table, String schema) {
 		this.database.execute("CREATE SCHEMA app");
 		this.database.execute("CREATE SCHEMA leaf_alloc");
 		this.contextRunner.withPropertyValues("leaf.segment.table=" + table).run((context) -> {
@@ -75,7 +75,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void runsAgain() {
+	void canRunAgain() {
 		this.contextRunner.run((context) -> context.getBean(IdGenerator.class).nextId("order"));
 		long maxId = this.database.maxId("order");
 		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
@@ -83,7 +83,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void firstConnectionsThatFailDoNotKeepTheTableFromBeingCreated() {
+	void tableIsCreatedAfterFailedConnections() {
 		AtomicInteger attempts = new AtomicInteger();
 		initialize(attempts, 5, () -> 0L);
 		assertThat(attempts).hasValueGreaterThan(5);
@@ -91,7 +91,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void anUnavailableDatabaseIsTriedForTenSeconds() {
+	void connectionsAreAttemptedForTenSeconds() {
 		AtomicInteger attempts = new AtomicInteger();
 		initialize(attempts, Integer.MAX_VALUE, () -> TimeUnit.SECONDS.toNanos(4L * attempts.get()));
 		assertThat(attempts).hasValue(3);
@@ -99,7 +99,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void aDatabaseThatRefusesConnectionsAtOnceIsGivenUpAfterTenAttempts() {
+	void connectionsAreAttemptedAtMostTenTimes() {
 		AtomicInteger attempts = new AtomicInteger();
 		initialize(attempts, Integer.MAX_VALUE, () -> 0L);
 		assertThat(attempts).hasValue(10);
@@ -123,7 +123,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void neverDoesNot() {
+	void neverCreatesNoTable() {
 		this.contextRunner.withPropertyValues("leaf.segment.initialize-schema=never", "leaf.segment.fail-fast=false")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -132,7 +132,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void embeddedDoesNotInAFile(@TempDir Path folder) {
+	void embeddedCreatesNoTableInAFile(@TempDir Path folder) {
 		this.contextRunner.withPropertyValues(file(folder), "leaf.segment.fail-fast=false").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(tables(context.getBean(DataSource.class))).doesNotContain("LEAF_ALLOC");
@@ -140,7 +140,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void alwaysDoesInAFile(@TempDir Path folder) {
+	void alwaysCreatesTheTableInAFile(@TempDir Path folder) {
 		ApplicationContextRunner always = this.contextRunner.withPropertyValues(file(folder),
 				"leaf.segment.initialize-schema=always");
 		always
@@ -150,7 +150,7 @@ class LeafSchemaInitializerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ids", "app.ids", "PUBLIC.leaf_alloc_2" })
-	void customTable(String table) {
+	void createsACustomTable(String table) {
 		this.database.execute("CREATE SCHEMA app");
 		this.contextRunner.withPropertyValues("leaf.segment.table=" + table).run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(1);
@@ -174,7 +174,7 @@ class LeafSchemaInitializerTests {
 	}
 
 	@Test
-	void databaseWithoutAScript() {
+	void databaseWithoutAScriptAbortsStartup() {
 		this.contextRunner.withBean(DataSource.class, () -> DataSources.calling(this.database.url(), "Teradata"))
 			.withPropertyValues("leaf.segment.initialize-schema=always")
 			.run((context) -> assertThat(context).getFailure()

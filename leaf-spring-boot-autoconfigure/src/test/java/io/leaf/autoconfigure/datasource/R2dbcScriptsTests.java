@@ -23,8 +23,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the order between Leaf's tables and the scripts that Spring Boot runs with
- * R2DBC.
+ * Tests the order of the creation of Leaf's tables and the scripts that Spring Boot runs
+ * with R2DBC.
  */
 class R2dbcScriptsTests {
 
@@ -60,7 +60,7 @@ class R2dbcScriptsTests {
 	}
 
 	@Test
-	void tableCreatedBySchemaSql() throws IOException {
+	void tableCreatedBySchemaSqlIsUsed() throws IOException {
 		runner("INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 500, 100);")
 			.withPropertyValues("leaf.segment.initialize-schema=never",
 					"spring.sql.init.schema-locations=classpath:io/leaf/segment/jdbc/schema-h2.sql")

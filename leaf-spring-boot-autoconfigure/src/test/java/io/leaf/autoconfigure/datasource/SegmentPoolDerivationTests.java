@@ -49,7 +49,7 @@ class SegmentPoolDerivationTests {
 	private static final Datasource NO_OVERRIDES = new Datasource(null, null, null);
 
 	/**
-	 * Settings that are Leaf's own, or must not be shared.
+	 * Settings that are Leaf's own, or that must not be shared.
 	 */
 	private static final Set<String> OWN = Set.of("poolName", "maximumPoolSize", "minimumIdle", "idleTimeout",
 			"connectionTimeout", "initializationFailTimeout", "exceptionOverride", "dataSource", "autoCommit",
@@ -60,7 +60,7 @@ class SegmentPoolDerivationTests {
 	private final MemoryDatabase database = new MemoryDatabase();
 
 	@Test
-	void everySettingThatIsNotItsOwnIsTheApplications() {
+	void otherSettingsAreThoseOfTheApplicationsPool() {
 		HikariConfig application = application();
 		application.setDriverClassName("org.h2.Driver");
 		application.addDataSourceProperty("IFEXISTS", "TRUE");
@@ -103,7 +103,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void settingsThatCannotBeSharedAreNot() {
+	void settingsThatMustNotBeSharedAreNotDerived() {
 		ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 		HikariConfig application = application();
 		application.setMaximumPoolSize(30);
@@ -132,7 +132,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void trackerOfMetricsIsNotShared() {
+	void metricsTrackerIsNotShared() {
 		HikariConfig application = application();
 		application.setMetricsTrackerFactory((name, stats) -> {
 			throw new IllegalStateException("The application's metrics");
@@ -167,7 +167,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void applicationsPoolHasNotStarted() throws Exception {
+	void connectsIfTheApplicationsPoolHasNotStarted() throws Exception {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			application().copyStateTo(pool);
 			assertConnects(pool, "SA");
@@ -176,7 +176,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void applicationsPoolRunsAndItsConfigurationIsSealed() throws Exception {
+	void connectsIfTheApplicationsPoolIsRunningAndSealed() throws Exception {
 		try (HikariDataSource pool = new HikariDataSource(application())) {
 			pool.getConnection().close();
 			assertConnects(pool, "SA");
@@ -184,7 +184,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void applicationsPoolOnADataSource() throws Exception {
+	void followsTheCredentialsOfAPoolWithADataSource() throws Exception {
 		JdbcDataSource target = new JdbcDataSource();
 		target.setURL(this.database.url());
 		HikariConfig application = new HikariConfig();
@@ -193,7 +193,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void applicationsPoolOnADataSourceClass() throws Exception {
+	void followsTheCredentialsOfAPoolWithADataSourceClass() throws Exception {
 		HikariConfig application = new HikariConfig();
 		application.setDataSourceClassName(JdbcDataSource.class.getName());
 		application.addDataSourceProperty("url", this.database.url());
@@ -201,7 +201,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void dataSourceClassComesBeforeTheUrlAsInHikari() throws Exception {
+	void dataSourceClassTakesPrecedenceOverTheUrlAsInHikari() throws Exception {
 		HikariConfig application = new HikariConfig();
 		application.setDataSourceClassName(JdbcDataSource.class.getName());
 		application.setJdbcUrl("jdbc:nothing:");
@@ -210,7 +210,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void applicationsPoolOnADataSourceInJndi() throws Exception {
+	void followsTheCredentialsOfAPoolWithADataSourceInJndi() throws Exception {
 		JdbcDataSource target = new JdbcDataSource();
 		target.setURL(this.database.url());
 		String before = System.getProperty(Context.INITIAL_CONTEXT_FACTORY);
@@ -233,15 +233,16 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void applicationsPoolOnAUrl() throws Exception {
+	void followsTheCredentialsOfAPoolWithAUrl() throws Exception {
 		HikariConfig application = new HikariConfig();
 		application.setJdbcUrl(this.database.url());
 		assertFollowsCredentials(application);
 	}
 
 	/**
-	 * Credentials that the application's pool gets later, for example because a password
-	 * is rotated.
+	 * Asserts that the derived pool uses credentials that the application's pool receives
+	 * later, for example because a password is rotated, unless Leaf has its own
+	 * credentials.
 	 */
 	private void assertFollowsCredentials(HikariConfig application) throws Exception {
 		this.database.execute("CREATE USER early PASSWORD 'x'").execute("CREATE USER later PASSWORD 'y'");
@@ -260,7 +261,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void subclassThatIsAskedForItsCredentials() throws Exception {
+	void credentialsThatASubclassReturnsAreUsed() throws Exception {
 		this.database.execute("CREATE USER token PASSWORD '1'");
 		HikariConfig application = new HikariConfig();
 		application.setJdbcUrl(this.database.url());
@@ -279,7 +280,7 @@ class SegmentPoolDerivationTests {
 		}) {
 			application.copyStateTo(pool);
 			assertConnects(pool, "TOKEN");
-			// HikariCP asks for it if the application says so with a system property
+			// HikariCP calls getPassword() if a system property requires it
 			try (ConnectionSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
 				assertThat(pool(segment).getPassword()).isEqualTo("of today");
 			}
@@ -287,7 +288,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void leavesTheLoginTimeoutOfTheApplicationsDataSourceAlone() throws Exception {
+	void doesNotChangeTheLoginTimeoutOfTheApplicationsDataSource() throws Exception {
 		JdbcDataSource target = new JdbcDataSource();
 		target.setURL(this.database.url());
 		target.setUser(MemoryDatabase.USERNAME);
@@ -300,7 +301,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void noAnswerIsWaitedForWithoutALimit() throws Exception {
+	void everyConnectionHasANetworkTimeout() throws Exception {
 		AtomicInteger limit = new AtomicInteger();
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setDataSource(setting(limit::set));
@@ -317,7 +318,7 @@ class SegmentPoolDerivationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "isValid", "setNetworkTimeout" })
-	void anErrorWhileAConnectionIsTakenLosesNoConnectionForGood(String method) throws Exception {
+	void anErrorWhileAConnectionIsTakenDoesNotLeakTheConnection(String method) throws Exception {
 		AtomicInteger errors = new AtomicInteger();
 		DataSource failing = intercepting((called, arguments) -> {
 			// the pool itself sets shorter timeouts
@@ -345,7 +346,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	@Test
-	void driverWithoutANetworkTimeout() throws Exception {
+	void connectsWithADriverWithoutANetworkTimeout() throws Exception {
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setDataSource(setting((timeout) -> {
 				throw new AbstractMethodError();
@@ -404,7 +405,7 @@ class SegmentPoolDerivationTests {
 	}
 
 	/**
-	 * A {@code DataSource} as in an application server.
+	 * A JNDI directory with a {@code DataSource}, as in an application server.
 	 */
 	public static final class Directory implements InitialContextFactory {
 

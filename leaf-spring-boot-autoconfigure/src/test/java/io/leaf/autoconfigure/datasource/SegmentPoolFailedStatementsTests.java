@@ -41,7 +41,7 @@ class SegmentPoolFailedStatementsTests {
 	}
 
 	@Test
-	void connectionIsKeptIfTheDataWasAtFault() throws Exception {
+	void connectionIsKeptIfTheDataCausedTheFailure() throws Exception {
 		assertThat(isKeptAfter(new SQLException("There is such a row", "23505"))).isTrue();
 	}
 
@@ -62,7 +62,7 @@ class SegmentPoolFailedStatementsTests {
 					assertThatExceptionOfType(SQLException.class).isThrownBy(() -> statement.executeUpdate("UPDATE"))
 						.isSameAs(failure);
 				}
-				// as many as the pool may have
+				// all connections that the pool may have
 				try (Connection one = segment.dataSource().getConnection();
 						Connection other = segment.dataSource().getConnection()) {
 					return Set.of(one.unwrap(Connection.class), other.unwrap(Connection.class)).contains(failed);

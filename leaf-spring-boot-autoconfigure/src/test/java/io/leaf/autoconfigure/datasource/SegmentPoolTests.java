@@ -51,7 +51,7 @@ class SegmentPoolTests {
 		.withPropertyValues(this.database.property());
 
 	@Test
-	void isAnotherPoolThanTheApplications() {
+	void isSeparateFromTheApplicationsPool() {
 		this.contextRunner.run((context) -> {
 			HikariDataSource application = context.getBean(HikariDataSource.class);
 			HikariDataSource own = (HikariDataSource) context.getBean(ConnectionSource.class).dataSource();
@@ -65,7 +65,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void keepsNoConnectionWhileIdleUnlessADatabaseInMemoryWouldEnd() {
+	void keepsAnIdleConnectionOnlyToAnInMemoryDatabase() {
 		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
 		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
 				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
@@ -75,7 +75,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void isPatientWithADatabaseInMemoryWhoseTablesItIsToCreate() {
+	void connectionTimeoutIsLongerForAnInMemoryDatabase() {
 		Datasource credentials = new Datasource(null, MemoryDatabase.USERNAME, "");
 		try (ConnectionSource inMemory = SegmentPool.to(this.database.url(), null, null, credentials);
 				ConnectionSource server = SegmentPool.to("jdbc:h2:tcp://127.0.0.1:1/x", null, null, credentials)) {
@@ -85,7 +85,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void theDatabaseIncludesWhateverElseChoosesTheSchema() {
+	void theDatabaseIncludesAllSettingsThatChooseTheSchema() {
 		Datasource credentials = new Datasource(null, null, null);
 		try (HikariDataSource application = DataSources.hikari("jdbc:postgresql://127.0.0.1:1/x")) {
 			assertThat(SegmentPool.like(application, credentials).database())
@@ -102,14 +102,14 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void isNotHeldUpByHikariCpOnceADatabaseIsBack() throws Exception {
-		AtomicBoolean away = new AtomicBoolean(true);
+	void connectsAtOnceWhenTheDatabaseIsAvailableAgain() throws Exception {
+		AtomicBoolean unavailable = new AtomicBoolean(true);
 		HikariDataSource application = DataSources.hikari("jdbc:h2:tcp://127.0.0.1:1/x");
 		application.setDataSource(new DriverManagerDataSource(this.database.url(), MemoryDatabase.USERNAME, "") {
 
 			@Override
 			public Connection getConnection(String username, String password) throws SQLException {
-				if (away.get()) {
+				if (unavailable.get()) {
 					throw new SQLException("The database is unavailable");
 				}
 				return super.getConnection(username, password);
@@ -129,7 +129,7 @@ class SegmentPoolTests {
 			for (Future<Void> result : executor.invokeAll(List.of(fetches, fetches))) {
 				result.get();
 			}
-			away.set(false);
+			unavailable.set(false);
 			own.dataSource().getConnection().close();
 		}
 		finally {
@@ -139,7 +139,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void worksWhileTheApplicationsPoolIsEmpty() {
+	void worksWhileTheApplicationsPoolIsExhausted() {
 		this.contextRunner
 			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1",
 					"spring.datasource.hikari.connection-timeout=250")
@@ -162,7 +162,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void leavesTheLoginTimeoutOfDriverManagerAlone() {
+	void doesNotChangeTheLoginTimeoutOfDriverManager() {
 		int before = DriverManager.getLoginTimeout();
 		try {
 			DriverManager.setLoginTimeout(77);
@@ -177,7 +177,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void credentialsOfTheApplicationsPoolWithAnotherUrl() throws Exception {
+	void credentialsOfTheApplicationsPoolAreUsedWithAnotherUrl() throws Exception {
 		this.database.execute("CREATE USER application PASSWORD 'x'");
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setUsername("application");
@@ -190,7 +190,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void registryOfMetricsIsNotShared() {
+	void metricRegistryIsNotShared() {
 		try (HikariDataSource pool = DataSources.hikari(this.database.url())) {
 			pool.setMetricRegistry(new SimpleMeterRegistry());
 			try (ConnectionSource segment = SegmentPool.like(pool, NO_OVERRIDES)) {
@@ -200,7 +200,7 @@ class SegmentPoolTests {
 	}
 
 	@Test
-	void providerOfCredentials() throws Exception {
+	void credentialsProviderIsUsed() throws Exception {
 		this.database.execute("CREATE USER token PASSWORD '1'").execute("CREATE USER other PASSWORD '2'");
 		try (HikariDataSource pool = new HikariDataSource()) {
 			pool.setJdbcUrl(this.database.url());
@@ -245,7 +245,7 @@ class SegmentPoolTests {
 			jdbc:mysql://a:1,b:2/x?SocketTimeout=60000 | {connectTimeout=3000}
 			jdbc:h2:mem:timeouts | {}
 			""")
-	void aHostThatAnswersNothingDoesNotKeepTheDriverFromTheNextOne(String url, String expected) {
+	void timeoutsLetTheDriverSkipAHostThatDoesNotAnswer(String url, String expected) {
 		assertThat(driverProperties(url, new Properties())).asString().isEqualTo(expected);
 		Properties configured = new Properties();
 		configured.setProperty("connectTimeout", "7");

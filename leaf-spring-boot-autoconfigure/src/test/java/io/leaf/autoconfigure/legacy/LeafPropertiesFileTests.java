@@ -48,7 +48,7 @@ class LeafPropertiesFileTests {
 	}
 
 	@Test
-	void theFileOfADeployedLeaf(CapturedOutput output) throws IOException {
+	void theFileOfADeployedLeafIsRead(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties",
 				String.join("\n", "leaf.name=com.sankuai.leaf.opensource.test", "leaf.segment.enable=true ",
 						"#leaf.jdbc.url=jdbc:mysql://nowhere/leaf", "leaf.jdbc.url=jdbc:mysql://127.0.0.1:3306/leaf\t",
@@ -73,13 +73,13 @@ class LeafPropertiesFileTests {
 	}
 
 	@Test
-	void aSpaceAtTheEndOfTheNameIsPartOfTheTreeOfADeployedLeaf() throws IOException {
+	void aTrailingSpaceInTheNameIsKeptAsInADeployedLeaf() throws IOException {
 		this.application.withFile("leaf.properties", "leaf.name=orders ");
 		assertThat(environment().getProperty("leaf.name")).isEqualTo("orders ");
 	}
 
 	@Test
-	void withoutANameADeployedLeafHasATreeOfItsOwn(CapturedOutput output) throws IOException {
+	void aFileWithoutANameLogsTheNameThatADeployedLeafUses(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties", "leaf.snowflake.zk.address=zk1:2181");
 		environment();
 		assertThat(output).containsOnlyOnce("set leaf.name=null");
@@ -102,21 +102,21 @@ class LeafPropertiesFileTests {
 	}
 
 	@Test
-	void aFileWithoutAnythingOfLeafIsNotSpokenOf(CapturedOutput output) throws IOException {
+	void aFileWithoutLeafsPropertiesIsIgnored(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties", "\n#leaf.jdbc.url=\nleaf.jdbc.username=\nleaf=1\nleafs.name=a\n");
 		assertThat(environment().getPropertySources().contains(LeafPropertiesFile.SOURCE)).isFalse();
 		assertThat(output).doesNotContain("leaf.properties");
 	}
 
 	@Test
-	void anEmptyFile(CapturedOutput output) throws IOException {
+	void anEmptyFileIsIgnored(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties", "");
 		assertThat(environment().getPropertySources().contains(LeafPropertiesFile.SOURCE)).isFalse();
 		assertThat(output).doesNotContain("leaf.properties");
 	}
 
 	@Test
-	void noFile() {
+	void noPropertySourceWithoutAFile() {
 		assertThat(environment().getPropertySources().contains(LeafPropertiesFile.SOURCE)).isFalse();
 	}
 

@@ -21,7 +21,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.DefaultResourceLoader;
 
 /**
- * An application whose configuration is that of an application with Meituan's Leaf.
+ * An application that is configured like an application with Meituan's Leaf.
  */
 public final class LegacyConfiguration implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class LegacyConfiguration implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the former names of each property, by its present name.
+	 * Returns the former names of each property, by its current name.
 	 */
 	public static Map<String, List<String>> formerNames() {
 		return LegacyPropertyNames.NAMES;
@@ -58,7 +58,7 @@ public final class LegacyConfiguration implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a builder that starts the application, with Leaf alone.
+	 * Returns a builder that starts the application with a configuration class.
 	 */
 	SpringApplicationBuilder builder(Class<?> configuration) {
 		ConfigurableEnvironment environment = new StandardEnvironment();

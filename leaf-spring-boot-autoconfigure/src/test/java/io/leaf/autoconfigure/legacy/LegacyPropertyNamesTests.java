@@ -74,21 +74,21 @@ class LegacyPropertyNamesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "leaf.jdbc.url", "leaf.jdbc.URL", "LEAF_JDBC_URL", "leaf_jdbc_url" })
-	void environmentVariable(String name, CapturedOutput output) {
+	void environmentVariableIsUnderstood(String name, CapturedOutput output) {
 		this.application.withVariable(name, "jdbc:h2:mem:a");
 		assertThat(environment().getProperty("leaf.segment.datasource.url")).isEqualTo("jdbc:h2:mem:a");
 		assertThat(output).containsOnlyOnce("has a new name").contains("leaf.jdbc.url (System Environment Property");
 	}
 
 	@Test
-	void applicationYaml(CapturedOutput output) throws IOException {
+	void applicationYamlIsUnderstood(CapturedOutput output) throws IOException {
 		this.application.withFile("application.yaml", """
 				database: a
 				leaf:
 				  jdbc:
 				    URL: jdbc:h2:mem:${database}
 				  snowflake:
-				    ZkAddress: is no spelling of it
+				    ZkAddress: not a valid spelling
 				    enable: 'off'
 				""");
 		Environment environment = environment();
@@ -99,7 +99,7 @@ class LegacyPropertyNamesTests {
 	}
 
 	@Test
-	void systemProperty() {
+	void systemPropertyIsUnderstood() {
 		System.setProperty("leaf.snowflake.zk.address", "zk1:2181");
 		try {
 			assertThat(environment().getProperty("leaf.snowflake.zookeeper.connect-string")).isEqualTo("zk1:2181");
@@ -110,7 +110,7 @@ class LegacyPropertyNamesTests {
 	}
 
 	@Test
-	void propertiesOfAnotherInitializer() {
+	void propertiesOfAnotherInitializerAreUnderstood() {
 		ApplicationContextInitializer<ConfigurableApplicationContext> remote = (context) -> context.getEnvironment()
 			.getPropertySources()
 			.addFirst(new MapPropertySource("remote", Map.of("leaf.segment.enable", "false")));
@@ -140,7 +140,7 @@ class LegacyPropertyNamesTests {
 	}
 
 	@Test
-	void ofTwoFormerNamesInOnePlaceThatOfLeafItselfWins() throws IOException {
+	void ofTwoFormerNamesInOneFileTheOneOfLeafItselfWins() throws IOException {
 		this.application.withFile("application.yaml", """
 				leaf.segment.url: jdbc:h2:mem:b
 				leaf.jdbc.url: jdbc:h2:mem:a
@@ -157,7 +157,7 @@ class LegacyPropertyNamesTests {
 	}
 
 	@Test
-	void anEmptyValueHidesNoOther() throws IOException {
+	void anEmptyValueDoesNotHideAnother() throws IOException {
 		this.application.withFile("application.yaml", "leaf.jdbc.url: jdbc:h2:mem:a");
 		assertThat(environment("--leaf.jdbc.url=").getProperty("leaf.segment.datasource.url"))
 			.isEqualTo("jdbc:h2:mem:a");
@@ -170,7 +170,7 @@ class LegacyPropertyNamesTests {
 	}
 
 	@Test
-	void theParentOfAnApplicationIsNotRepeated(CapturedOutput output) throws IOException {
+	void warningsOfAParentContextAreNotRepeated(CapturedOutput output) throws IOException {
 		this.application.withFile("leaf.properties", "leaf.jdbc.url=jdbc:h2:mem:a");
 		try (ConfigurableApplicationContext parent = run(LegacyConfiguration.Empty.class);
 				ConfigurableApplicationContext child = this.application.builder(LegacyConfiguration.Empty.class)

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of {@link LeafDataJdbcAutoConfiguration} and
+ * Tests for {@link LeafDataJdbcAutoConfiguration} and
  * {@link LeafDataR2dbcAutoConfiguration}.
  */
 class LeafDataAutoConfigurationTests {
@@ -31,14 +31,14 @@ class LeafDataAutoConfigurationTests {
 			AutoConfigurations.of(LeafDataJdbcAutoConfiguration.class, LeafDataR2dbcAutoConfiguration.class));
 
 	@Test
-	void withoutSpringDataJdbc() {
+	void noCallbackWithoutSpringDataJdbc() {
 		this.runner.withClassLoader(new FilteredClassLoader(JdbcMappingContext.class))
 			.run((context) -> assertThat(context).doesNotHaveBean(LeafIdCallback.class)
 				.hasSingleBean(ReactiveLeafIdCallback.class));
 	}
 
 	@Test
-	void withoutSpringDataR2dbc() {
+	void noReactiveCallbackWithoutSpringDataR2dbc() {
 		this.runner.withClassLoader(new FilteredClassLoader(R2dbcMappingContext.class))
 			.run((context) -> assertThat(context).hasSingleBean(LeafIdCallback.class)
 				.doesNotHaveBean(ReactiveLeafIdCallback.class));

@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafMybatisAutoConfiguration} and
+ * Tests for {@link LeafMybatisAutoConfiguration} and
  * {@link LeafMybatisPlusAutoConfiguration}.
  */
 class LeafMybatisAutoConfigurationTests {
@@ -26,13 +26,13 @@ class LeafMybatisAutoConfigurationTests {
 			AutoConfigurations.of(LeafMybatisAutoConfiguration.class, LeafMybatisPlusAutoConfiguration.class));
 
 	@Test
-	void withoutMybatis() {
+	void noBeansWithoutMybatis() {
 		this.runner.withClassLoader(new FilteredClassLoader("org.apache.ibatis", "com.baomidou"))
 			.run((context) -> assertThat(context).doesNotHaveBean(Interceptor.class).doesNotHaveBean(INSTALLER));
 	}
 
 	@Test
-	void withoutMybatisPlus() {
+	void noInstallerWithoutMybatisPlus() {
 		this.runner.withClassLoader(new FilteredClassLoader(IdentifierGenerator.class))
 			.run((context) -> assertThat(context).hasSingleBean(LeafIdInterceptor.class).doesNotHaveBean(INSTALLER));
 	}

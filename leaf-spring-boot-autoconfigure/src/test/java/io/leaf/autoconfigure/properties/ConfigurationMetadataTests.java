@@ -30,14 +30,14 @@ import org.springframework.boot.convert.DurationStyle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the generated metadata, which IDEs show.
+ * Tests the generated metadata of the properties, which IDEs show.
  */
 class ConfigurationMetadataTests {
 
 	private static final Set<String> WITH_RANGE = Set.of("java.lang.Double", "java.lang.Integer", "java.lang.Long",
 			"java.time.Duration");
 
-	private static final Set<String> NOTHING_UNLESS_SET = Set.of("leaf.keys", "leaf.server.token", "leaf.server.urls",
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("leaf.keys", "leaf.server.token", "leaf.server.urls",
 			"leaf.snowflake.worker.id", "leaf.snowflake.zookeeper.auth");
 
 	private static final Map<String, JsonNode> properties = new TreeMap<>();
@@ -196,7 +196,7 @@ class ConfigurationMetadataTests {
 					"leaf.snowflake.layout.worker-bits", "leaf.snowflake.port", "leaf.snowflake.state-dir",
 					"leaf.snowflake.worker.id", "leaf.snowflake.zookeeper.auth",
 					"leaf.snowflake.zookeeper.connect-string")
-			.filteredOn((name) -> !NOTHING_UNLESS_SET.contains(name))
+			.filteredOn((name) -> !WITHOUT_DEFAULT.contains(name))
 			.allSatisfy((name) -> assertThat(properties.get(name).get("description").asString()).as(name)
 				.matches(".* Defaults to [^.].*\\."));
 	}

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link KeyPropertyNames}, and of the ways to name keys.
+ * Tests for {@link KeyPropertyNames} and the ways to name keys in properties.
  */
 class KeyPropertyNamesTests {
 
@@ -50,7 +50,7 @@ class KeyPropertyNamesTests {
 	@CsvSource({ "leaf.keys.order.mode, order", "leaf.keys.order_item.mode, order_item",
 			"leaf.keys.orderItem.mode, orderItem", "leaf.keys[order_item].mode, order_item",
 			"leaf.keys[a.B c].mode, a.B c" })
-	void keysThatAFileNames(String name, String key) {
+	void aFileCanNameKeys(String name, String key) {
 		assertThat(keys(file(name, "snowflake")))
 			.isEqualTo(Map.of(key, new LeafProperties.Key(LeafProperties.Mode.SNOWFLAKE, 1L, null, null, null, null,
 					null, List.of(), null, List.of())));
@@ -58,27 +58,27 @@ class KeyPropertyNamesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "LEAF_KEYS_ORDER_MODE, order", "LEAF_KEYS_ORDERITEM_MODE, orderitem" })
-	void keysThatAnEnvironmentVariableNames(String name, String key) {
+	void anEnvironmentVariableCanNameKeys(String name, String key) {
 		assertThat(keys(variable(name, "snowflake"))).containsOnlyKeys(key);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "LEAF_KEYS_ORDER_STARTFROM", "LEAF_KEYS_ORDER_START_FROM" })
-	void startFromInAnEnvironmentVariable(String name) {
+	void anEnvironmentVariableCanSetStartFrom(String name) {
 		assertThat(keys(variable(name, "5")).get("order").startFrom()).isEqualTo(5);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "LEAF_KEYS_ORDER_FORMERFORMATS", "LEAF_KEYS_ORDER_FORMER_FORMATS",
 			"LEAF_KEYS_ORDER_FORMERFORMATS_0" })
-	void formerFormatsInAnEnvironmentVariable(String name) {
+	void anEnvironmentVariableCanSetFormerFormats(String name) {
 		assertThat(keys(variable(name, "A-{number}")).get("order").formerFormats()).containsExactly("A-{number}");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "leaf.keys.order.former-secrets", "leaf.keys.order.former-secrets[0]",
 			"leaf.keys[order].formerSecrets[0]" })
-	void formerSecretsInAFile(String name) {
+	void aFileCanSetFormerSecrets(String name) {
 		assertThat(keys(file(name, "1:secret")).get("order").formerSecrets()).containsExactly("1:secret");
 	}
 
@@ -91,7 +91,7 @@ class KeyPropertyNamesTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "leaf.keys.order.mode[0]", "leaf.keys.order.formats[0]", "leaf.keys.order[0]", "leaf.keys[0]" })
-	void anIndexOfNoList(String name) {
+	void anIndexOfASettingThatIsNotAListIsRefused(String name) {
 		assertThatExceptionOfType(LeafStartupException.class).isThrownBy(() -> keys(file(name, "x")))
 			.withMessageContaining("is not a setting of a key");
 	}
@@ -106,7 +106,7 @@ class KeyPropertyNamesTests {
 	@ParameterizedTest
 	@CsvSource({ "LEAF_KEYS_ORDER_ITEM_MODE, mode", "LEAF_KEYS_ORDER_ITEM_START_FROM, start-from",
 			"LEAF_KEYS_ORDER_ITEM_PERIOD_ZONE, period-zone" })
-	void aKeyThatAnEnvironmentVariableCannotName(String variable, String setting) {
+	void aKeyThatAnEnvironmentVariableCannotNameIsRefused(String variable, String setting) {
 		assertThatExceptionOfType(LeafStartupException.class).isThrownBy(() -> keys(variable(variable, "5")))
 			.withMessageContaining("leaf.keys.order.item.")
 			.withMessageContaining("\"%s\" from property source \"systemEnvironment\"", variable)
@@ -124,7 +124,7 @@ class KeyPropertyNamesTests {
 	}
 
 	@Test
-	void aKeyWithADotOutsideBrackets() {
+	void aKeyWithADotOutsideBracketsIsRefused() {
 		assertThatExceptionOfType(LeafStartupException.class)
 			.isThrownBy(() -> keys(file("leaf.keys.order.item.mode", "snowflake")))
 			.withMessageContaining("there must be exactly one name, the key, between 'leaf.keys' and 'mode'")
@@ -133,7 +133,7 @@ class KeyPropertyNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "leaf.keys.order.modus", "leaf.keys.order", "LEAF_KEYS_ORDER_MODUS" })
-	void aSettingThatThereIsNot(String name) {
+	void anUnknownSettingIsRefused(String name) {
 		StandardEnvironment environment = name.startsWith("LEAF") ? variable(name, "x") : file(name, "x");
 		assertThatExceptionOfType(LeafStartupException.class).isThrownBy(() -> keys(environment))
 			.withMessageContaining("is not a setting of a key")

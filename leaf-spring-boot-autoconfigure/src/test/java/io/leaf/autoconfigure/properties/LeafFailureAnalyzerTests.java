@@ -77,7 +77,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
-	void tableOfAnotherKind(CapturedOutput output) {
+	void tableThatIsNotALeafTable(CapturedOutput output) {
 		this.database.execute("CREATE TABLE users (id INT)");
 		assertThat(failure(output, this.database.property(), "leaf.segment.table=users"))
 			.contains("Table users is not a Leaf table", "biz_tag, max_id and step", "leaf.segment.table");
@@ -92,7 +92,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
-	void serverThatOnlyReads(CapturedOutput output) throws SQLException {
+	void readOnlyDatabase(CapturedOutput output) throws SQLException {
 		String url = "jdbc:h2:file:" + this.directory.resolve("leaf");
 		try (Connection connection = DriverManager.getConnection(url, "sa", "");
 				Statement statement = connection.createStatement()) {
@@ -181,7 +181,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
-	void valueOfAGroup(CapturedOutput output) {
+	void valueForAGroupOfProperties(CapturedOutput output) {
 		assertThat(failure(output, this.database.property(), "leaf.segment.auto-create=true")).contains(
 				"'leaf.segment.auto-create' (originating from",
 				"leaf.segment.auto-create.enabled, leaf.segment.auto-create.step, leaf.segment.auto-create.above-existing-ids");
@@ -195,15 +195,16 @@ class LeafFailureAnalyzerTests {
 
 	@Test
 	void keyWithoutARow(CapturedOutput output) {
-		assertThat(failure(application(AsksForAnId.class), output, this.database.property()))
+		assertThat(failure(application(RequestsAnId.class), output, this.database.property()))
 			.contains("There is no row for key 'order'.", "Add one to the table");
 	}
 
 	@Test
 	void mistakeInTheCodeKeepsItsStackTrace(CapturedOutput output) {
 		assertThatExceptionOfType(InvalidRequestException.class)
-			.isThrownBy(() -> application(AsksForNoIds.class).run(arguments(this.database.property())).close());
-		assertThat(output).doesNotContain("APPLICATION FAILED TO START").contains("at " + AsksForNoIds.class.getName());
+			.isThrownBy(() -> application(RequestsNoIds.class).run(arguments(this.database.property())).close());
+		assertThat(output).doesNotContain("APPLICATION FAILED TO START")
+			.contains("at " + RequestsNoIds.class.getName());
 	}
 
 	@Test
@@ -256,7 +257,7 @@ class LeafFailureAnalyzerTests {
 			worker.source=redis               | redis; leaf.snowflake.worker.source
 			worker.source=file                | leaf.snowflake.worker.id is not set; from 0 to 1023
 			""")
-	void sourceOfWorkerIds(String property, String explanation, CapturedOutput output) {
+	void invalidSourceOfWorkerIds(String property, String explanation, CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake." + property)).contains(explanation.split("; "));
 	}
 
@@ -275,7 +276,7 @@ class LeafFailureAnalyzerTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					layout.unit=seconds                 | leaf.snowflake.layout.epoch; It must be a whole number of seconds since 1970 (leaf.snowflake.layout.unit=seconds)
+					layout.unit=seconds                 | leaf.snowflake.layout.epoch; It must be a time since 1970 in whole seconds (leaf.snowflake.layout.unit=seconds)
 					layout.epoch=2126-01-01T00:00:00Z   | leaf.snowflake.layout.epoch; must not be in the future
 					layout.epoch=2024-01-01             | Invalid value '2024-01-01' for configuration property 'leaf.snowflake.layout.epoch'; It must be a time in UTC, such as 2024-01-01T00:00:00Z
 					layout.worker-bits=12               | They must add up to at most 63: 41 + 12 + 12 = 65; Lower leaf.snowflake.layout.timestamp-bits; .worker-bits
@@ -304,7 +305,7 @@ class LeafFailureAnalyzerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "a\u0000b" })
-	void stateDirectoryThatNoFileSystemCanHave(String folder, CapturedOutput output) {
+	void stateDirectoryThatIsNotAPath(String folder, CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.worker.source=file", "leaf.snowflake.worker.id=1",
 				"leaf.snowflake.state-dir=" + folder))
 			.contains("leaf.snowflake.state-dir", "It must be the path of a folder");
@@ -326,21 +327,21 @@ class LeafFailureAnalyzerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "h2:mem:x;PASSWORD=secret" })
-	void urlThatIsNotOfJdbc(String url, CapturedOutput output) {
+	void urlThatIsNotAJdbcUrl(String url, CapturedOutput output) {
 		assertThat(failure(output, this.database.property(), "leaf.segment.datasource.url=" + url))
 			.contains("leaf.segment.datasource.url (originating from", "is set, but is not a JDBC URL")
 			.doesNotContain("secret");
 	}
 
 	@Test
-	void nameThatZooKeeperCannotHave(CapturedOutput output) {
+	void nameThatIsInvalidInZooKeeper(CapturedOutput output) {
 		assertThat(snowflakeFailure(output, "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1", "leaf.name=a\tb"))
 			.contains("leaf.name is 'a\tb', which is not a valid name for a ZooKeeper node",
 					"Choose another leaf.name");
 	}
 
 	@Test
-	void twoDataSourcesThatAreLeafs(CapturedOutput output) {
+	void severalQualifiedDataSources(CapturedOutput output) {
 		assertThat(failure(application(TwoQualified.class), output))
 			.contains("Several DataSource beans are qualified with @LeafDataSource: one, other")
 			.contains("remove it from the others");
@@ -356,7 +357,7 @@ class LeafFailureAnalyzerTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
-			value = { "format=ORD | A format must contain the number: add {number}",
+			value = { "format=ORD | A format must contain the ID: add {number}",
 					"format={masked} | A format with {masked} needs a secret: set leaf.keys.order.secret.",
 					"format=SO-{period}-{n:6} | only if the key has a period",
 					"former-formats[0]={number | A format must have braces only around the name of a part",
@@ -385,7 +386,7 @@ class LeafFailureAnalyzerTests {
 		assertThat(output.getAll().toLowerCase(Locale.ROOT)).doesNotContain("confidential");
 	}
 
-	// such as after the oldest secret was removed, and the index of another one was kept
+	// for example, if the oldest secret was removed and another one kept its index
 	@ParameterizedTest
 	@ValueSource(strings = { "former-secrets[1]", "former-secrets[x]" })
 	void secretUnderAWrongName(String name, CapturedOutput output) {
@@ -404,7 +405,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Test
-	void theActionIsConcrete(CapturedOutput output) {
+	void theActionContainsTheAdvice(CapturedOutput output) {
 		String explanation = failure(output, this.database.property(), "leaf.segment.initialize-schema=never");
 		int action = explanation.indexOf("Action:");
 		assertThat(explanation.substring(0, action)).contains("There is no table leaf_alloc")
@@ -413,8 +414,8 @@ class LeafFailureAnalyzerTests {
 				"leaf.segment.initialize-schema=always");
 	}
 
-	// without it, the lease record would be below the temporary directory, which a
-	// restart may clear
+	// without leaf.snowflake.state-dir, the lease record would be below the temporary
+	// directory, which a restart may clear
 	@Test
 	void noStateDirectoryForAFixedWorkerId(CapturedOutput output) {
 		assertThat(failure(application(SnowflakeOnly.class), output, "leaf.snowflake.enabled=true",
@@ -518,7 +519,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class AsksForAnId extends BothModes {
+	static class RequestsAnId extends BothModes {
 
 		@Bean
 		ApplicationRunner order(IdGenerator ids) {
@@ -528,7 +529,7 @@ class LeafFailureAnalyzerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class AsksForNoIds extends BothModes {
+	static class RequestsNoIds extends BothModes {
 
 		@Bean
 		ApplicationRunner orders(IdGenerator ids) {

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of {@link LeafProperties}.
+ * Tests for {@link LeafProperties}.
  */
 class LeafPropertiesTests {
 
@@ -35,7 +35,7 @@ class LeafPropertiesTests {
 	}
 
 	@Test
-	void period() {
+	void periodIsBound() {
 		assertThat(segmentKeys(Map.of("leaf.keys.invoice.period", "day", "leaf.keys.invoice.period-zone",
 				"Asia/Shanghai", "leaf.keys.invoice.digits", "6", "leaf.keys.ticket.period", "year",
 				"leaf.keys.ticket.period-zone", "+08:00", "leaf.keys.ticket.digits", "14", "leaf.keys.ticket.ordering",
@@ -78,7 +78,7 @@ class LeafPropertiesTests {
 	}
 
 	@Test
-	void failoverGapBeyondAPeriod() {
+	void failoverGapLargerThanAPeriodIsRefused() {
 		KeyPeriod period = new KeyPeriod(PeriodUnit.DAY, ZoneId.of("UTC"), 4, MAX_DRIFT);
 		Map<String, KeySettings> keys = Map.of("invoice", new KeySettings(1, null, period));
 		LeafSegmentProperties properties = new Binder(

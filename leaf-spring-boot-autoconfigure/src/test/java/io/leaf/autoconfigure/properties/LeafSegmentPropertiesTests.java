@@ -85,7 +85,7 @@ class LeafSegmentPropertiesTests {
 			"refresh-interval, 999ms, from 1 s to 1 d", "refresh-interval, 25h, from 1 s to 1 d",
 			"failover-gap, -1, from 0 to 1000000000000", "failover-gap, 1000000000001, from 0 to 1000000000000",
 			"auto-create.step, 0, from 1 to 1000000000", "auto-create.step, 1000000001, from 1 to 1000000000" })
-	void outOfRange(String name, String value, String range) {
+	void valueOutOfRangeIsRefused(String name, String value, String range) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> bind(Map.of(name, value)).settings(Map.of()))
 			.satisfies((ex) -> {
@@ -98,14 +98,14 @@ class LeafSegmentPropertiesTests {
 	@CsvSource({ "prefetch-at, 0", "prefetch-at, 1", "target-duration, 1s", "target-duration, 365d", "max-step, 1",
 			"max-step, 1000000000", "acquire-timeout, 1ms", "acquire-timeout, 10m", "refresh-interval, 1s",
 			"refresh-interval, 1d", "auto-create.step, 1", "auto-create.step, 1000000000" })
-	void ends(String name, String value) {
+	void endsOfRangesAreAccepted(String name, String value) {
 		assertThat(bind(Map.of(name, value)).settings(Map.of())).isNotNull();
 	}
 
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '"', value = { "leaf alloc", "leaf_alloc; DROP TABLE users", "1leaf", "\"\"", "a.b.c.d",
 			"leaf-alloc", "`leaf`", "leaf'", "schema.", "leaf_älloc" })
-	void tableNameThatIsNotAnIdentifier(String table) {
+	void tableNameThatIsNotAnIdentifierIsRefused(String table) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> bind(Map.of("table", table)).tableName())
 			.satisfies((ex) -> {

@@ -36,7 +36,7 @@ class LeafSnowflakePropertiesTests {
 	}
 
 	@Test
-	void thePresetIsThatOfLeaf() {
+	void theDefaultPresetIsThatOfLeaf() {
 		assertThat(layout(Map.of())).isEqualTo(SnowflakeLayout.LEAF);
 	}
 

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.util.ClassUtils;
 
 /**
- * The page that lists every property with the description from its metadata.
+ * Generates the page that lists every property with the description from its metadata.
  */
 final class PropertiesPage {
 
@@ -34,7 +34,7 @@ final class PropertiesPage {
 
 			<!-- Written by PropertiesPageTests from the metadata of the properties. Change a description where the property is declared. -->
 
-			Every property has a default that works. A value out of range aborts startup with an explanation that names the property and the range.
+			A property is required only if its description says so. If a value is out of range, startup fails, and the message names the property and the range.
 			A duration is a number with a unit: `500ms`, `3s`, `15m`, `1h`, `7d`.
 			""";
 
@@ -42,13 +42,13 @@ final class PropertiesPage {
 
 			## Auto-configurations and beans
 
-			An application excludes a class with `spring.autoconfigure.exclude`, and replaces a bean by defining one of the same type; its own `IdGenerator` switches both modes off. The beans marked with * cannot be replaced.
+			To exclude a class, use `spring.autoconfigure.exclude`. To replace a bean, define a bean of the same type, or of the same name in the case of `leafHealthContributor`. Beans marked with * cannot be replaced. An `IdGenerator` bean of the application switches both modes off.
 
 			| auto-configuration, in `io.leaf.autoconfigure` | beans |
 			|---|---|
 			| `LeafIdGeneratorAutoConfiguration` | `leafIdGenerator` |
-			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`, `leafServers`*; with it `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
-			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafServers`*, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`* |
+			| `segment.LeafSegmentAutoConfiguration` | `leafSegmentIdGenerator`, `leafSegmentStore`, `leafIdFormats`; with Leaf servers also `leafServers`*; with a database also `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
+			| `snowflake.LeafSnowflakeAutoConfiguration` | `leafSnowflakeIdGenerator`, `leafWorkerLeaseStore`, `leafIdFormats`, `leafSavedLeaseStore`, `leafLeaseKeeper`*, `leafSnowflakeLanes`*, `leafProcessLabel`*; with worker IDs from Leaf servers also `leafServers`*; with worker IDs from a table also `leafConnectionSource`*, `leafApplicationDatabase`*, `leafSchemaInitializer` |
 			| `text.LeafTextAutoConfiguration` | `leafIdFormats`, `leafTextModule`, `leafTextJackson2Module`, `leafTextConverter`*, `leafTextWebMvcBinding`*, `leafTextWebFluxBinding`* |
 			| `persistence.LeafDataJdbcAutoConfiguration` | `leafIdCallback` |
 			| `persistence.LeafDataR2dbcAutoConfiguration` | `leafReactiveIdCallback` |
@@ -94,14 +94,14 @@ final class PropertiesPage {
 		sections.put("leaf", "Properties of both modes.");
 		sections.put("leaf.segment", "IDs from blocks of numbers.");
 		sections.put("leaf.server",
-				"The servers of `leaf.segment.source=server` and `leaf.snowflake.worker.source=server`, see [IDs from Leaf servers](server.md).");
+				"The Leaf servers that are used with `leaf.segment.source=server` and `leaf.snowflake.worker.source=server`, see [IDs from Leaf servers](server.md).");
 		sections.put("leaf.snowflake", "IDs from time, worker ID and sequence.");
 		sections.put("leaf.health",
 				"The thresholds of warnings in `/actuator/health`, see [observability](observability.md).");
 		sections.put("leaf.metrics", "Meters, see [observability](observability.md).");
 		sections.put("management", "Spring Boot's own properties for Leaf's additions to Actuator.");
 		sections.put(FORMER_NAMES,
-				"Names of Meituan's Leaf and of its starter branch, see [migration](migration.md). They still work, but log a warning.");
+				"Names of Meituan's Leaf and of its starter branch, see [migration](migration.md). These names still work, but cause a warning in the log.");
 		return sections;
 	}
 

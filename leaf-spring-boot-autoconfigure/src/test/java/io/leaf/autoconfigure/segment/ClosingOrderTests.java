@@ -86,7 +86,7 @@ public class ClosingOrderTests {
 	}
 
 	@Test
-	void bothGeneratorsOnOneDatabase(CapturedOutput output) {
+	void bothGeneratorsOnOneDatabaseReleaseTheirResources(CapturedOutput output) {
 		segments().withUserConfiguration(Users.class)
 			.withPropertyValues("leaf.snowflake.enabled=true", "leaf.snowflake.worker.source=jdbc",
 					"leaf.segment.initialize-schema=always", "leaf.name=orders",
@@ -117,7 +117,7 @@ public class ClosingOrderTests {
 			.withBean("dataSource", HikariDataSource.class, this::pool,
 					(definition) -> definition.setDependsOn("tunnel"))
 			.run((context) -> context.getBean(IdGenerator.class).nextId("order"));
-		assertThat(this.drawn).as("the numbers given back by then").containsExactly(501L);
+		assertThat(this.drawn).as("max_id after unused numbers were given back").containsExactly(501L);
 	}
 
 	private HikariDataSource pool() {
@@ -137,16 +137,16 @@ public class ClosingOrderTests {
 	}
 
 	@Test
-	void closesBeforeDevToolsEndsADatabaseInMemory() {
+	void closesBeforeDevToolsShutsDownAnInMemoryDatabase() {
 		segments()
 			.withBean("inMemoryDatabaseShutdownExecutor", DisposableBean.class,
 					() -> () -> this.drawn.add(this.database.maxId("order")))
 			.run((context) -> context.getBean(IdGenerator.class).nextId("order"));
-		assertThat(this.drawn).as("the numbers given back by then").containsExactly(501L);
+		assertThat(this.drawn).as("max_id after unused numbers were given back").containsExactly(501L);
 	}
 
 	@Test
-	void devToolsEndsADatabaseInMemoryAfterTheBeansThatDrawIdsWhileTheyAreDestroyed() {
+	void devToolsShutsDownAnInMemoryDatabaseAfterBeansThatDrawIdsAreDestroyed() {
 		segments().withBean(LongSupplier.class, () -> () -> this.database.maxId("order"))
 			.withUserConfiguration(Users.class, DevTools.class)
 			.run((context) -> context.getBean(IdGenerator.class));
@@ -154,7 +154,7 @@ public class ClosingOrderTests {
 	}
 
 	@Test
-	void oneContextClosesAfterTheOther() {
+	void parentContextClosesAfterItsChild() {
 		segments().run((parent) -> this.contextRunner.withParent(parent)
 			.withPropertyValues("leaf.segment.enabled=false")
 			.withUserConfiguration(Users.class)
@@ -171,7 +171,7 @@ public class ClosingOrderTests {
 	}
 
 	/**
-	 * Looks up the generator each time, as the persistence integrations do.
+	 * A bean that looks up the generator each time, as the persistence integrations do.
 	 */
 	static class User implements DisposableBean {
 

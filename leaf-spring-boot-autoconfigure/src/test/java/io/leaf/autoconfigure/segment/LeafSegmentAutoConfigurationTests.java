@@ -84,7 +84,7 @@ public class LeafSegmentAutoConfigurationTests {
 	}
 
 	@Test
-	void idThatDoesNotFitIsSkipped() {
+	void idThatDoesNotFitTheFormatIsSkipped() {
 		this.database.withRow("order", 99, 10);
 		this.contextRunner.withPropertyValues("leaf.keys.order.format={number:2}").run((context) -> {
 			IdGenerator generator = context.getBean(IdGenerator.class);
@@ -141,12 +141,12 @@ public class LeafSegmentAutoConfigurationTests {
 	}
 
 	@Test
-	void noDataSource() {
+	void noGeneratorWithoutADataSource() {
 		this.withoutDataSource.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
 	}
 
 	@Test
-	void disabled() {
+	void noGeneratorIfDisabled() {
 		this.contextRunner.withPropertyValues("leaf.segment.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(IdGenerator.class)
@@ -154,7 +154,7 @@ public class LeafSegmentAutoConfigurationTests {
 	}
 
 	@Test
-	void enabledByNothingButAUrl() {
+	void enabledByAUrlAlone() {
 		this.database.withRow("order", 500, 10);
 		this.withoutDataSource
 			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
@@ -166,7 +166,7 @@ public class LeafSegmentAutoConfigurationTests {
 	}
 
 	@Test
-	void dataSourceOfTheParentContext() {
+	void dataSourceOfTheParentContextIsUsed() {
 		this.database.withRow("order", 500, 10);
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
 			.withPropertyValues(this.database.property())
@@ -175,20 +175,27 @@ public class LeafSegmentAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutSpringJdbc() {
+	void usersStoreNeedsNoJdbcSupport() {
+		this.withoutDataSource.withBean(SegmentStore.class, LeafSegmentAutoConfigurationTests::userStore)
+			.withClassLoader(new FilteredClassLoader("org.springframework.jdbc", "org.springframework.boot.jdbc"))
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(7));
+	}
+
+	@Test
+	void noGeneratorWithoutSpringJdbc() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(JdbcTemplate.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
 	}
 
 	@Test
-	void withoutSpringBootJdbc() {
+	void noGeneratorWithoutSpringBootJdbc() {
 		this.withoutDataSource.withBean(DataSource.class, () -> DataSources.notHikari(this.database.url()))
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.jdbc"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGenerator.class));
 	}
 
 	@Test
-	void withoutHibernateAndActuator() {
+	void worksWithoutHibernateAndActuator() {
 		this.database.withRow("order", 500, 10);
 		this.contextRunner.withConfiguration(AutoConfigurations.of(LeafEndpointAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("org.hibernate", "jakarta.persistence",
@@ -200,7 +207,7 @@ public class LeafSegmentAutoConfigurationTests {
 	}
 
 	@Test
-	void lazyInitializationTouchesTheDatabaseWithTheFirstId() {
+	void lazyInitializationAccessesTheDatabaseAtTheFirstId() {
 		this.contextRunner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -30,7 +30,7 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@code leaf.segment.source=server}.
+ * Tests for {@code leaf.segment.source=server}.
  */
 class SegmentsFromServersTests {
 
@@ -42,7 +42,7 @@ class SegmentsFromServersTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "server", "SERVER", "Server" })
-	void theStoreIsThatOfServersAlsoIfThereIsADatabase(String source) {
+	void serversAreUsedEvenIfThereIsADatabase(String source) {
 		this.runner.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
 			.withPropertyValues("leaf.segment.source=" + source)
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -100,7 +100,7 @@ class SegmentsFromServersTests {
 	}
 
 	@Test
-	void anotherStoreReplacesIt() {
+	void aStoreOfTheApplicationTakesPrecedence() {
 		this.runner.withBean(SegmentStore.class, () -> new ServerSegmentStore(null, (key) -> false))
 			.run((context) -> assertThat(context).doesNotHaveBean(LeafServers.class));
 	}

@@ -39,9 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of keys whose row is added when their entity's table already has rows, with the
- * libraries other than Hibernate. The application's pool has one connection, which the
- * saving transaction holds.
+ * Tests keys whose row is added when the table of their entity already has rows, with
+ * persistence libraries other than Hibernate. The application's pool has one connection,
+ * which the saving transaction holds.
  */
 class StartAboveExistingIdsTests {
 
@@ -80,7 +80,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void springDataJdbc() {
+	void springDataJdbcContinuesAboveExistingIds() {
 		runner(SpringBoot.springDataJdbc()).run((context) -> {
 			createTable(context);
 			JdbcAggregateOperations operations = context.getBean(JdbcAggregateOperations.class);
@@ -94,7 +94,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void springDataJdbcWithoutTheTable() {
+	void springDataJdbcFailsWithoutTheTable() {
 		runner(SpringBoot.springDataJdbc()).run((context) -> assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> context.getBean(JdbcAggregateOperations.class).insert(new Note(null, "a")))
 			.withMessageContainingAll("key 'note'", "SELECT MAX(\"NUMBER\") FROM \"NOTE\"",
@@ -102,7 +102,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void mybatisPlus() {
+	void mybatisPlusContinuesAboveExistingIds() {
 		runner(AutoConfigurations.of(MybatisPlusAutoConfiguration.class)).run((context) -> {
 			createTable(context);
 			SqlSessionFactory factory = context.getBean(SqlSessionFactory.class);
@@ -124,7 +124,7 @@ class StartAboveExistingIdsTests {
 	}
 
 	@Test
-	void springDataR2dbc() {
+	void springDataR2dbcContinuesAboveExistingIds() {
 		String name = UUID.randomUUID().toString();
 		runner(SpringBoot.springDataR2dbc())
 			.withPropertyValues("spring.r2dbc.url=r2dbc:h2:mem:///%s?options=DB_CLOSE_DELAY=-1".formatted(name),

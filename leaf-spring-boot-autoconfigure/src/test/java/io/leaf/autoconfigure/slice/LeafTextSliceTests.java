@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafText} in the test slices of Spring Boot.
+ * Tests for {@link LeafText} in the test slices of Spring Boot.
  */
 class LeafTextSliceTests {
 

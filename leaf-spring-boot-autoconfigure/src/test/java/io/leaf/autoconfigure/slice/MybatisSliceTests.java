@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that objects get their IDs in a slice of MyBatis.
+ * Tests that objects get their IDs in the test slice of MyBatis.
  */
 @SpringBootTest(classes = MybatisSliceTests.class,
 		properties = { "leaf.segment.auto-create.enabled=true", "spring.datasource.url=jdbc:h2:mem:mybatis-slice",

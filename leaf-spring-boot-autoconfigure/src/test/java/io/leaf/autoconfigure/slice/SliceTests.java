@@ -22,8 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the test slices of Spring Boot: each has an {@link IdGenerator}, and entities
- * get their IDs from it.
+ * Tests the test slices of Spring Boot: each has an {@link IdGenerator}, and entities get
+ * their IDs from it.
  */
 class SliceTests {
 

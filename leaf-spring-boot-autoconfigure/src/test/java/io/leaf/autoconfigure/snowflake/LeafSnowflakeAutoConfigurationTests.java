@@ -93,7 +93,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	}
 
 	@Test
-	void offUnlessEnabled() {
+	void noBeansIfDisabled() {
 		withDatabase().withPropertyValues("leaf.snowflake.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(SnowflakeIdGenerator.class)
 				.doesNotHaveBean(LeaseKeeper.class)
@@ -102,14 +102,14 @@ class LeafSnowflakeAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "TRUE", "yes", "on", "1", " true" })
-	void onInEverySpelling(String enabled) {
+	void everySpellingOfTrueEnablesSnowflakeMode(String enabled) {
 		withFile().withPropertyValues("leaf.snowflake.enabled=" + enabled)
 			.run((context) -> assertThat(context).hasBean("leafSnowflakeIdGenerator"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "FILE", "f-ile", "Fi_le" })
-	void sourceInEverySpelling(String source) {
+	void everySpellingOfASourceIsAccepted(String source) {
 		withFile().withPropertyValues("leaf.snowflake.worker.source=" + source)
 			.run((context) -> assertThat(context).hasSingleBean(FileWorkerLeaseStore.class)
 				.doesNotHaveBean(SavedLeaseStore.class));
@@ -174,7 +174,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	}
 
 	@Test
-	void aDataSourceWithoutAKnownUrlPreventsAResumeAndIsReportedBeforehand() {
+	void aDataSourceWithoutAKnownUrlIsReportedBecauseItPreventsResuming() {
 		this.database.withTable();
 		withoutDatabase()
 			.withBean(DataSource.class,
@@ -244,12 +244,12 @@ class LeafSnowflakeAutoConfigurationTests {
 					.isInstanceOf(LeafStartupException.class)
 					.hasMessageStartingWith("The format '%s' of key 'payment' (originating from ".formatted(format))
 					.hasMessageEndingWith(
-							" has too few characters for the snowflake IDs of the key, the largest of which is 9223372036854775807."));
+							" has no room for the largest snowflake ID of the key, 9223372036854775807."));
 		}
 	}
 
 	@Test
-	void theDefaultModeIsThatOfOtherKeys() {
+	void theDefaultModeAppliesToOtherKeys() {
 		this.database.withRow("order", 500, 10);
 		withDatabase().withPropertyValues("leaf.default-mode=snowflake", "leaf.keys.order.mode=segment")
 			.run((context) -> {
@@ -273,7 +273,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	}
 
 	@Test
-	void aKeyOfSnowflakeModeHasNoOrdering() {
+	void anOrderingOfAKeyOfSnowflakeModeIsRefused() {
 		withDatabase().withPropertyValues("leaf.default-mode=snowflake", "leaf.keys.order.ordering=global")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -283,7 +283,7 @@ class LeafSnowflakeAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "leaf.default-mode=snowflake", "leaf.segment.enabled=false" })
-	void aKeyOfSnowflakeModeHasNoPeriod(String mode) {
+	void aPeriodOfAKeyOfSnowflakeModeIsRefused(String mode) {
 		withDatabase()
 			.withPropertyValues(mode, "leaf.keys.order.period=day", "leaf.keys.order.period-zone=UTC",
 					"leaf.keys.order.digits=6")
@@ -294,7 +294,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	}
 
 	@Test
-	void aKeyOfAnyCharactersStandsInBrackets() {
+	void aKeyWithSpecialCharactersIsWrittenInBrackets() {
 		withDatabase().withPropertyValues("leaf.keys[order_item].mode=snowflake", "leaf.keys[a.B c].mode=snowflake")
 			.run((context) -> {
 				assertThat(context.getBean(IdGenerator.class).nextId("order_item")).isGreaterThan(1L << 50);
@@ -332,7 +332,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	}
 
 	@Test
-	void withOneModeThePrimaryGeneratorIsItsOwn() {
+	void withOneModeThePrimaryGeneratorIsThatOfTheMode() {
 		this.database.withRow("order", 500, 10);
 		withDatabase().withPropertyValues("leaf.snowflake.enabled=false").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class)).isSameAs(context.getBean("leafIdGenerator"))
@@ -354,7 +354,7 @@ class LeafSnowflakeAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingOfItIsLeftRunningAfterTheEnd() {
+	void noThreadIsLeftRunningAfterTheContextCloses() {
 		withDatabase().run((context) -> assertThat(threads()).isEqualTo(2));
 		assertThat(threads()).isZero();
 	}

@@ -28,7 +28,7 @@ import static org.mockito.Mockito.mock;
  */
 class LeafZooKeeperConnectionDetailsTests {
 
-	private static final String NO_OWNER = "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1";
+	private static final String NO_SERVER = "leaf.snowflake.zookeeper.connect-string=127.0.0.1:1";
 
 	@AutoClose
 	private static TestingServer server;
@@ -60,32 +60,32 @@ class LeafZooKeeperConnectionDetailsTests {
 	}
 
 	@Test
-	void theyNeedNoProperty() {
+	void detailsNeedNoProperty() {
 		assertThatIdsAreIssued(withDetails(runner()));
 	}
 
 	@Test
-	void theyCountMoreThanTheProperty() {
-		assertThatIdsAreIssued(withDetails(runner()).withPropertyValues(NO_OWNER));
-		runner().withPropertyValues(NO_OWNER, "leaf.snowflake.zookeeper.connection-timeout=1s")
+	void detailsTakePrecedenceOverTheProperty() {
+		assertThatIdsAreIssued(withDetails(runner()).withPropertyValues(NO_SERVER));
+		runner().withPropertyValues(NO_SERVER, "leaf.snowflake.zookeeper.connection-timeout=1s")
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
-	void theyCountMoreThanAClient() {
-		// it has no server
+	void detailsTakePrecedenceOverAClient() {
+		// the mock has no connection to a server
 		assertThatIdsAreIssued(withDetails(runner()).withBean(CuratorFramework.class, () -> mock()));
 	}
 
 	@Test
-	void theOtherPropertiesCountAsEver() {
+	void otherPropertiesStillTakeEffect() {
 		withDetails(runner()).withPropertyValues("leaf.snowflake.zookeeper.connection-timeout=1ms")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("leaf.snowflake.zookeeper.connection-timeout"));
 	}
 
 	@Test
-	void withoutThemTheClientIsUsed() {
+	void clientIsUsedWithoutDetails() {
 		try (CuratorFramework client = CuratorFrameworkFactory.newClient(server.getConnectString(),
 				new RetryOneTime(100))) {
 			client.start();

@@ -21,7 +21,7 @@ import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.mock;
 
 /**
- * Uses a service that does not run in a container.
+ * Tests the connection details for a mocked service, so that no container is needed.
  */
 class LeafZooKeeperDockerComposeConnectionDetailsFactoryTests {
 
@@ -52,7 +52,7 @@ class LeafZooKeeperDockerComposeConnectionDetailsFactoryTests {
 	}
 
 	@Test
-	void anotherImageIsNotTakenForOne() {
+	void anotherImageIsNotRecognized() {
 		assertThat(details("busybox")).isEmpty();
 	}
 

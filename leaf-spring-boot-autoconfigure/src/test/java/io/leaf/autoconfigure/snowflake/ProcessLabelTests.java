@@ -29,7 +29,7 @@ class ProcessLabelTests {
 	}
 
 	@Test
-	void thePortIsTheServersUnlessSet() {
+	void thePortIsThatOfTheServerUnlessSet() {
 		assertThat(label(Map.of(), new MockEnvironment()).port()).isEqualTo("8080");
 		MockEnvironment server = new MockEnvironment().withProperty("server.port", "9090");
 		assertThat(label(Map.of(), server).port()).isEqualTo("9090");

@@ -51,7 +51,7 @@ class LeafTextInWebFluxTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/path/7", "/parameter?id=7", "/parameters?ids=ORD-0007,8", "/record?id=7",
 			"/record?id=ORD-0007&ids=8", "/bean?id=7", "/bean?id=ORD-0007&ids=8" })
-	void anythingButATextOfTheFormatIsABadRequest(String uri) {
+	void aTextInAnotherFormatIsABadRequest(String uri) {
 		this.contextRunner
 			.run((context) -> client(context).get().uri(URI.create(uri)).exchange().expectStatus().isBadRequest());
 	}

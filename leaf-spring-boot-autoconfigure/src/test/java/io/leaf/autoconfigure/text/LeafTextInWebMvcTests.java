@@ -73,7 +73,7 @@ class LeafTextInWebMvcTests {
 	}
 
 	/**
-	 * Spring's data binders would read a plain number.
+	 * Spring's data binders would accept a plain number.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "/path/7", "/path/ORD-007", "/path/ord-0007", "/path/0x7", "/parameter?id=7",
@@ -81,7 +81,7 @@ class LeafTextInWebMvcTests {
 			"/array?ids=ORD-0007&ids=8", "/optional?id=7", "/record?id=7", "/record?id=ORD-0007&ids=8",
 			"/record?id=ORD-0007&ids=ORD-0008&ids=9", "/bean?id=7", "/bean?id=ORD-0007&ids=8",
 			"/bean?id=ORD-0007&ids[0]=8" })
-	void anythingButATextOfTheFormatIsABadRequest(String uri) {
+	void aTextInAnotherFormatIsABadRequest(String uri) {
 		this.contextRunner.run((context) -> assertThat(get(context, uri)).hasStatus(400));
 	}
 
@@ -99,7 +99,7 @@ class LeafTextInWebMvcTests {
 	}
 
 	@Test
-	void theReasonIsThatOfTheFormat() {
+	void theReasonComesFromTheFormat() {
 		this.contextRunner.run((context) -> assertThat(get(context, "/path/7")).hasStatus(400)
 			.failure()
 			.isInstanceOf(MethodArgumentTypeMismatchException.class)

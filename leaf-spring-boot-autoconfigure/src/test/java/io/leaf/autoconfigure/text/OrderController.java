@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Returns the numbers that it receives as texts.
+ * A controller that receives IDs as texts and returns their numbers.
  */
 @RestController
 class OrderController {

@@ -19,7 +19,7 @@ class FailoverGapTests {
 	private final FailoverGap gap = new FailoverGap(1000, () -> 100);
 
 	@Test
-	void aRaiseThatAnotherThreadHasSeenMeanwhileIsNotForgotten() {
+	void aRaiseThatAnotherThreadHasSeenMeanwhileIsNotLost() {
 		this.gap.follow(new Server("a", record("a", 0, 10), () -> {
 		}));
 		Server lost = new Server("b", record("b", 1, 11), () -> {
@@ -42,7 +42,7 @@ class FailoverGapTests {
 	}
 
 	@Test
-	void raisesSinceATimeAreThoseKnownOrAllIfEarlierOnesMayBeForgotten() {
+	void raisesSinceATimeAreTheKnownOnesOrAllIfEarlierOnesMayBeMissing() {
 		PrimaryRecord record = record("a", 0, 1);
 		for (int i = 0; i <= PrimaryRecord.MAX_TIMES; i++) {
 			record = record.next("b", null, i, TIME.plusSeconds(i));

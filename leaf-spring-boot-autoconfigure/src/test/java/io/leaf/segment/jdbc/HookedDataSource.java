@@ -14,7 +14,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Runs something right before and right after each statement that writes.
+ * Runs actions before each statement, and right before and right after each statement
+ * that writes.
  */
 public final class HookedDataSource extends DelegatingDataSource {
 
@@ -40,7 +41,7 @@ public final class HookedDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * Takes the generated keys out of the answers.
+	 * Makes answers contain no generated keys.
 	 */
 	public void returnNoKeys() {
 		this.noKeys = true;

@@ -76,13 +76,13 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	protected abstract DataSource dataSource();
 
 	/**
-	 * Returns the name that Spring Boot gives the database.
+	 * Returns Spring Boot's name for the database.
 	 */
 	protected abstract String platform();
 
 	/**
-	 * Returns the type of a column for Latin text, which holds no other on some
-	 * databases.
+	 * Returns the type of a column for Latin text, which on some databases cannot hold
+	 * other text.
 	 */
 	protected String latinText() {
 		return "VARCHAR(128)";
@@ -117,10 +117,10 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_worksBesideADeployedLeaf() {
+	void allocate_worksAlongsideADeployedLeaf() {
 		put("order", 1, 100);
 		assertAllocated(this.store.allocate("order", 250, 0, TIMEOUT), 1, 251, 100);
-		// Leaf's statements; it issues [max_id - step, max_id)
+		// the statements of a deployed Leaf, which issues [max_id - step, max_id)
 		this.jdbc.update("UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?", "order");
 		assertThat(this.jdbc.queryForObject("SELECT max_id FROM leaf_alloc WHERE biz_tag = ?", Long.class, "order"))
 			.isEqualTo(351);
@@ -131,11 +131,11 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	void aProcessThatIsPausedAfterItsUpdateDoesNotLockTheRow() throws Exception {
 		put("order", 1, 100);
 		CountDownLatch updated = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
+		CountDownLatch resume = new CountDownLatch(1);
 		HookedDataSource pausing = new HookedDataSource(dataSource());
 		pausing.afterWrites(() -> {
 			updated.countDown();
-			await(goOn);
+			await(resume);
 		});
 		JdbcSegmentStore pausedStore = new JdbcSegmentStore(pausing, new TableName("leaf_alloc"));
 		FutureTask<Allocation> paused = new FutureTask<>(() -> pausedStore.allocate("order", 10, 0, TIMEOUT));
@@ -146,7 +146,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 			assertThat(this.store.giveBack(List.of(new Unissued("order", 15, 21)))).containsExactly("order");
 		}
 		finally {
-			goOn.countDown();
+			resume.countDown();
 		}
 		assertAllocated(paused.get(30, TimeUnit.SECONDS), 1, 11, 100);
 	}
@@ -173,7 +173,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "BIGINT", "DECIMAL(20)" })
-	void allocate_inAWindowOnAnyColumn(String type) {
+	void allocate_inAWindowWorksOnAnyColumn(String type) {
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		this.jdbc
 			.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id %s NOT NULL, step INT NOT NULL)"
@@ -212,7 +212,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		store.allocate("order", 5, 0, TIMEOUT);
 		counted.beforeStatements(statements::incrementAndGet);
 		assertAllocated(store.allocate("order", 5, 0, TIMEOUT), 6, 11, 100);
-		assertThat(statements).as("so it is not repeated if others advance the row, either").hasValue(1);
+		assertThat(statements).as("need not be repeated if other processes advance the row").hasValue(1);
 	}
 
 	@Test
@@ -225,7 +225,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_thatHasToReadFirstGoesOnIfOthersAdvanceTheRow() {
+	void allocate_thatHasToReadFirstIsRepeatedIfOthersAdvanceTheRow() {
 		// the library does not rely on how a database adds to columns of other types
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128), max_id DECIMAL(19), step DECIMAL(10))");
@@ -269,7 +269,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void allocate_goesOnOnceTheColumnHoldsLargerNumbers() {
+	void allocate_continuesOnceTheColumnHoldsLargerNumbers() {
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id INT, step INT)");
 		put("order", Integer.MAX_VALUE, 100);
@@ -283,7 +283,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "40001", "40000" })
-	void allocate_thatTheDatabaseHasRolledBackForOthersIsRepeatedOnAnotherConnection(String state) {
+	void allocate_thatTheDatabaseHasRolledBackIsRepeatedOnAnotherConnection(String state) {
 		put("order", 1, 100);
 		AtomicInteger connections = new AtomicInteger();
 		AtomicInteger writes = new AtomicInteger();
@@ -322,7 +322,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aRowThatIsLockedCostsTheTimeoutAndNoNumbers() throws Exception {
+	void aLockedRowCostsTheTimeoutButNoNumbers() throws Exception {
 		put("order", 1, 100);
 		put("other", 1, 100);
 		try (Connection locking = dataSource().getConnection()) {
@@ -340,7 +340,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aPoolThatCommitsNothingByItselfGetsItsConnectionBackAsItWas() throws SQLException {
+	void aConnectionWithoutAutoCommitIsReturnedUnchanged() throws SQLException {
 		put("order", 1, 100);
 		try (Connection connection = dataSource().getConnection()) {
 			connection.setAutoCommit(false);
@@ -416,7 +416,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 		assertThat(this.store.find(all)).as("-Dleaf.seed=%d", seed)
 			.filteredOn((row) -> all.contains(row.key()))
 			.containsOnly(new SegmentRow("order", 5, 10));
-		assertThat(this.store.find(List.of("\ud800"))).as("half a character, which drivers send as '?'")
+		assertThat(this.store.find(List.of("\ud800"))).as("half of a surrogate pair, which drivers send as '?'")
 			.extracting(SegmentRow::key)
 			.doesNotContain("\ud800");
 		assertThat(this.store.findAll()).hasSize(2);
@@ -434,7 +434,7 @@ public abstract class JdbcSegmentStoreContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aKeyWithACharacterThatTheColumnLacksKeepsNoOtherFromBeingFound() {
+	void aKeyWithACharacterThatTheColumnCannotHoldDoesNotAffectOtherKeys() {
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		this.jdbc.execute(
 				"CREATE TABLE leaf_alloc (biz_tag %s PRIMARY KEY, max_id BIGINT, step INT)".formatted(latinText()));

@@ -33,7 +33,7 @@ enum TableLayout {
 	},
 
 	/**
-	 * A surrogate {@code id}, {@code biz_tag} unique.
+	 * A surrogate key {@code id}, and a unique {@code biz_tag}.
 	 */
 	SURROGATE_ID {
 
@@ -49,7 +49,7 @@ enum TableLayout {
 	},
 
 	/**
-	 * A column named by a reserved word, {@code desc}.
+	 * A column whose name is a reserved word, {@code desc}.
 	 */
 	DESC_COLUMN {
 
@@ -65,7 +65,7 @@ enum TableLayout {
 
 	/**
 	 * Returns the script that creates the table.
-	 * @param platform the database, by the name that Spring Boot gives it
+	 * @param platform Spring Boot's name for the database
 	 */
 	abstract String ddl(String platform);
 

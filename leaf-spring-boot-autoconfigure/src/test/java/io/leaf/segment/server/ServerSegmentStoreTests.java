@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ServerSegmentStore} with several servers. Its contract is tested with
- * a server.
+ * Tests for {@link ServerSegmentStore} with several servers. Its contract is tested in
+ * {@code leaf-server}, with a server.
  */
 class ServerSegmentStoreTests {
 
@@ -41,7 +41,7 @@ class ServerSegmentStoreTests {
 	}
 
 	@Test
-	void aServerIsToldHowLongItsClientWaitsForItAndNotForAllServers() throws IOException {
+	void eachServerReceivesTheTimeForWhichTheClientWaitsForThatServer() throws IOException {
 		ServerSegmentStore store = store(stub(503, "{}"), stub(503, "{}"));
 		assertThatExceptionOfType(SegmentStoreException.class)
 			.isThrownBy(() -> store.allocate("order", 10, 0, Duration.ofSeconds(1)));
@@ -52,7 +52,7 @@ class ServerSegmentStoreTests {
 
 	@Test
 	void keysAreLookedUpOnTheNextServerWhileCallersStillWait() throws IOException {
-		// accepts connections, which nothing reads from
+		// accepts connections, but reads nothing from them
 		try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
 			ServerSegmentStore store = store(URI.create("http://127.0.0.1:" + silent.getLocalPort()),
 					stub(200, "{\"rows\":[{\"key\":\"order\",\"maxId\":\"1\",\"step\":\"10\"}]}"));

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests of the clock, at startup and while a process runs.
+ * Tests the checks of the clock at startup, and steps of the clock while a process runs.
  */
 class ClockCheckTests {
 
@@ -34,7 +34,7 @@ class ClockCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { -11, 11 })
-	void aClockFarFromTheStoresStopsTheStartOfTheFirstProcess(int offset) {
+	void aClockFarFromThatOfTheStorePreventsStartupOfTheFirstProcess(int offset) {
 		Instant now = Instant.ofEpochMilli(this.world.now());
 		assertThatExceptionOfType(ClockDriftException.class)
 			.isThrownBy(process("a:1", Duration.ofSeconds(offset))::start)
@@ -45,7 +45,7 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void aLabelStartsAgainOnceItsClockIsMended() {
+	void aLabelStartsAgainOnceItsClockIsCorrected() {
 		this.world.maxDrift = Duration.ofDays(400);
 		process("a:1", Duration.ofDays(365)).start().stop();
 		this.world.maxDrift = Duration.ofSeconds(10);
@@ -62,7 +62,7 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void aClockFarFromTheMedianOfTheLiveMembersStopsTheStart() {
+	void aClockFarFromTheMedianOfTheLiveMembersPreventsStartup() {
 		process("a:1", Duration.ofSeconds(2)).start();
 		process("b:1", Duration.ofSeconds(4)).start();
 		process("c:1", Duration.ofSeconds(9)).start();
@@ -71,18 +71,18 @@ class ClockCheckTests {
 			assertThatExceptionOfType(ClockDriftException.class)
 				.isThrownBy(process("d:1", Duration.ofSeconds(offset))::start)
 				.withMessageContainingAll("shows " + now.plusSeconds(offset),
-						"the median of the clocks of 3 live members is " + now.plusSeconds(4), "they are 11 s apart",
-						"the clock of the store (memory) shows " + now, "a:1 shows " + now.plusSeconds(2),
-						"b:1 shows " + now.plusSeconds(4), "c:1 shows " + now.plusSeconds(9),
-						"leaf.snowflake.clock.max-drift (10 s)");
+						"the median of the clocks of 3 processes that reported recently is " + now.plusSeconds(4),
+						"they are 11 s apart", "the clock of the store (memory) shows " + now,
+						"a:1 shows " + now.plusSeconds(2), "b:1 shows " + now.plusSeconds(4),
+						"c:1 shows " + now.plusSeconds(9), "leaf.snowflake.clock.max-drift (10 s)");
 		}
 		process("d:1", Duration.ofSeconds(14)).start();
-		// for an even number, the mean of the two middle ones
+		// for an even number of members, the median is the mean of the two middle clocks
 		process("e:1", Duration.ofMillis(16_500)).start();
 	}
 
 	@Test
-	void oneWrongMemberBlocksNoStart() {
+	void oneMemberWithAWrongClockDoesNotPreventStartup() {
 		for (int member = 1; member <= 30; member++) {
 			process("a:" + member, Duration.ZERO).start();
 		}
@@ -106,7 +106,7 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void aStoreWhoseClockAloneIsWrongStopsNoStart() {
+	void aStoreWhoseClockAloneIsWrongDoesNotPreventStartup() {
 		this.world.maxDrift = Duration.ofDays(2);
 		for (int member = 1; member <= 3; member++) {
 			process("a:" + member, Duration.ofDays(1)).start();
@@ -117,7 +117,7 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void theReportedTimeIsTheWallClocks() {
+	void theReportedTimeIsThatOfTheWallClock() {
 		Process process = this.world.process("a:1").start();
 		assertThat(process.record().reported()).isEqualTo(this.world.now());
 		process.wall.step(Duration.ofDays(1));
@@ -128,7 +128,7 @@ class ClockCheckTests {
 	}
 
 	@Test
-	void deadMembersAreNotAsked() {
+	void deadMembersAreIgnored() {
 		this.world.maxDrift = Duration.ofDays(1);
 		for (int member = 1; member <= 3; member++) {
 			process("a:" + member, Duration.ofHours(3)).start();
@@ -140,7 +140,7 @@ class ClockCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT1S", "PT1H", "P1D" })
-	void aClockThatStepsBackWhileTheProcessRunsNeverThrowsNeverBlocksAndNeverRepeats(Duration step) {
+	void aClockThatStepsBackWhileTheProcessRunsCausesNoExceptionNoWaitAndNoDuplicate(Duration step) {
 		Process process = this.world.process("a:1").start();
 		process.next();
 		process.wall.step(step.negated());
@@ -153,8 +153,8 @@ class ClockCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PT1S", "PT1H", "P1D" })
-	void aClockThatStepsBackBetweenTwoRunsNeverThrowsNeverBlocksAndNeverRepeats(Duration step) {
-		// if startup is allowed at all
+	void aClockThatStepsBackBetweenTwoRunsCausesNoExceptionNoWaitAndNoDuplicate(Duration step) {
+		// allows startup with such a clock
 		this.world.maxDrift = Duration.ofDays(2);
 		Process before = this.world.process("a:1").start();
 		SnowflakeId last = before.next();
@@ -183,7 +183,7 @@ class ClockCheckTests {
 	@Test
 	void aForwardStepOfTheWallClockIsFollowedOnceTheStoreConfirmsIt() {
 		Process process = this.world.process("a:1").start();
-		// suspended: the monotonic clock stood still
+		// the machine was suspended: the monotonic clock stood still
 		this.world.passWithoutProcesses(Duration.ofMinutes(5));
 		process.wall.step(Duration.ofMinutes(5));
 		this.world.pass(Duration.ofSeconds(2));

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link HeldLease} with answers that are lost or late, and with writes of other
- * processes.
+ * Tests for {@link HeldLease} with answers that are lost or late, and with writes of
+ * other processes.
  */
 class HeldLeaseTests {
 
@@ -50,7 +50,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aRenewalWhoseAnswerWasLostCountsOnceAWriteOnTopOfItIsAnswered() {
+	void aRenewalWhoseAnswerWasLostTakesEffectOnceAWriteOnTopOfItIsAnswered() {
 		this.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST);
 		assertThat(renew(NOW + 3_000)).isFalse();
 		assertThat(record().lease().horizon()).isEqualTo(NOW + 3_000 + WINDOW);
@@ -61,7 +61,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aRenewalThatMeetsAnEarlierOneOfItsOwnIsWrittenOnTopOfIt() {
+	void aRenewalThatFindsAnEarlierOneOfTheSameLeaseIsWrittenOnTopOfIt() {
 		this.store.failWrites(Fault.DELAYED);
 		assertThat(renew(NOW + 3_000)).isFalse();
 		assertThat(this.lease.isLost()).isFalse();
@@ -73,7 +73,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aRenewalWithoutAnAnswerThatIsSeenAndLostInAFailoverEndsNoLease() {
+	void anUnansweredRenewalThatIsSeenAndLostInAFailoverDoesNotEndTheLease() {
 		Lease confirmed = record().lease();
 		this.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST);
 		assertThat(renew(NOW + 3_000)).isFalse();
@@ -90,7 +90,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aStoreThatWentBackToAnEarlierRenewalEndsTheLease() {
+	void aStoreThatMovedBackToAnEarlierRenewalEndsTheLease() {
 		LeaseRecord earlier = record();
 		assertThat(renew(NOW + 3_000)).isTrue();
 		this.store.put(0, earlier.lease(), null);
@@ -101,7 +101,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void ofTwoCopiesOfARunningClaimOneEnds() {
+	void oneOfTwoCopiesOfARunningClaimEnds() {
 		HeldLease copy = new HeldLease(this.store, () -> NOW, new Random(8), 0, this.claim, NOW - 1);
 		assertThat(renew(NOW + 3_000)).isTrue();
 		assertThat(copy.renew(NOW + 3_000, NOW + 3_000, WINDOW)).isFalse();
@@ -110,7 +110,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void ofTwoCopiesWithTheSameRandomNumbersOneEnds() {
+	void oneOfTwoCopiesWithTheSameRandomNumbersEnds() {
 		HeldLease original = new HeldLease(this.store, () -> NOW, LeaseKeeper.random(new Random(7), () -> 1_000), 0,
 				this.claim, NOW - 1);
 		HeldLease copy = new HeldLease(this.store, () -> NOW, LeaseKeeper.random(new Random(7), () -> 2_000), 0,
@@ -121,7 +121,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aRenewalThatArrivesAfterManyOthersWereTriedIsStillOwn() {
+	void aRenewalThatArrivesAfterManyOtherAttemptsIsStillRecognized() {
 		this.store.failWrites(Fault.DELAYED);
 		renew(NOW + 3_000);
 		for (int i = 0; i < 100; i++) {
@@ -145,7 +145,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aReleaseWhoseAnswerWasLostIsCertain() {
+	void aReleaseWhoseAnswerWasLostIsConfirmed() {
 		this.store.failWrites(Fault.ANSWER_LOST);
 		assertThat(this.lease.release(NOW + 5)).isTrue();
 		assertThat(record().lease().isReleased()).isTrue();
@@ -160,7 +160,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aReleaseThatMeetsAnEarlierRenewalIsWrittenOnTopOfIt() {
+	void aReleaseThatFindsAnEarlierRenewalIsWrittenOnTopOfIt() {
 		this.store.failWrites(Fault.DELAYED);
 		renew(NOW + 3_000);
 		this.store.deliver();
@@ -170,14 +170,14 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aReleaseThatIsLostTwiceIsNotCertain() {
+	void aReleaseThatIsLostTwiceIsNotConfirmed() {
 		this.store.failWrites(Fault.LOST, Fault.LOST);
 		assertThat(this.lease.release(NOW + 5)).isFalse();
 		assertThat(record().lease()).isEqualTo(this.claim);
 	}
 
 	@Test
-	void aReleaseThatHasArrivedUnseenIsRecognizedAtTheNextAttempt() {
+	void anUnansweredReleaseThatHasArrivedIsRecognizedAtTheNextAttempt() {
 		this.store.failWrites(Fault.ANSWER_LOST);
 		this.store.beforeWrite((workerId) -> this.store.down(true));
 		assertThat(this.lease.release(NOW + 5)).isFalse();
@@ -201,7 +201,7 @@ class HeldLeaseTests {
 	}
 
 	@Test
-	void aReleaseByAnotherProcessIsNotThisRelease() {
+	void aReleaseByAnotherProcessIsNotRecognizedAsThisRelease() {
 		Lease others = TestLeases.lease(Lease.NO_OWNER, NOW + 90_000, "b:1", NOW, NOW);
 		this.store.put(0, others, null);
 		assertThat(this.lease.release(NOW + 5)).isFalse();

@@ -42,7 +42,7 @@ final class InMemorySavedLeaseStore implements SavedLeaseStore {
 
 	@Override
 	public void save(SavedLease lease) {
-		if (!this.disk.full || this.disk.writtenAllTheSame) {
+		if (!this.disk.full || this.disk.writtenDespiteFailure) {
 			this.disk.saved = lease;
 			this.disk.store = this.store;
 		}
@@ -74,7 +74,7 @@ final class InMemorySavedLeaseStore implements SavedLeaseStore {
 		boolean full;
 
 		// a write that fails may still have reached the disk
-		boolean writtenAllTheSame;
+		boolean writtenDespiteFailure;
 
 		boolean copied;
 

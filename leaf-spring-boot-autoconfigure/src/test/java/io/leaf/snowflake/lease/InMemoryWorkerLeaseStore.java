@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory whose answers can be delayed, lost and reordered. Instances created
- * with {@link #another()} are other processes with the same lease records.
+ * with {@link #another()} represent other processes with the same lease records.
  */
 public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -115,7 +115,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Removes a lease record, as in a store that went back to a time before it was
+	 * Removes a lease record, as if the store had been restored to a time before it was
 	 * created.
 	 */
 	public void remove(long workerId) {
@@ -161,7 +161,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Sets an action that runs after each reading of all lease records.
+	 * Sets an action that runs each time after all lease records have been read.
 	 */
 	public void afterReadAll(Runnable action) {
 		this.afterReadAll = action;
@@ -223,7 +223,7 @@ public final class InMemoryWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Removes the clock of the store, like that of a file.
+	 * Removes the clock of the store, so that it has no clock, like the file store.
 	 */
 	public void withoutClock() {
 		this.hasClock = false;

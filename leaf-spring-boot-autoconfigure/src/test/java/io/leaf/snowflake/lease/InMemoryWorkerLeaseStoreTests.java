@@ -3,7 +3,8 @@
 package io.leaf.snowflake.lease;
 
 /**
- * Tests that the store which other tests use fulfils the contract.
+ * Tests that {@link InMemoryWorkerLeaseStore}, which other tests use, fulfils the
+ * contract.
  */
 class InMemoryWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 

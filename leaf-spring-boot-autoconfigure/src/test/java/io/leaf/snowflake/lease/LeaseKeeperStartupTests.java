@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the requests that startup sends to the store: the application waits for all of
- * them.
+ * Tests the requests that are sent to the store at startup: the application waits for all
+ * of them.
  */
 class LeaseKeeperStartupTests {
 
@@ -96,21 +96,21 @@ class LeaseKeeperStartupTests {
 	}
 
 	@Test
-	void aReleasedWorkerIdIsTakenUpToTheAllowedDriftAhead() {
+	void aReleasedWorkerIdIsTakenIfItsHorizonIsAtMostTheAllowedDriftAhead() {
 		this.records.put(5, lease(Lease.NO_OWNER, NOW + 10_001), null);
 		this.records.put(6, lease(Lease.NO_OWNER, NOW + 10_000), null);
 		assertThat(start("a:1").status().workerIds()).containsExactly(6L);
 	}
 
 	@Test
-	void aLeaseThatEndsNowIsKeptAndOneThatHasEndedIsTaken() {
+	void aLeaseThatEndsNowIsNotTakenAndOneThatHasEndedIs() {
 		this.records.put(5, lease("b", NOW), null);
 		this.records.put(6, lease("c", NOW - 1), null);
 		assertThat(start("a:1").status().workerIds()).containsExactly(6L);
 	}
 
 	@Test
-	void ifAnotherProcessIsFasterAtANewWorkerIdTheNextOneIsTaken() {
+	void theNextWorkerIdIsTakenIfAnotherProcessClaimsTheNewOneFirst() {
 		Lease taken = lease("b", NOW + 10_000);
 		this.meanwhile = () -> {
 			this.meanwhile = () -> {
@@ -122,7 +122,7 @@ class LeaseKeeperStartupTests {
 	}
 
 	@Test
-	void afterAThousandNewWorkerIdsAtWhichOthersWereFasterTheStartGivesUp() {
+	void startupFailsIfOtherProcessesClaimAThousandNewWorkerIdsFirst() {
 		AtomicLong next = new AtomicLong();
 		this.meanwhile = () -> this.records.put(next.getAndIncrement(), lease("b", NOW + 10_000), null);
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(() -> start("a:1"));

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the lease protocol as {@link LeaseKeeper} runs it, on manual clocks and a
- * store whose answers are delayed, lost and reordered.
+ * Tests the lease protocol as {@link LeaseKeeper} runs it, with manual clocks and a store
+ * whose answers are delayed, lost and reordered.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LeaseKeeperTests {
@@ -76,7 +76,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aHorizonCountsOnlyOnceTheStoreHasConfirmedIt() {
+	void aHorizonTakesEffectOnlyOnceTheStoreHasConfirmedIt() {
 		Process process = this.world.process("a:1").start();
 		long horizon = process.horizon();
 		process.store.failWrites(Fault.LOST);
@@ -100,7 +100,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aRenewalThatArrivesLateIsRecognisedAsOwn() {
+	void aRenewalThatArrivesLateIsRecognized() {
 		Process process = this.world.process("a:1").start();
 		process.store.failWrites(Fault.DELAYED);
 		this.world.pass(INTERVAL);
@@ -171,7 +171,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aStartThatIsTriedAgainTakesTheWorkerIdThatItHasClaimedUnanswered() {
+	void aRepeatedStartTakesTheWorkerIdOfItsUnansweredClaim() {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.ANSWER_LOST);
 		// the requests that would confirm its arrival: three times, and once for each of
@@ -186,7 +186,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aClaimWhoseConfirmationArrivesUnansweredIsNotLeftToRest() {
+	void aClaimWhoseConfirmationArrivesUnansweredIsUsed() {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.ANSWER_LOST, Fault.ANSWER_LOST, Fault.ANSWER_LOST);
 		process.start();
@@ -214,7 +214,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aClaimThatTheStoreHasShownToBeLostIsNotResumedWhenTheConnectionIsLostThen() {
+	void aClaimThatTheStoreHasShownToBeLostIsNotResumedIfTheConnectionIsLostAfterwards() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
 		this.world.records.put(0, TestLeases.lease("other", this.world.now() + 7_200_000, "b:1", 0, 0), null);
@@ -225,7 +225,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aClaimOfWhichTheStoreHasShownAnEarlierStateIsNotResumedWhenTheConnectionIsLostThen() {
+	void aClaimThatTheStoreHasShownInAnEarlierStateIsNotResumedIfTheConnectionIsLostAfterwards() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
 		LeaseRecord old = this.world.records.read(0);
@@ -252,7 +252,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void theOnlyWorkerIdIsClaimedAgainAlthoughTheStateFileMayHoldTheClaimBefore() {
+	void theOnlyWorkerIdIsClaimedAgainAlthoughTheStateFileMayHoldTheEarlierClaim() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.window = Duration.ofSeconds(60);
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
@@ -276,12 +276,12 @@ class LeaseKeeperTests {
 		this.world.records.put(0, TestLeases.lease("other", this.world.now() - 1, "b:1", 0, 0), null);
 		process.store.failWrites(Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST, Fault.LOST);
 		this.world.pass(Duration.ofSeconds(2));
-		// the reservation on disk would last for some seconds more
+		// the reservation on disk would last a few seconds longer
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(process::next);
 	}
 
 	@Test
-	void aRestartContinuesAboveTheReservationEvenIfTheStoreWentBack() {
+	void aRestartContinuesAboveTheReservationEvenIfTheStoreMovedBackwards() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
@@ -296,7 +296,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void theReservationOfAFormerWorkerIdIsNotIssuedLaterEither() {
+	void theReservedTimestampsOfAFormerWorkerIdAreNotIssuedLater() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process before = this.world.process("a:1", disk, Duration.ZERO).start();
 		this.world.pass(INTERVAL);
@@ -314,7 +314,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aFormerWorkerIdThatCannotBeClaimedYetHidesNoOtherOne() {
+	void aFormerWorkerIdThatCannotBeClaimedYetDoesNotPreventAnotherClaim() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		Process process = this.world.process("a:1", disk, Duration.ZERO).start();
 		// the state file keeps holding worker ID 0, which therefore stays reserved until
@@ -330,7 +330,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aWorkerIdInUseWhoseLeaseRecordIsMissingHidesNoOtherOneFromAFurtherLane() {
+	void aMissingLeaseRecordOfAWorkerIdInUseDoesNotPreventAFurtherLane() {
 		this.world.maxLanes = 2;
 		Process process = this.world.process("a:1").start();
 		this.world.records.remove(0);
@@ -339,7 +339,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void releasesTheLastTimestampAtTheEndAndNothingIsIssuedAfterIt() {
+	void shutdownReleasesTheLastTimestampAndNothingIsIssuedAfterIt() {
 		Process process = this.world.process("a:1").start();
 		Instant last = process.next().timestamp();
 		process.stop();
@@ -350,7 +350,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aReleasedWorkerIdIsFreeAtOnceAlsoForAClockThatIsALittleBehind() {
+	void aReleasedWorkerIdIsFreeAtOnceEvenForAClockThatIsSlightlyBehind() {
 		Process process = this.world.process("a:1").start();
 		Instant last = process.next().timestamp();
 		process.stop();
@@ -360,7 +360,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void ofAThousandProcessesThatStartAtOnceFewTryTheSameWorkerId() {
+	void fewOfAThousandProcessesThatStartAtOnceTryTheSameWorkerId() {
 		Lease released = TestLeases.lease(Lease.NO_OWNER, this.world.now(), "old", 0, 0);
 		for (int workerId = 0; workerId < 1000; workerId++) {
 			this.world.records.put(workerId, released, null);
@@ -379,12 +379,13 @@ class LeaseKeeperTests {
 			new LeaseClaims(counting, settings, this.world::now, random::nextLong).claim(read, this.world.now() + 1,
 					Set.of());
 		}
-		// if all used the same order, they would all try the first one: 500,500
+		// if all processes used the same order, they would all try the first worker ID:
+		// 500,500 writes
 		assertThat(writes.get()).isLessThan(10_000);
 	}
 
 	@Test
-	void aReleaseWhoseAnswerWasLostIsARelease() {
+	void aReleaseWhoseAnswerWasLostTakesEffect() {
 		Process process = this.world.process("a:1").start();
 		process.store.failWrites(Fault.ANSWER_LOST);
 		process.stop();
@@ -447,7 +448,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aWorkerIdWhoseLeaseRecordIsMissingIsClaimedAboveEverythingThatWasUsed() {
+	void aWorkerIdWhoseLeaseRecordIsMissingIsClaimedAboveAllUsedTimestamps() {
 		this.world.layout = new SnowflakeLayout(41, 0, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		Process process = this.world.process("a:1").start();
 		Instant before = process.next().timestamp();
@@ -457,7 +458,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aStoreThatWentBackEndsTheLeaseAlthoughItStillNamesThisProcess() {
+	void aStoreThatMovedBackwardsEndsTheLeaseAlthoughItStillNamesThisProcess() {
 		Process process = this.world.process("a:1").start();
 		LeaseRecord old = this.world.records.read(0);
 		this.world.pass(INTERVAL.multipliedBy(2));
@@ -480,7 +481,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void ofTwoCopiesOfARunningProcessOneTakesAnotherWorkerId() {
+	void oneOfTwoCopiesOfARunningProcessTakesAnotherWorkerId() {
 		Process process = this.world.process("a:1").start();
 		Lease lease = process.record();
 		this.world.pass(INTERVAL);
@@ -492,7 +493,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aStartWhoseConnectionIsLostIsTriedAgain() {
+	void aStartWhoseConnectionIsLostIsRepeated() {
 		Process process = this.world.process("a:1");
 		process.store.failReadAll(() -> {
 		});
@@ -551,7 +552,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aFurtherLaneThatIsLostAndNotNeededIsNotReplacedAnyLonger() {
+	void aFurtherLaneThatIsLostAndNotNeededIsNoLongerReplaced() {
 		this.world.maxLanes = 2;
 		this.world.window = Duration.ofSeconds(60);
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
@@ -586,7 +587,7 @@ class LeaseKeeperTests {
 		Process other = this.world.process("b:1").start();
 		assertThat(other.workerId()).isZero();
 		other.next();
-		// the process resumes, and callers are faster than the keeper
+		// the process resumes, and callers request IDs before the keeper runs
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(paused::next);
 		paused.paused = false;
 		this.world.pass(INTERVAL);
@@ -595,7 +596,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aPausedProcessContinuesWithALeaseThatNoOtherClaimed() {
+	void aPausedProcessContinuesWithALeaseThatNoOtherProcessHasClaimed() {
 		this.world.window = Duration.ofSeconds(10);
 		Process paused = this.world.process("a:1").start();
 		paused.paused = true;
@@ -634,7 +635,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aLeaseRecordThatWasRemovedIsExchanged() {
+	void aWorkerIdWhoseLeaseRecordCannotBeReadIsExchanged() {
 		Process process = this.world.process("a:1").start();
 		this.world.records.put(0, TestLeases.lease("?", 0, "?", 0, 0), "it cannot be read");
 		this.world.pass(INTERVAL);
@@ -658,7 +659,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aClaimantWhoseClockIsFarAheadMayTakeALiveLeaseButNoTimestampOfIt() {
+	void aClaimantWhoseClockIsFarAheadMayTakeALiveLeaseButNoneOfItsTimestamps() {
 		this.world.maxDrift = Duration.ofDays(1);
 		Process slow = this.world.process("a:1").start();
 		Process fast = this.world.process("b:1", null, Duration.ofHours(2)).start();
@@ -673,7 +674,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void twoProcessesWithTheSameLabelAreTwo() {
+	void twoProcessesWithTheSameLabelHaveDifferentWorkerIds() {
 		Process first = this.world.process("a:1").start();
 		Process second = this.world.process("a:1").start();
 		assertThat(second.workerId()).isNotEqualTo(first.workerId());
@@ -684,7 +685,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void everyClaimHasAnOwnerOfItsOwn() {
+	void everyClaimHasADifferentOwner() {
 		Process first = this.world.process("a:1").start();
 		String owner = first.record().owner();
 		first.stop();
@@ -692,7 +693,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void fiveThousandOrderlyRestartsNeverRunOut() {
+	void fiveThousandGracefulRestartsUseOneWorkerId() {
 		for (int i = 0; i < 5_000; i++) {
 			Process process = this.world.process("10.0.%d.%d:8080".formatted(i / 256, i % 256)).start();
 			process.next();
@@ -703,7 +704,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void twoHundredKillsWithinAnHourDoNotRunOut() {
+	void twoHundredKillsPerHourDoNotUseUpTheWorkerIds() {
 		for (int hour = 0; hour < 10; hour++) {
 			for (int i = 0; i < 200; i++) {
 				Process process = this.world.process("10.0.%d.%d:8080".formatted(hour, i)).start();
@@ -716,7 +717,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void ifAllAreHeldTheErrorListsTheHoldersAndWhenTheFirstBecomesFree() {
+	void ifAllWorkerIdsAreHeldTheErrorListsTheHoldersAndWhenTheFirstBecomesFree() {
 		this.world.layout = new SnowflakeLayout(41, 2, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		IntStream.range(0, 3).forEach((i) -> this.world.process("a:" + (i / 2)).start());
 		this.world.records.put(3, TestLeases.lease("", 0, "c:1", 0, 0), "a deployed Leaf uses it");
@@ -763,7 +764,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void anUnansweredClaimThatCannotBeConfirmedHidesNoOtherWorkerId() {
+	void anUnansweredClaimThatCannotBeConfirmedDoesNotPreventAnotherClaim() {
 		Process process = this.world.process("a:1");
 		process.store.failWrites(Fault.ANSWER_LOST);
 		AtomicInteger writes = new AtomicInteger();
@@ -862,7 +863,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aLeaseThatWasFoundLostAfterAFailureDoesNotKeepTheOthersFromBeingReleased() {
+	void aLeaseThatWasFoundLostAfterAFailureDoesNotPreventTheReleaseOfOthers() {
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.maxLanes = 2;
 		Process process = this.world.process("a:1").start();
@@ -889,7 +890,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void whenTheClockHasFollowedAStepBeyondTheHorizonCallersNeedNotWaitForTheNextRenewal() {
+	void callersNeedNotWaitForTheNextRenewalAfterTheClockHasSteppedBeyondTheHorizon() {
 		Process process = this.world.process("a:1").start();
 		process.next();
 		this.world.passWithoutProcesses(Duration.ofHours(2));
@@ -900,7 +901,7 @@ class LeaseKeeperTests {
 	}
 
 	@Test
-	void aProcessThatNeverReachedTheStoreEndsInAnOrderlyWay() {
+	void aProcessThatNeverReachedTheStoreStopsGracefully() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		this.world.process("a:1", disk, Duration.ZERO).start().kill();
 		Process process = this.world.process("a:1", disk, Duration.ZERO);

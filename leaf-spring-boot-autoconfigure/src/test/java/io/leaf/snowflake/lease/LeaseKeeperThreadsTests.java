@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of the interaction of the two threads of {@link LeaseKeeper}, which the test runs
- * step by step, and of shutdown while one of them is busy.
+ * Tests the interaction of the two threads of {@link LeaseKeeper}, which the test runs
+ * step by step, and shutdown while one of them is busy.
  */
 class LeaseKeeperThreadsTests {
 
@@ -79,12 +79,13 @@ class LeaseKeeperThreadsTests {
 		this.store.put(0, TestLeases.lease("other", this.wall.millis() + 7_200_000, "b:1", 0, 0), null);
 		this.storeThread.advance(Duration.ofSeconds(3));
 		keeper.close();
-		// otherwise, a restart while the store is unavailable issues the IDs of "other"
+		// otherwise, a restart while the store is unavailable would issue the IDs of
+		// "other"
 		assertThat(disk.saved).isNull();
 	}
 
 	@Test
-	void aLostClaimIsErasedFromTheStateFileAtShutdownAlthoughTheStoreIsUnavailableByThen() {
+	void aLostClaimIsErasedFromTheStateFileAtShutdownAlthoughTheStoreHasBecomeUnavailable() {
 		InMemorySavedLeaseStore.Disk disk = new InMemorySavedLeaseStore.Disk();
 		LeaseKeeper keeper = start(lanes(Duration.ofMillis(1)), disk, this.storeThread, this.local);
 		this.store.put(0, TestLeases.lease("other", this.wall.millis() + 7_200_000, "b:1", 0, 0), null);
@@ -106,7 +107,7 @@ class LeaseKeeperThreadsTests {
 	}
 
 	@Test
-	void aShutdownThatCannotWaitForTheStoreThreadKeepsAStoreLockedThatNoOtherProcessMayUseMeanwhile() {
+	void aShutdownThatCannotWaitForTheStoreThreadKeepsAStoreLockedThatIsNotShared() {
 		WorkerLeaseStore file = (WorkerLeaseStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { WorkerLeaseStore.class },
 				(proxy, method, arguments) -> method.getName().equals("isShared") ? Boolean.FALSE
@@ -183,7 +184,7 @@ class LeaseKeeperThreadsTests {
 		assertThatExceptionOfType(IdGenerationException.class)
 			.isThrownBy(() -> new SnowflakeIdGenerator(lanes).nextId("order"))
 			.withMessageContaining("closed");
-		// the thread may still write to it
+		// the store thread may still write to the lease record
 		assertThat(record(0).isReleased()).isFalse();
 		assertThat(this.store.timesClosed()).isEqualTo(1);
 	}
@@ -218,7 +219,7 @@ class LeaseKeeperThreadsTests {
 	}
 
 	/**
-	 * A thread that may never end its task.
+	 * A scheduler whose thread may never end its task.
 	 */
 	private static final class BusyScheduler extends ManualScheduler {
 

@@ -21,13 +21,13 @@ class LeaseSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "PT0S, PT9S, PT0S, reportInterval", "PT-1S, PT9S, PT0S, reportInterval",
 			"PT3S, PT8.999S, PT0S, window", "PT3S, PT9S, PT-0.001S, maxDrift" })
-	void aValueOutOfRangeIsRefusedByItsName(String interval, String window, String maxDrift, String name) {
+	void aValueOutOfRangeIsRefusedWithItsName(String interval, String window, String maxDrift, String name) {
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> settings(interval, window, maxDrift))
 			.withMessageStartingWith("'" + name + "' must be ");
 	}
 
 	@Test
-	void theEndsOfTheRangesArePossible() {
+	void theEndsOfTheRangesAreAccepted() {
 		assertThat(settings("PT3S", "PT9S", "PT0S").maxDrift()).isZero();
 	}
 

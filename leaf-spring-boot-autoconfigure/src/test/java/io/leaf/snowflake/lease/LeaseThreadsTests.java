@@ -24,7 +24,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void theyKeepNoJvmAliveAndHaveNames() throws Exception {
+	void threadsAreDaemonsAndHaveNames() throws Exception {
 		CompletableFuture<Thread> store = new CompletableFuture<>();
 		CompletableFuture<Thread> local = new CompletableFuture<>();
 		LeaseThreads.later(this.threads.store(), Duration.ofMillis(1), () -> store.complete(Thread.currentThread()));
@@ -38,7 +38,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void theirContextClassLoaderIsAlwaysTheLibrarys() throws Exception {
+	void contextClassLoaderIsAlwaysTheLibrarys() throws Exception {
 		ClassLoader own = Thread.currentThread().getContextClassLoader();
 		Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
 		try {
@@ -65,7 +65,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void aTaskWhoseFailureCannotEvenBeLoggedIsRepeated() throws Exception {
+	void aTaskWhoseFailureCannotBeLoggedIsRepeated() throws Exception {
 		CountDownLatch repeated = new CountDownLatch(3);
 		LeaseThreads.repeat(this.threads.local(), Duration.ofMillis(1), () -> {
 			repeated.countDown();
@@ -75,7 +75,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void delayedTasksAreDroppedWhenTheyStop() {
+	void delayedTasksAreDroppedWhenTheThreadsStop() {
 		AtomicInteger runs = new AtomicInteger();
 		LeaseThreads.later(this.threads.store(), Duration.ofHours(1), runs::incrementAndGet);
 		LeaseThreads.repeat(this.threads.store(), Duration.ofHours(1), runs::incrementAndGet);
@@ -87,7 +87,7 @@ class LeaseThreadsTests {
 	}
 
 	@Test
-	void aThreadThatIsInterruptedWhileItWaitsForTheirEndWaitsNoLonger() throws Exception {
+	void stopReturnsIfItsCallerIsInterrupted() throws Exception {
 		CountDownLatch begun = new CountDownLatch(1);
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		this.threads.onStore(() -> {
@@ -101,7 +101,7 @@ class LeaseThreadsTests {
 		});
 		assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
 		Thread.currentThread().interrupt();
-		assertThat(LeaseThreads.stop(this.threads.store())).as("nothing is under way").isFalse();
+		assertThat(LeaseThreads.stop(this.threads.store())).as("all tasks have ended").isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
 	}

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Processes that share a store, on manual clocks. Every ID that they issue is compared
- * with all others.
+ * Processes that share a store, with manual clocks. Every ID that a process issues is
+ * compared with those of the other processes.
  */
 final class LeaseWorld {
 
@@ -141,7 +141,7 @@ final class LeaseWorld {
 		}
 
 		/**
-		 * Ends the process like kill -9.
+		 * Ends the process as {@code kill -9} does.
 		 */
 		void kill() {
 			LeaseWorld.this.processes.remove(this);
@@ -157,7 +157,7 @@ final class LeaseWorld {
 		}
 
 		/**
-		 * Draws IDs until the lanes have no more, which demands a further lane.
+		 * Draws IDs until the lanes can issue no more, which requests a further lane.
 		 */
 		void demandFurtherLane() {
 			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
@@ -168,7 +168,8 @@ final class LeaseWorld {
 		}
 
 		/**
-		 * Draws an ID, which must not have been drawn before.
+		 * Draws an ID. Its timestamp and worker ID must not have been used by another
+		 * process, and with one lane it must be larger than the ID before.
 		 */
 		SnowflakeId next() {
 			long id = this.generator.nextId("order");

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of when lanes are added and replaced, and of the clock at that time.
+ * Tests when lanes are added and replaced, and the clock at that time.
  */
 class LeasedLanesTests {
 
@@ -44,7 +44,7 @@ class LeasedLanesTests {
 		return process.start();
 	}
 
-	private static void assertClockIsRightAbove(Process process, long used) {
+	private static void assertClockIsJustAbove(Process process, long used) {
 		assertThat(process.lanes.clock().millis()).isEqualTo(used + 1);
 		assertThat(process.next().timestamp().toEpochMilli()).isEqualTo(used + 1);
 	}
@@ -53,7 +53,7 @@ class LeasedLanesTests {
 	void theClockIsRaisedAboveTheFloorOfTheFirstWorkerId() {
 		long used = this.world.now() + 8_000;
 		putReleased(0, used);
-		assertClockIsRightAbove(this.world.process("a:1").start(), used);
+		assertClockIsJustAbove(this.world.process("a:1").start(), used);
 	}
 
 	@Test
@@ -64,7 +64,7 @@ class LeasedLanesTests {
 		this.disk.full = true;
 		Process process = this.world.process("a:1", this.disk, Duration.ZERO).start();
 		assertThat(process.workerId()).isEqualTo(1);
-		assertClockIsRightAbove(process, used);
+		assertClockIsJustAbove(process, used);
 	}
 
 	@Test
@@ -76,7 +76,7 @@ class LeasedLanesTests {
 		process.demandFurtherLane();
 		this.world.pass(SECOND);
 		assertThat(process.keeper.status().workerIds()).containsExactly(0L, 1L);
-		assertClockIsRightAbove(process, used);
+		assertClockIsJustAbove(process, used);
 	}
 
 	@Test
@@ -87,7 +87,7 @@ class LeasedLanesTests {
 		loseFirst();
 		this.world.pass(INTERVAL);
 		assertThat(process.workerId()).isEqualTo(1);
-		assertClockIsRightAbove(process, used);
+		assertClockIsJustAbove(process, used);
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class LeasedLanesTests {
 	}
 
 	@Test
-	void aFurtherLaneAskedForWhileTheStoreHasNeverBeenOpenIsTakenWhenItIsAskedForAgain() {
+	void aFurtherLaneThatWasRequestedBeforeTheStoreWasOpenIsTakenWhenItIsRequestedAgain() {
 		this.world.maxLanes = 2;
 		Process process = resumed();
 		process.demandFurtherLane();

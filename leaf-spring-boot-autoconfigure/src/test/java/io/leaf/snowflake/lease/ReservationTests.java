@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of how {@link Reservation} writes the state file, and when it gives it up.
+ * Tests how {@link Reservation} writes the state file, and when it stops using it.
  */
 class ReservationTests {
 
@@ -41,7 +41,7 @@ class ReservationTests {
 	}
 
 	@Test
-	void writesNothingIfItReachesFarEnoughAlready() {
+	void writesNothingIfTheReservationAlreadyReachesFarEnough() {
 		this.reservation.begin(this.lease, NOW + 3_000);
 		this.disk.saved = null;
 		assertThat(this.reservation.extend(NOW + 3_000)).isTrue();
@@ -51,7 +51,7 @@ class ReservationTests {
 	}
 
 	@Test
-	void givesUpTheStateFileAfterTheSecondFailureInARow() {
+	void stopsUsingTheStateFileAfterTwoConsecutiveFailures() {
 		this.reservation.begin(this.lease, NOW);
 		this.disk.full = true;
 		assertThat(this.reservation.extend(NOW + 1_000)).isTrue();
@@ -64,7 +64,7 @@ class ReservationTests {
 	}
 
 	@Test
-	void aSuccessInBetweenStartsTheCountAgain() {
+	void aSuccessResetsTheCountOfFailures() {
 		this.reservation.begin(this.lease, NOW);
 		for (int i = 1; i <= 4; i++) {
 			this.disk.full = i % 2 == 1;

@@ -25,9 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreContract {
 
 	/**
-	 * Returns the same lease records as seen by another process on another host, not yet
-	 * open. The test class closes it.
-	 * @param number distinguishes such processes, from 2 on
+	 * Returns the store of another process on another host with the same lease records.
+	 * It is not yet open. The test class closes it.
+	 * @param number the number of the process, 2 or more
 	 */
 	protected abstract WorkerLeaseStore createStoreOfAnotherProcess(int number);
 
@@ -45,7 +45,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	}
 
 	@Test
-	void ofTwoProcessesThatReadTheSameVersionOneWrites() {
+	void onlyOneOfTwoProcessesThatReadTheSameVersionWrites() {
 		long workerId = create(held(Lease.NO_OWNER, NOW - 10));
 		WorkerLeaseStore other = another(2);
 		long version = other.read(workerId).version();
@@ -118,7 +118,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	}
 
 	@Test
-	void newWorkerId_isNoneOfThoseExcepted() {
+	void newWorkerId_isNotAnExceptedOne() {
 		SnowflakeLayout small = new SnowflakeLayout(41, 2, 12, LAYOUT.unit(), LAYOUT.epoch());
 		WorkerLeaseStore process = createStoreOfAnEmptyApplication();
 		process.open(small);
@@ -138,7 +138,7 @@ public abstract class SharedWorkerLeaseStoreContract extends WorkerLeaseStoreCon
 	protected abstract WorkerLeaseStore createStoreOfAnEmptyApplication();
 
 	@Test
-	void registersOfAnotherApplicationAreNotSeen() {
+	void leaseRecordsOfAnotherApplicationAreNotSeen() {
 		WorkerLeaseStore process = createStoreOfAnEmptyApplication();
 		process.open(SnowflakeLayout.JS_SAFE);
 		create(held("a", NOW + 10));

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class TestLeases {
 
 	/**
-	 * The time at which {@link #held} and {@link #claimNew} were called.
+	 * The time at which the leases of {@link #held} and {@link #claimNew} begin.
 	 */
 	public static final long NOW = 1_795_000_000_000L;
 

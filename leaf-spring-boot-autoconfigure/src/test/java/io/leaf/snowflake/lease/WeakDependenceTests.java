@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of resuming after a restart while the store is unavailable.
+ * Tests that a process resumes its lease if it restarts while the store is unavailable.
  */
 class WeakDependenceTests {
 
@@ -70,7 +70,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void whenTheStoreIsBackTheLeaseIsRenewed() {
+	void theLeaseIsRenewedWhenTheStoreIsAvailableAgain() {
 		start().kill();
 		Process after = restartWithoutStore();
 		this.world.pass(Duration.ofMinutes(5));
@@ -84,7 +84,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void itIssuesNothingAboveTheHorizon() {
+	void aResumedProcessIssuesNothingAboveTheHorizon() {
 		start().kill();
 		this.world.passWithoutProcesses(Duration.ofMinutes(59));
 		Process after = restartWithoutStore();
@@ -103,7 +103,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void whileTheStoreAnswersARestartNeverResumesEarly() {
+	void aRestartWhileTheStoreIsAvailableDoesNotResumeTheLease() {
 		start().kill();
 		assertThat(start().workerId()).isEqualTo(1);
 		assertThat(this.disk.saved.workerId()).isEqualTo(1);
@@ -131,7 +131,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aStoreWithoutAnIdentityCostsOnlyTheWeakDependence() {
+	void aStoreWithoutAnIdentityOnlyPreventsResuming() {
 		this.world.records.identity(null);
 		Process process = start();
 		process.next();
@@ -194,7 +194,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void ifOthersHaveClaimedItsWorkerIdItTakesAnother() {
+	void aResumedProcessTakesAnotherWorkerIdIfItsOwnHasBeenClaimed() {
 		start().kill();
 		Process after = restartWithoutStore();
 		after.next();
@@ -237,10 +237,10 @@ class WeakDependenceTests {
 		assertThat(this.world.records.read(1).lease().isReleased()).isTrue();
 	}
 
-	// formerly, every success of the other lane requested the next renewal, without end
+	// formerly, every renewal of the other lane requested the next one without a pause
 	@Test
 	@Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
-	void aLaneThatFindsNoOtherWorkerIdDoesNotHaveTheLeasesRenewedWithoutPause() {
+	void aLaneThatFindsNoOtherWorkerIdDoesNotCauseRenewalsWithoutPause() {
 		this.world.layout = new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		this.world.maxLanes = 2;
 		Process process = start();
@@ -271,10 +271,10 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aProcessThatResumesFromADiskThatWasFullRepeatsNothing() {
+	void aProcessThatResumesFromADiskThatWasFullRepeatsNoId() {
 		Process process = start();
 		this.disk.full = true;
-		this.disk.writtenAllTheSame = true;
+		this.disk.writtenDespiteFailure = true;
 		for (int i = 0; i < 20; i++) {
 			this.world.pass(SECOND);
 			process.next();
@@ -289,7 +289,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aStateFileThatIsInUseCostsOnlyTheWeakDependence() {
+	void aStateFileThatIsInUseOnlyPreventsResuming() {
 		start();
 		Process second = this.world.process("a:1", this.disk, Duration.ZERO).start();
 		assertThat(second.next().workerId()).isEqualTo(1);
@@ -297,7 +297,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aStateFileThatFailsAtStartupCostsOnlyTheWeakDependence() {
+	void aStateFileThatFailsAtStartupOnlyPreventsResuming() {
 		this.disk.full = true;
 		Process process = start();
 		process.next();
@@ -308,7 +308,7 @@ class WeakDependenceTests {
 	@Test
 	void aLeaseInAStateFileThatCannotBeWrittenAtStartupIsNotClaimed() {
 		start().kill();
-		// the store went back and offers the saved worker ID again
+		// the store was restored to an earlier state and offers the saved worker ID again
 		this.world.records.remove(0);
 		this.world.records.put(1, TestLeases.lease(Lease.NO_OWNER, 1, "b:1", 0, 0), null);
 		this.disk.full = true;
@@ -316,15 +316,15 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aStateFileThatCannotBeWrittenPreventsAResume() {
+	void aStateFileThatCannotBeWrittenPreventsResuming() {
 		start().kill();
 		this.disk.full = true;
 		assertThatExceptionOfType(WorkerIdUnavailableException.class).isThrownBy(this::restartWithoutStore)
-			.withMessageContaining("No space left");
+			.withMessageEndingWith("but its state file cannot be written: No space left");
 	}
 
 	@Test
-	void aClockFarBehindTheStateFileStopsStartup() {
+	void aClockFarBehindTheStateFilePreventsStartup() {
 		start().kill();
 		Process process = this.world.process("a:1", this.disk, Duration.ofSeconds(-20));
 		assertThatExceptionOfType(ClockDriftException.class).isThrownBy(() -> startWithoutStore(process))
@@ -344,7 +344,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aReadingThatIsOutOfDateDoesNotEndTheSavedLease() {
+	void anOutdatedReadDoesNotEndTheSavedLease() {
 		Process before = start();
 		LeaseRecord old = this.world.records.read(0);
 		this.world.pass(Duration.ofSeconds(4));
@@ -359,12 +359,12 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aSavedLeaseThatHasEndedIsNotResumedThoughTheConnectionIsLostRightAfterThat() {
+	void aSavedLeaseThatHasEndedIsNotResumedIfTheConnectionIsLostAfterwards() {
 		Process before = start();
 		LeaseRecord old = this.world.records.read(0);
 		this.world.pass(Duration.ofSeconds(4));
 		before.kill();
-		// the store went back
+		// the store was restored to an earlier state
 		this.world.records.put(0, old.lease(), null);
 		Process process = this.world.process("a:1", this.disk, Duration.ZERO);
 		process.store.afterReadAll(() -> process.store.down(true));
@@ -372,7 +372,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aReplacementThatFailsUnexpectedlyIsTriedAgain() {
+	void aReplacementThatFailsUnexpectedlyIsRepeated() {
 		Process process = start();
 		this.world.records.put(0, TestLeases.lease("other", process.record().horizon() + 1000, "b:1", 0, 0), null);
 		this.world.pass(Duration.ofMillis(2500));
@@ -398,7 +398,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void aStateFileWhoseWritesFailUnexpectedlyIsGivenUpLikeOneOnAFullDisk() {
+	void aStateFileWhoseWritesFailUnexpectedlyIsTreatedLikeOneOnAFullDisk() {
 		Process process = start();
 		this.world.pass(SECOND);
 		this.disk.broken = true;
@@ -419,7 +419,7 @@ class WeakDependenceTests {
 	}
 
 	@Test
-	void atTheHorizonItselfAClaimCanStillBeResumed() {
+	void aClaimCanStillBeResumedExactlyAtItsHorizon() {
 		long horizon = this.world.now();
 		this.disk.saved = new SavedLease(5, "me", horizon, horizon - 10);
 		assertThat(restartWithoutStore().next().timestamp().toEpochMilli()).isEqualTo(horizon);

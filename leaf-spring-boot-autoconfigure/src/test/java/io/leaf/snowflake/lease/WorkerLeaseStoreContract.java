@@ -21,20 +21,19 @@ public abstract class WorkerLeaseStoreContract {
 	protected static final SnowflakeLayout LAYOUT = SnowflakeLayout.LEAF;
 
 	/**
-	 * No horizon that a test writes lies below this time, and none that it expects to be
-	 * past lies above it.
+	 * The time to which the horizons in the tests are relative.
 	 */
 	protected static final long NOW = 1_795_000_000_000L;
 
 	protected WorkerLeaseStore store;
 
 	/**
-	 * Returns the store of this process, not yet open. The test class closes it.
+	 * Returns the store of this process. It is not yet open. The test class closes it.
 	 */
 	protected abstract WorkerLeaseStore createStore();
 
 	/**
-	 * Returns the store as it is after a restart of this process, not yet open.
+	 * Returns the store of this process after a restart. It is not yet open.
 	 */
 	protected abstract WorkerLeaseStore restart();
 
@@ -89,7 +88,7 @@ public abstract class WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void write_leavesALeaseRecordOfAnotherVersionAlone() {
+	void write_doesNotChangeALeaseRecordOfAnotherVersion() {
 		long workerId = create(held("a", NOW + 10));
 		long version = this.store.read(workerId).version();
 		assertThat(this.store.write(workerId, version, held("a", NOW + 20))).isTrue();
@@ -98,7 +97,7 @@ public abstract class WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void write_releases() {
+	void write_releasesALease() {
 		long workerId = create(held("a", NOW + 10));
 		Lease released = held(Lease.NO_OWNER, NOW + 5);
 		assertThat(this.store.write(workerId, this.store.read(workerId).version(), released)).isTrue();
@@ -118,7 +117,7 @@ public abstract class WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void registersOutliveTheProcess() {
+	void leaseRecordsOutliveTheProcess() {
 		long workerId = create(held("a", NOW + 10));
 		WorkerLeaseStore restarted = restart();
 		restarted.open(LAYOUT);
@@ -149,7 +148,7 @@ public abstract class WorkerLeaseStoreContract {
 		// the answer is ignored, as if it had been lost
 		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10));
 		assertThat(this.store.read(workerId).lease().owner()).isEqualTo("mine");
-		// if sent again, it must not be taken for a second claim
+		// if the write is sent again, it must not be treated as a second claim
 		this.store.write(workerId, WorkerLeaseStore.ABSENT, held("mine", NOW + 10));
 		assertThat(this.store.readAll()).extracting((r) -> r.lease().owner()).isEqualTo(List.of("mine"));
 	}

@@ -19,8 +19,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * are needed. In each test method, every key counts from 1 again, but skips the IDs that
  * were issued during startup. A key with a period issues the IDs of 1 January 2000.
  * <p>
- * Data access slices, such as {@code @DataJpaTest}, do not need this annotation. An
- * {@link io.leaf.IdGenerator} bean defined by the application is not replaced.
+ * Data access slices, such as {@code @DataJpaTest}, use a {@link TestIdGenerator} without
+ * this annotation. An {@link io.leaf.IdGenerator} bean defined by the application is not
+ * replaced.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,8 +31,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 public @interface AutoConfigureTestIdGenerator {
 
 	/**
-	 * Whether each test method starts again with the first IDs after the startup of the
-	 * application. Set this to {@code false} if the rows of a test method are not rolled
+	 * Whether each test method starts again with the IDs that follow those issued during
+	 * startup. Set this to {@code false} if the rows of a test method are not rolled
 	 * back, because the next test method would otherwise insert rows with the same IDs.
 	 * @return whether to reset the generator before each test method
 	 */

@@ -17,8 +17,8 @@ final class ResetTestIdGeneratorListener implements TestExecutionListener, Order
 
 	/**
 	 * This listener runs after dependency injection, which starts the application, and
-	 * before a transaction begins for the test, because methods that run before the
-	 * transaction can insert rows.
+	 * before a transaction begins for the test, because {@code @BeforeTransaction}
+	 * methods can insert rows.
 	 */
 	private static final int ORDER = 3500;
 

@@ -27,7 +27,7 @@ import org.springframework.context.event.EventListener;
 /**
  * Replaces Leaf's generators with a {@link TestIdGenerator}. Exclude this
  * auto-configuration from a slice ({@code excludeAutoConfiguration}) to use Leaf's own
- * generators there.
+ * generators in that slice.
  *
  * @see AutoConfigureTestIdGenerator
  */

@@ -19,8 +19,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose database runs in a container that is a bean. No bean dependency
- * says that Leaf needs the container.
+ * Tests an application whose database runs in a container that is a bean. Leaf needs the
+ * container, but no bean dependency declares it.
  */
 class ContainerBeanTests {
 

@@ -26,8 +26,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that gets the address of its database from a container: Leaf's pool also
- * uses it.
+ * Tests an application that gets the address of its database from a container. Leaf's
+ * pool also uses this address.
  */
 @SpringBootTest(properties = { "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:1/unreachable",
 		"leaf.segment.initialize-schema=always", "leaf.segment.auto-create.enabled=true" })
@@ -56,8 +56,8 @@ class DatabaseServiceConnectionTests {
 	}
 
 	/**
-	 * Behaves like the container of a database, with an in-memory H2 in its place. It
-	 * starts nothing, so Docker is not needed.
+	 * Behaves like a database container, but uses an in-memory H2 database. It starts no
+	 * container, so Docker is not needed.
 	 */
 	static final class StubDatabaseContainer extends JdbcDatabaseContainer<StubDatabaseContainer> {
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An application that uses a ZooKeeper whose address comes from a container.
+ * Tests an application that gets the address of ZooKeeper from a container.
  */
 @SpringBootTest(classes = ZooKeeperServiceConnectionTests.Application.class,
 		properties = { "leaf.snowflake.enabled=true", "leaf.segment.enabled=false",
@@ -130,7 +130,7 @@ class ZooKeeperServiceConnectionTests {
 
 	/**
 	 * Behaves like a container whose only port, 2181, is mapped to a port of this
-	 * machine. It starts nothing, so Docker is not needed.
+	 * machine. It starts no container, so Docker is not needed.
 	 */
 	static final class StubContainer extends GenericContainer<StubContainer> {
 

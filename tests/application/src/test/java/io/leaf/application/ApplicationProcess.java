@@ -21,14 +21,14 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 
 /**
- * An application in its own process, for tests that need other JVM options or another
- * classpath than those of the test process.
+ * An application in a separate process, for tests that need different JVM options or a
+ * different classpath than the test process has.
  */
 public final class ApplicationProcess implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-	private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
 	private static final Pattern PORT = Pattern.compile("Netty started on port (\\d+)");
 
@@ -89,7 +89,7 @@ public final class ApplicationProcess implements AutoCloseable {
 	public List<MatchResult> awaitOutput(Pattern text, int times) {
 		try {
 			Awaitility.await()
-				.atMost(PATIENCE)
+				.atMost(TIMEOUT)
 				.pollDelay(Duration.ZERO)
 				.failFast(() -> !this.process.isAlive())
 				.until(() -> text.matcher(output()).results().count() >= times);
@@ -139,7 +139,7 @@ public final class ApplicationProcess implements AutoCloseable {
 	 */
 	public void stop() {
 		this.process.destroy();
-		this.process.onExit().orTimeout(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+		this.process.onExit().orTimeout(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
 	}
 
 	/**

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link LeafId} in composite IDs on Hibernate 6, with which startup fails.
+ * Tests that startup fails on Hibernate 6 if a part of a composite ID has {@link LeafId}.
  */
 class CompositeIdBoot3Tests {
 

@@ -21,9 +21,9 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.grading.ReportUtils;
 
 /**
- * Runs jcstress with its options and says in a line how it went. What jcstress itself
- * says goes to {@code log.txt}, its pages to {@code results}, both in the working
- * directory.
+ * Runs jcstress with the given options and prints a one-line summary. The output of
+ * jcstress goes to {@code log.txt}, and its report pages go to {@code results}, both in
+ * the working directory.
  */
 final class RaceRun {
 
@@ -31,8 +31,9 @@ final class RaceRun {
 	}
 
 	/**
-	 * Runs the tests. Exits with 1 unless each of them ran and saw no forbidden outcome:
-	 * jcstress alone is content where a test could not run, as on a single processor.
+	 * Runs the tests. Exits with status 1 unless each test has passed at least once and
+	 * no run has failed. jcstress itself does not fail if a test could not run, for
+	 * example on a single processor.
 	 * @param arguments the options of jcstress
 	 */
 	public static void main(String[] arguments) throws Exception {
@@ -43,7 +44,7 @@ final class RaceRun {
 		try (PrintStream out = new PrintStream(Files.newOutputStream(log), true)) {
 			System.setOut(out);
 			if (!options.parse()) {
-				// it has said why
+				// parse() has printed the reason
 				System.exit(1);
 			}
 			JCStress jcstress = new JCStress(options);
@@ -52,7 +53,7 @@ final class RaceRun {
 				jcstress.run();
 			}
 			catch (AssertionError error) {
-				// that something failed: the results say what
+				// a test has failed; the results below show which one
 			}
 		}
 		finally {
@@ -78,7 +79,7 @@ final class RaceRun {
 		}
 		for (String test : missing) {
 			passed = false;
-			console.println("Has not passed once: " + test);
+			console.println("Never passed: " + test);
 		}
 		console.printf(Locale.ROOT, "%d races, %d runs, %,d samples: %s (%s)%n", tests.size(), results.size(), samples,
 				passed ? "no forbidden outcome" : "FAILED", log);

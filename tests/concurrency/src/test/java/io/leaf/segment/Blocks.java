@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store in memory, of one key that counts from 1. Its segments have the lengths that
- * the test sets, and then forever the last of them; without any length, it refuses.
+ * A store in memory with a single counter, which begins at 1. Its segments have the given
+ * lengths, one after the other. All further segments have the last of these lengths.
+ * Without any length, the store refuses to allocate.
  */
 final class Blocks implements SegmentStore {
 
@@ -43,7 +44,7 @@ final class Blocks implements SegmentStore {
 	}
 
 	/**
-	 * Returns how many segments have been fetched.
+	 * Returns how many segments have been allocated.
 	 */
 	int allocations() {
 		return this.allocations.get();

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZJJ_Result;
 
 /**
- * Calls that do not wait, against the fetch that serves them.
+ * Races between asynchronous calls and the allocations that serve them.
  */
 final class CallRaces {
 
@@ -25,10 +25,11 @@ final class CallRaces {
 
 	/**
 	 * A call with global ordering is cancelled while numbers are allocated for it. Its
-	 * number is issued or lost, or none is allocated; it is not counted twice.
+	 * number is issued or lost, or no number is allocated. The number is counted only
+	 * once.
 	 */
 	@JCStressTest
-	@Outcome(id = "true, 0, 0", expect = Expect.ACCEPTABLE, desc = "cancelled, and took no number")
+	@Outcome(id = "true, 0, 0", expect = Expect.ACCEPTABLE, desc = "cancelled, and no number was allocated")
 	@Outcome(id = "true, 0, 1", expect = Expect.ACCEPTABLE, desc = "cancelled, and its number is lost")
 	@Outcome(id = "false, 1, 0", expect = Expect.ACCEPTABLE, desc = "served")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "the number was counted wrongly, or the call has not ended")
@@ -79,7 +80,8 @@ final class CallRaces {
 	}
 
 	/**
-	 * Runs steps in the thread that calls {@link #runAll}, and no delayed steps.
+	 * Holds all steps and runs them in the thread that calls {@link #runAll}. Never runs
+	 * delayed steps.
 	 */
 	private static final class HeldSteps implements AsyncExecutor {
 

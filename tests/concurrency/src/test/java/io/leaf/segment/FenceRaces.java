@@ -14,14 +14,15 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Give-back against a late caller. Numbers given back are issued again, by the next
- * process that fetches: so no number from the fence on may be issued, before or after it.
- * And no number below it may be left out, or it is lost.
+ * Races between a late caller and giving numbers back. Numbers that were given back are
+ * issued again, by the next process that fetches. So no number from the fence on may be
+ * issued, before or after the segment is fenced. No number below the fence may be left
+ * out, because this number would be lost.
  */
 final class FenceRaces {
 
 	/**
-	 * Stands for a number if the caller got none.
+	 * The result if a caller got no number.
 	 */
 	private static final long NONE = 0;
 
@@ -29,12 +30,12 @@ final class FenceRaces {
 	}
 
 	/**
-	 * A caller draws a number while the segment is fenced.
+	 * A caller draws a number while the segment is being fenced.
 	 */
 	@JCStressTest
-	@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "drawn, and the rest given back")
-	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "too late, and all given back")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+	@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "a number is drawn, and the others are given back")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "too late: all numbers are given back")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is both issued and given back, or neither")
 	@State
 	public static class LateCaller {
 
@@ -54,13 +55,13 @@ final class FenceRaces {
 	}
 
 	/**
-	 * A caller draws more numbers than there are while the segment is fenced. The first
-	 * figure is how many it got.
+	 * While the segment is being fenced, a caller draws more numbers than are left. The
+	 * first result is how many numbers it got.
 	 */
 	@JCStressTest
-	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "all drawn, and none given back")
-	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "too late, and all given back")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "all numbers are drawn, and none is given back")
+	@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "too late: all numbers are given back")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is both issued and given back, or neither")
 	@State
 	public static class LateBatch {
 
@@ -80,13 +81,13 @@ final class FenceRaces {
 	}
 
 	/**
-	 * A segment is fenced twice, since its row is removed while the application stops:
-	 * one of the fences gets the numbers, the other gets none, and nothing is issued
+	 * A segment is fenced twice, because its row is removed while the application shuts
+	 * down. One call gets the numbers, the other gets none, and no number is issued
 	 * afterwards.
 	 */
 	@JCStressTest
-	@Outcome(id = { "1, 4, 0", "4, 1, 0" }, expect = Expect.ACCEPTABLE, desc = "given back once")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "given back twice or never, or issued after that")
+	@Outcome(id = { "1, 4, 0", "4, 1, 0" }, expect = Expect.ACCEPTABLE, desc = "the numbers are given back once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "numbers are given back twice, never, or issued afterwards")
 	@State
 	public static class TwoFences {
 
@@ -111,14 +112,15 @@ final class FenceRaces {
 	}
 
 	/**
-	 * A caller draws twice, from one segment and its successor, while the sequence is
-	 * closed and both are fenced. The third figure is the first number given back, the
-	 * fourth is the number that a caller gets afterwards.
+	 * A caller draws twice, from a segment and its successor, while the sequence is being
+	 * closed and both segments are being fenced. The third result is the first of the
+	 * numbers to give back. The fourth result is the number that a caller gets
+	 * afterwards.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 2, 0", "2, 0, 3, 0", "2, 3, 4, 0" }, expect = Expect.ACCEPTABLE,
-			desc = "issued up to the fence, and given back from there on")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+			desc = "issued below the fence, and given back from the fence on")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is both issued and given back, or neither")
 	@State
 	public static class Close {
 

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * The end of a fetch against callers. A wake-up is lost if a mark has been drawn and no
- * fetch follows, or if a caller waits for a fetch that has ended.
+ * Races between callers and the end of a fetch. After the number at a mark has been
+ * drawn, a fetch must follow, and no caller may wait for a fetch that has ended.
  */
 final class FetchRaces {
 
@@ -22,11 +22,12 @@ final class FetchRaces {
 	}
 
 	/**
-	 * A caller draws the mark of a segment that has just been published, while the fetch
-	 * that brought it ends. Before the fetch has ended the caller's request is turned
-	 * away, so the fetch must see that the mark has been drawn; from then on the caller's
-	 * request must be let through. Either way one segment more is fetched, the second
-	 * one.
+	 * A caller draws the number at the mark of a segment that has just been published,
+	 * while the fetch of this segment ends. If the caller requests the next fetch before
+	 * this fetch has ended, the request has no effect, so this fetch must see that the
+	 * number at the mark has been drawn. If the caller requests it later, the request
+	 * must start a fetch. In both cases, exactly one more segment is fetched, which is
+	 * the second.
 	 */
 	@JCStressTest
 	@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "one fetch follows")
@@ -77,14 +78,14 @@ final class FetchRaces {
 	}
 
 	/**
-	 * A caller finds no number left while the segment it needs arrives: it must see the
-	 * segment, or be woken. Its number is the mark of the new segment, so one further
-	 * fetch follows, the third.
+	 * A caller finds no number left while the next segment arrives. The caller must see
+	 * this segment or be woken. Its number is at the mark of the new segment, so exactly
+	 * one more fetch follows, which is the third.
 	 */
 	@JCStressTest
-	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "woken, and one fetch follows")
-	@Outcome(id = "0, .*", expect = Expect.FORBIDDEN, desc = "not woken")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "another number, no fetch or more than one")
+	@Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "the caller is woken, and one fetch follows")
+	@Outcome(id = "0, .*", expect = Expect.FORBIDDEN, desc = "the caller is not woken")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "another number, or a wrong number of fetches")
 	@State
 	public static class Arrival {
 
@@ -110,7 +111,7 @@ final class FetchRaces {
 		@Actor
 		public void fetch() {
 			this.tasks.runNext();
-			// the caller may have handed over a further one meanwhile
+			// the caller may have submitted another task in the meantime
 			while (!this.answered) {
 				this.tasks.runAll();
 				Thread.onSpinWait();
@@ -126,13 +127,13 @@ final class FetchRaces {
 	}
 
 	/**
-	 * A caller waits for a fetch that the store refuses. The fetch ends and another one
-	 * continues it in the background: the caller must get the refusal, whichever of the
-	 * two it finds.
+	 * A caller waits for a fetch that the store refuses. The fetch ends, and another
+	 * fetch continues it in the background. Whichever of the two the caller finds, it
+	 * must get the refusal.
 	 */
 	@JCStressTest
-	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "gets the refusal")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
+	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the caller gets the refusal")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "the caller is not woken")
 	@State
 	public static class Refusal {
 
@@ -154,7 +155,7 @@ final class FetchRaces {
 				this.sequence.nextId();
 			}
 			catch (SegmentUnavailableException ex) {
-				// a caller that was not woken also finds the refusal, but late
+				// a caller that was not woken also gets the refusal, but too late
 				boolean late = System.nanoTime() - start >= Sequences.PATIENCE.toNanos();
 				result.r1 = (ex.getCause() instanceof SegmentStoreException && !late) ? 1 : 0;
 			}
@@ -168,11 +169,11 @@ final class FetchRaces {
 	}
 
 	/**
-	 * A caller waits for a segment while the generator is closed: the wait must end.
+	 * A caller waits for a segment while the sequence is being closed. The wait must end.
 	 */
 	@JCStressTest
-	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told of the close")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
+	@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the caller gets the exception of a closed sequence")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "the caller is not woken")
 	@State
 	public static class Close {
 

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * Calls that are to be resumed by the opening of a latch, against that opening. A call
- * that is resumed by neither side would end at its timeout only.
+ * Races between the thread that opens a latch and calls that wait for the latch. A call
+ * that neither side resumes would only end at its timeout.
  */
 final class LatchRaces {
 
@@ -22,12 +22,12 @@ final class LatchRaces {
 	}
 
 	/**
-	 * A call waits for a latch that is being opened.
+	 * A call begins to wait for a latch while the latch is being opened.
 	 */
 	@JCStressTest
 	@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "resumed by the thread that opens the latch")
 	@Outcome(id = "false, 0", expect = Expect.ACCEPTABLE, desc = "continues by itself")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not resumed, or twice")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "not resumed, or resumed twice")
 	@State
 	public static class Opening {
 
@@ -53,11 +53,12 @@ final class LatchRaces {
 	}
 
 	/**
-	 * A latch is opened by two threads at once, as by the end of a fetch and by closing.
+	 * Two threads open a latch at the same time, like the end of a fetch and the closing
+	 * of the sequence.
 	 */
 	@JCStressTest
 	@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "resumed once")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not resumed, or twice")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "not resumed, or resumed twice")
 	@State
 	public static class OpeningTwice {
 

@@ -12,8 +12,9 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * Callers that look keys up against the end of a batch, and against closing. A wake-up is
- * lost if a key is added to a batch that is never read.
+ * Races between callers that look up keys and the end of a batch, and between such a
+ * caller and closing. If the request of a caller joined a batch that is never read, the
+ * caller would not be woken.
  */
 final class LookUpRaces {
 
@@ -21,8 +22,9 @@ final class LookUpRaces {
 	}
 
 	/**
-	 * Looks a key up.
-	 * @return whether the caller was answered, be it that the generator is closed
+	 * Looks up a key.
+	 * @return whether the caller got an answer. The exception of a closed generator is
+	 * also an answer
 	 */
 	private static boolean isAnswered(KeyDirectory keys, String key) {
 		try {
@@ -34,12 +36,13 @@ final class LookUpRaces {
 	}
 
 	/**
-	 * Two callers ask for a key each. One reads a batch, with the other's key or without
-	 * it; in the second case a further batch must follow, read by either of them.
+	 * Two callers look up one key each. One caller reads a batch, which may or may not
+	 * contain the key of the other caller. If it does not, one of the callers must read a
+	 * further batch.
 	 */
 	@JCStressTest
-	@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "both are answered")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
+	@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "both callers get an answer")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a caller is not woken")
 	@State
 	public static class NextBatch {
 
@@ -59,11 +62,12 @@ final class LookUpRaces {
 	}
 
 	/**
-	 * A caller requests a key while the generator closes, and tasks no longer run.
+	 * A caller looks up a key while the generator is being closed and no longer runs
+	 * tasks.
 	 */
 	@JCStressTest
-	@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "gets the exception of a closed generator")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken")
+	@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "the caller gets the exception of a closed generator")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a caller is not woken")
 	@State
 	public static class Closing {
 

@@ -12,9 +12,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * Two callers at the prefetch mark: only the one that draws it claims it, although the
- * other may still see the old limit. If no caller claimed the mark, the segment would run
- * out with no fetch under way; if both did, two fetches would be requested.
+ * Races between two callers at the prefetch mark. Only the caller that draws the number
+ * at the mark claims the mark, although the other caller may still see the old limit. If
+ * no caller claimed the mark, the segment would be used up while no fetch is in flight.
+ * If both callers claimed the mark, two fetches would be requested.
  */
 final class PrefetchMarkRaces {
 
@@ -23,7 +24,7 @@ final class PrefetchMarkRaces {
 
 	/**
 	 * Draws a number as a caller does.
-	 * @return 1 if this caller has to start the fetch, else 0
+	 * @return 1 if this caller has to start the fetch, otherwise 0
 	 */
 	private static int draw(Segment segment) {
 		long id = segment.draw();
@@ -41,11 +42,11 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * Both draw one number, the first of which is the mark.
+	 * Both callers draw one number. The first number is at the mark.
 	 */
 	@JCStressTest
-	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one caller claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no caller claims the mark, or both do")
 	@State
 	public static class AtTheMark {
 
@@ -64,11 +65,11 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * Both draw one number, the second of which is the mark.
+	 * Both callers draw one number. The second number is at the mark.
 	 */
 	@JCStressTest
-	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one caller claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no caller claims the mark, or both do")
 	@State
 	public static class BeforeTheMark {
 
@@ -87,11 +88,12 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * Both draw two numbers; the mark is the last of the range drawn first.
+	 * Both callers draw two numbers. The last number of the range that is drawn first is
+	 * at the mark.
 	 */
 	@JCStressTest
-	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one caller claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no caller claims the mark, or both do")
 	@State
 	public static class Batches {
 
@@ -110,11 +112,12 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * Both draw a run, as in striped order; the mark lies in the run drawn first.
+	 * Both callers draw a run, as with striped ordering. The mark lies in the run that is
+	 * drawn first.
 	 */
 	@JCStressTest
-	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one claims the mark")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "no thread claims the mark, or both do")
+	@Outcome(id = { "0, 1", "1, 0" }, expect = Expect.ACCEPTABLE, desc = "one caller claims the mark")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "no caller claims the mark, or both do")
 	@State
 	public static class Runs {
 
@@ -133,12 +136,13 @@ final class PrefetchMarkRaces {
 	}
 
 	/**
-	 * One caller draws a number and another three, through the sequence: whichever of
-	 * them draws the mark, the second number, exactly one more segment is fetched.
+	 * One caller draws one number from the sequence, and the other draws three. The
+	 * second number is at the mark. Whichever caller draws this number, exactly one more
+	 * segment is fetched.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 2, 2", "4, 1, 2" }, expect = Expect.ACCEPTABLE, desc = "one fetch")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice or left out, no fetch or more than one")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out, or a wrong number of fetches")
 	@State
 	public static class FetchRequested {
 

@@ -12,7 +12,7 @@ import io.leaf.support.AsyncExecutor;
 import io.leaf.support.AsyncThreads;
 
 /**
- * Creates the sequences and environments of the tests.
+ * Creates sequences and their environments for the tests.
  */
 final class Sequences {
 
@@ -22,8 +22,8 @@ final class Sequences {
 	static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	/**
-	 * The mark is at the first number of a segment: drawing it starts the fetch of the
-	 * next one.
+	 * The settings with the mark at the first number of each segment. Drawing this number
+	 * starts the fetch of the next segment.
 	 */
 	static final SegmentSettings MARK_FIRST = settings(0, Ordering.STRICT);
 
@@ -31,8 +31,8 @@ final class Sequences {
 	}
 
 	/**
-	 * Returns settings.
-	 * @param prefetchAt the part of a segment that lies before its mark
+	 * Creates settings.
+	 * @param prefetchAt the fraction of a segment that lies before its mark
 	 */
 	static SegmentSettings settings(double prefetchAt, Ordering ordering) {
 		return new SegmentSettings(prefetchAt, Duration.ofMinutes(15), 1_000, PATIENCE, Duration.ofMinutes(1), false,
@@ -40,7 +40,8 @@ final class Sequences {
 	}
 
 	/**
-	 * Creates a sequence that has its first segment in memory and has issued nothing.
+	 * Creates a sequence that has its first segment in memory and has not issued a
+	 * number.
 	 */
 	static KeySequence preloaded(SegmentStore store, SegmentSettings settings, Tasks tasks) {
 		SegmentEnvironment environment = environment(tasks);
@@ -52,7 +53,7 @@ final class Sequences {
 
 	/**
 	 * Draws a number.
-	 * @return 0 if there was none
+	 * @return the number, or 0 if none was available
 	 */
 	static long idOrNone(KeySequence sequence) {
 		try {

@@ -14,9 +14,10 @@ import org.openjdk.jcstress.infra.results.JJJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * A stripe's refill against another thread of the stripe, and against the fence. A number
- * is in the segment, in a stripe, or issued, and never in two of these places: a run is
- * taken from the segment by one thread and put into the stripe by that thread alone.
+ * Races between the refill of a stripe and another thread that uses the stripe, and
+ * between the refill and the fence. A number is in the segment or in a stripe, or it has
+ * been issued, but never two of these: the thread that takes a run from the segment is
+ * the only thread that puts this run into the stripe.
  */
 final class StripeRaces {
 
@@ -24,13 +25,14 @@ final class StripeRaces {
 	}
 
 	/**
-	 * Two threads find their stripe without numbers and draw twice: one refills it, the
-	 * other draws from it or, meanwhile, from the segment. Afterwards all the numbers are
-	 * drawn, to find each once.
+	 * Two threads find that their stripe is used up, and draw twice each. One thread
+	 * refills the stripe. The other thread draws from the stripe or, during the refill,
+	 * from the segment. Afterwards, all remaining numbers are drawn, to check that each
+	 * number is issued once.
 	 */
 	@JCStressTest
-	@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each number once, none left out")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice, or left out")
+	@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each number is issued once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out")
 	@State
 	public static class Refill {
 
@@ -64,11 +66,12 @@ final class StripeRaces {
 	}
 
 	/**
-	 * As before, and the stripe has one number left, which but one thread can get.
+	 * As in {@link Refill}, but the stripe has one number left, which only one of the
+	 * threads can get.
 	 */
 	@JCStressTest
-	@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each number once, none left out")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice, or left out")
+	@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each number is issued once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out")
 	@State
 	public static class LastOfRun {
 
@@ -116,11 +119,11 @@ final class StripeRaces {
 	}
 
 	/**
-	 * A run is taken from the segment while a number is.
+	 * One thread draws a run from the segment while the other draws a number.
 	 */
 	@JCStressTest
 	@Outcome(id = { "64, 128", "65, 64" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice, or left out")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out")
 	@State
 	public static class RunAndNumber {
 
@@ -139,16 +142,17 @@ final class StripeRaces {
 	}
 
 	/**
-	 * Two threads of a stripe without numbers: one draws twice, the other fences the
-	 * segment and drains the stripe. The numbers drawn lie below the numbers given back,
-	 * the third figure, and nothing is issued afterwards. Only the run that was about to
-	 * be put into the stripe, [65, 128), may be lost.
+	 * Two threads share a stripe that is used up. One thread draws twice while the other
+	 * fences the segment and drains the stripe. The third result is the first of the
+	 * numbers to give back. The numbers that were drawn lie below it, and no number is
+	 * issued afterwards. Only the run that was about to be put into the stripe,
+	 * {@code [65, 128)}, may be lost.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 64, 1", "64, 0, 65, 1", "64, 65, 66, 1" }, expect = Expect.ACCEPTABLE,
-			desc = "issued up to the fence, and given back from there on")
-	@Outcome(id = "64, 0, 128, 1", expect = Expect.ACCEPTABLE, desc = "a run was on its way")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+			desc = "issued below the fence, and given back from the fence on")
+	@Outcome(id = "64, 0, 128, 1", expect = Expect.ACCEPTABLE, desc = "a run is lost")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is both issued and given back, or neither")
 	@State
 	public static class Fence {
 
@@ -178,14 +182,15 @@ final class StripeRaces {
 	}
 
 	/**
-	 * The same with a sequence that is closed. Its segment is {@code [1, 128)}, 1 has
-	 * been issued, and its first run is {@code [2, 64)}.
+	 * As in {@link Fence}, but with a sequence that is being closed. Its segment is
+	 * {@code [1, 128)}, the number 1 has been issued, and the first run is
+	 * {@code [2, 64)}.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 0, 2, 0", "2, 0, 3, 0", "2, 3, 4, 0" }, expect = Expect.ACCEPTABLE,
-			desc = "issued up to the fence, and given back from there on")
-	@Outcome(id = "2, 0, 64, 0", expect = Expect.ACCEPTABLE, desc = "a run was on its way")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued and given back, or neither")
+			desc = "issued below the fence, and given back from the fence on")
+	@Outcome(id = "2, 0, 64, 0", expect = Expect.ACCEPTABLE, desc = "a run is lost")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is both issued and given back, or neither")
 	@State
 	public static class Close {
 
@@ -194,7 +199,7 @@ final class StripeRaces {
 		private final KeySequence sequence = Sequences.preloaded(new Blocks(127), STRIPED, new Tasks());
 
 		public Close() {
-			// from the segment itself, and the switch to it is done
+			// draws 1 from the segment itself, and completes the switch to this segment
 			this.sequence.nextId();
 		}
 
@@ -219,9 +224,10 @@ final class StripeRaces {
 	}
 
 	/**
-	 * A segment {@code [64, 256)} and a stripe that two threads share, and the drawing as
-	 * {@link StripedSequence} does it: there a thread's ID decides on its stripe, so that
-	 * no two threads could be made to share one.
+	 * A segment {@code [64, 256)} and a stripe that two threads share. They draw numbers
+	 * as {@link StripedSequence} does. That class itself is not used, because it chooses
+	 * the stripe by the ID of the thread, so that a test cannot make two threads share a
+	 * stripe.
 	 */
 	private static final class SharedStripe {
 
@@ -236,8 +242,8 @@ final class StripeRaces {
 		final int stripe = this.stripes.own();
 
 		/**
-		 * Draws a number. It belongs to the caller if it is below {@link #TO}, and must
-		 * not be used otherwise.
+		 * Draws a number. If the number is below {@link #TO}, it belongs to the caller.
+		 * Otherwise, the caller must not use it.
 		 */
 		long draw() {
 			long id = this.stripes.draw(this.stripe);
@@ -256,8 +262,9 @@ final class StripeRaces {
 		}
 
 		/**
-		 * Draws the remaining numbers, and counts the numbers that were drawn twice,
-		 * those that were not drawn, and those that the stripe holds then.
+		 * Draws the remaining numbers. The results count the numbers that were drawn more
+		 * than once, the numbers that were not drawn, and the numbers that are left in
+		 * the stripe.
 		 */
 		void drain(III_Result result, long... drawn) {
 			int[] times = new int[TO - FROM];

@@ -12,9 +12,9 @@ import org.openjdk.jcstress.infra.results.JJJJ_Result;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * The switch from one segment to the next. The numbers of both are drawn once each, and
- * none is left out: the cursor gives a number to one caller, and a caller that finds none
- * left moves on to the one successor there is.
+ * Races at the switch from one segment to the next. Each number of both segments is
+ * issued exactly once: the cursor gives each number to only one caller, and a caller that
+ * finds no number left moves on to the successor, of which there is only one.
  */
 final class SwitchRaces {
 
@@ -22,19 +22,20 @@ final class SwitchRaces {
 	}
 
 	/**
-	 * Two callers, one number left, the successor in memory: one caller gets the number,
-	 * the other the first of the successor. The same number for both is a duplicate; 4
-	 * for one of them would leave out 3.
+	 * Two callers draw while one number is left and the successor is in memory. One
+	 * caller gets this number, and the other gets the first number of the successor. If
+	 * both got the same number, it would be issued twice. If one of them got 4, the
+	 * number 3 would be left out.
 	 */
 	@JCStressTest
-	@Outcome(id = { "2, 3, 4", "3, 2, 4" }, expect = Expect.ACCEPTABLE, desc = "each number once, none left out")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice, or left out")
+	@Outcome(id = { "2, 3, 4", "3, 2, 4" }, expect = Expect.ACCEPTABLE, desc = "each number is issued once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out")
 	@State
-	public static class SuccessorThere {
+	public static class SuccessorInMemory {
 
 		private final KeySequence sequence = Sequences.preloaded(new Blocks(2, 10), Sequences.MARK_FIRST, new Tasks());
 
-		public SuccessorThere() {
+		public SuccessorInMemory() {
 			this.sequence.nextId();
 		}
 
@@ -56,14 +57,16 @@ final class SwitchRaces {
 	}
 
 	/**
-	 * Two callers, one number left, which is the mark, and no successor: while one has it
-	 * fetched, the other waits for it or asks for it itself. That must lead to one fetch
-	 * for this segment and, since its mark is drawn too, to one more: a further fetch
-	 * would put its segment in the place of another, whose numbers are lost.
+	 * Two callers draw while one number is left, which is at the mark, and there is no
+	 * successor. One caller starts the fetch of the successor. The other caller waits for
+	 * this fetch or requests it itself. Exactly one fetch must follow for this segment,
+	 * and one more for the successor, because the number at its mark is also drawn. A
+	 * further fetch would replace a segment that was fetched before, and the numbers of
+	 * this segment would be lost.
 	 */
 	@JCStressTest
-	@Outcome(id = { "1, 2, 3, 3", "2, 1, 3, 3" }, expect = Expect.ACCEPTABLE, desc = "a fetch for each segment")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice or left out, or another number of fetches")
+	@Outcome(id = { "1, 2, 3, 3", "2, 1, 3, 3" }, expect = Expect.ACCEPTABLE, desc = "one fetch per segment")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out, or a wrong number of fetches")
 	@State
 	public static class SuccessorArriving {
 
@@ -90,20 +93,20 @@ final class SwitchRaces {
 	}
 
 	/**
-	 * A caller for one number and one for two, if one is left: the batch takes the rest
-	 * of the segment and continues in the successor, from which the other caller draws
-	 * meanwhile.
+	 * One caller draws one number and the other draws two, while one number is left. If
+	 * the batch takes this number, it continues in the successor, from which the other
+	 * caller draws in the meantime.
 	 */
 	@JCStressTest
 	@Outcome(id = { "2, 3, 4, 5", "3, 2, 4, 5", "4, 2, 3, 5" }, expect = Expect.ACCEPTABLE,
-			desc = "each number once, none left out")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "a number twice, or left out")
+			desc = "each number is issued once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a number is issued twice or left out")
 	@State
-	public static class BatchAcross {
+	public static class BatchAcrossSegments {
 
 		private final KeySequence sequence = Sequences.preloaded(new Blocks(2, 10), Sequences.MARK_FIRST, new Tasks());
 
-		public BatchAcross() {
+		public BatchAcrossSegments() {
 			this.sequence.nextId();
 		}
 

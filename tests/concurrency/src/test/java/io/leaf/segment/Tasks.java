@@ -9,9 +9,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An executor without threads. It runs a task in the thread that submits it, or, once it
- * holds tasks, in the thread that calls {@link #runNext} or {@link #runAll}. It ignores
- * delays.
+ * An executor without threads. It runs a task in the thread that submits the task or,
+ * after {@link #hold}, in the thread that calls {@link #runNext} or {@link #runAll}. It
+ * ignores delays.
  */
 final class Tasks extends ScheduledThreadPoolExecutor {
 
@@ -24,7 +24,8 @@ final class Tasks extends ScheduledThreadPoolExecutor {
 	}
 
 	/**
-	 * Holds the tasks that are submitted from now on. To be called before they race.
+	 * Holds the tasks that are submitted from now on. Must be called before threads race
+	 * to submit tasks.
 	 */
 	void hold() {
 		this.holding = true;
@@ -43,19 +44,19 @@ final class Tasks extends ScheduledThreadPoolExecutor {
 	@Override
 	public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
 		execute(task);
-		// the result is not used
+		// the library does not use the result
 		return null;
 	}
 
 	/**
-	 * Runs the task held first.
+	 * Runs the held task that was submitted first.
 	 */
 	void runNext() {
 		this.held.remove().run();
 	}
 
 	/**
-	 * Runs all the tasks held, and those that they submit.
+	 * Runs all held tasks, and the tasks that they submit.
 	 */
 	void runAll() {
 		for (Runnable task = this.held.poll(); task != null; task = this.held.poll()) {

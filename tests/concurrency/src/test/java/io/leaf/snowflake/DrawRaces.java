@@ -16,9 +16,10 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Two threads that draw from one lane. They never get the same ID, no ID is left out, and
- * none lies beyond the lead: a restart could find the clock before it. An ID is shown as
- * the distance of its tick from {@link Lanes#NOW}, or -1 if there was none.
+ * Races between two threads that draw from one lane. They never get the same ID, no ID is
+ * left out, and no ID lies beyond the lead, because the clock could still be behind that
+ * ID after a restart. The results show each ID as the distance of its tick from
+ * {@link Lanes#NOW}, or -1 if there was none.
  */
 final class DrawRaces {
 
@@ -26,11 +27,11 @@ final class DrawRaces {
 	}
 
 	/**
-	 * Both threads read the clock in a tick of which nothing has been drawn.
+	 * Both threads read the clock in a tick from which no ID has been drawn yet.
 	 */
 	@JCStressTest
 	@Outcome(id = { "0, 1, 2", "1, 0, 2" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or left out")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice or left out")
 	@State
 	public static class FreshTick {
 
@@ -54,12 +55,12 @@ final class DrawRaces {
 	}
 
 	/**
-	 * The lane is ahead of the clock as one thread has read it; for the other thread,
-	 * which has read it later, the tick of the lane is fresh.
+	 * The lane is ahead of the clock that the early thread has read. The late thread has
+	 * read the clock later, in a tick from which no ID has been drawn yet.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 10, 11", "11, 10, 12" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or left out")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice or left out")
 	@State
 	public static class FreshTickForOne {
 
@@ -83,13 +84,13 @@ final class DrawRaces {
 	}
 
 	/**
-	 * One ID is left in the tick: the other ID comes from the next one. A tick has four
-	 * IDs here, and the worker ID lies between tick and sequence; an ID is shown as tick
-	 * and sequence.
+	 * One ID is left in the tick, so the other ID comes from the next tick. Here, a tick
+	 * has four IDs, and the worker ID lies between tick and sequence number. Each result
+	 * consists of two digits: the distance of the tick, and the sequence number.
 	 */
 	@JCStressTest
 	@Outcome(id = { "13, 20", "20, 13" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or left out")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice or left out")
 	@State
 	public static class EndOfTick {
 
@@ -120,12 +121,13 @@ final class DrawRaces {
 	}
 
 	/**
-	 * A batch of three against a single ID: the IDs of the batch are consecutive. The
-	 * results of the batch are the number of its IDs, the first and the last.
+	 * One thread draws a batch of three IDs while the other draws a single ID. The IDs of
+	 * the batch are consecutive. The results of the batch are the number of its IDs, the
+	 * first ID and the last ID.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 3, 2, 4", "4, 3, 1, 3" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or left out")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice or left out")
 	@State
 	public static class Batch {
 
@@ -144,14 +146,14 @@ final class DrawRaces {
 	}
 
 	/**
-	 * Both threads draw repeatedly while the clock advances, with a lead of two ticks:
-	 * the lane is behind the clock, ahead of it, or at the lead. The results count IDs
-	 * that both got, IDs that are not above the previous one of the thread, and IDs
-	 * beyond the lead.
+	 * Both threads draw repeatedly while the clock advances, with a lead of two ticks.
+	 * The lane is sometimes behind the clock, sometimes ahead of it, and sometimes at the
+	 * end of the lead. The results count the IDs that both threads got, the IDs that are
+	 * not larger than the previous ID of the same thread, and the IDs beyond the lead.
 	 */
 	@JCStressTest
-	@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each ID once")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, out of order, or beyond the lead")
+	@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "each ID is issued once")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice, out of order or beyond the lead")
 	@State
 	public static class MovingClock {
 
@@ -161,18 +163,18 @@ final class DrawRaces {
 
 		private final SnowflakeLane lane = Lanes.lane(LEAD, 0, 1000);
 
-		private final long[] ofOne = new long[DRAWS];
+		private final long[] drawnByOne = new long[DRAWS];
 
-		private final long[] ofOther = new long[DRAWS];
+		private final long[] drawnByOther = new long[DRAWS];
 
 		@Actor
 		public void one() {
-			draw(this.ofOne);
+			draw(this.drawnByOne);
 		}
 
 		@Actor
 		public void other() {
-			draw(this.ofOther);
+			draw(this.drawnByOther);
 		}
 
 		private void draw(long[] drawn) {
@@ -183,13 +185,13 @@ final class DrawRaces {
 
 		@Arbiter
 		public void check(JJJ_Result result) {
-			for (long id : this.ofOne) {
-				for (long other : this.ofOther) {
+			for (long id : this.drawnByOne) {
+				for (long other : this.drawnByOther) {
 					result.r1 += (id != -1 && id == other) ? 1 : 0;
 				}
 			}
-			check(this.ofOne, result);
-			check(this.ofOther, result);
+			check(this.drawnByOne, result);
+			check(this.drawnByOther, result);
 		}
 
 		private static void check(long[] drawn, JJJ_Result result) {
@@ -206,12 +208,12 @@ final class DrawRaces {
 	}
 
 	/**
-	 * One ID is left within the lead, five ticks: one thread gets it, the other nothing.
-	 * Once the clock has advanced, IDs are available again.
+	 * One ID is left within the lead of five ticks. One thread gets it, and the other
+	 * gets none. Once the clock has advanced, IDs are available again.
 	 */
 	@JCStressTest
-	@Outcome(id = { "5, -1, -1, 10", "-1, 5, -1, 10" }, expect = Expect.ACCEPTABLE, desc = "one gets it")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice or left out, or one beyond the lead")
+	@Outcome(id = { "5, -1, -1, 10", "-1, 5, -1, 10" }, expect = Expect.ACCEPTABLE, desc = "one thread gets the ID")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice, left out or beyond the lead")
 	@State
 	public static class LastTickBelowLead {
 
@@ -236,13 +238,13 @@ final class DrawRaces {
 	}
 
 	/**
-	 * One ID is left within the lead as one thread has read the clock; the other has read
-	 * it a tick later.
+	 * One ID is left within the lead for the early thread. The late thread has read the
+	 * clock one tick later, so two IDs are left for this thread.
 	 */
 	@JCStressTest
-	@Outcome(id = { "5, 6", "-1, 5" }, expect = Expect.ACCEPTABLE, desc = "within what each has read")
-	@Outcome(id = "-1, 6", expect = Expect.ACCEPTABLE, desc = "the first one skipped 5, which costs an ID")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or beyond the lead, or none although there was one")
+	@Outcome(id = { "5, 6", "-1, 5" }, expect = Expect.ACCEPTABLE, desc = "each thread stays within its lead")
+	@Outcome(id = "-1, 6", expect = Expect.ACCEPTABLE, desc = "the early thread skipped 5, which is lost")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice or beyond the lead, or an available ID is missed")
 	@State
 	public static class LastTickBelowLeadForOne {
 
@@ -261,14 +263,14 @@ final class DrawRaces {
 	}
 
 	/**
-	 * The lane is ahead of the clock as one thread has read it. The other has read it
-	 * later, and its tick is fresh to it; it lies beyond the lead of the early thread,
-	 * which must not continue in it.
+	 * The lane is ahead of the clock that the early thread has read. The late thread has
+	 * read the clock later, in a tick from which no ID has been drawn yet. This tick lies
+	 * beyond the lead of the early thread, which must not draw from it.
 	 */
 	@JCStressTest
 	@Outcome(id = { "1, 10, 11", "-1, 10, 11" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(id = "-1, 10, 12", expect = Expect.ACCEPTABLE, desc = "the early one skipped 11, which costs an ID")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or beyond the lead")
+	@Outcome(id = "-1, 10, 12", expect = Expect.ACCEPTABLE, desc = "the early thread skipped 11, which is lost")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice or beyond the lead")
 	@State
 	public static class FreshTickBeyondLead {
 
@@ -292,12 +294,13 @@ final class DrawRaces {
 	}
 
 	/**
-	 * A batch of three against a single ID, with two left within the lead: the batch gets
-	 * the available IDs and none beyond the lead.
+	 * One thread draws a batch of three IDs while the other draws a single ID, and two
+	 * IDs are left within the lead. The batch gets the available IDs, and none beyond the
+	 * lead.
 	 */
 	@JCStressTest
 	@Outcome(id = { "4, 1, 5, 5", "-1, 2, 4, 5" }, expect = Expect.ACCEPTABLE, desc = "one after the other")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice or left out, or one beyond the lead")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice, left out or beyond the lead")
 	@State
 	public static class BatchBelowLead {
 

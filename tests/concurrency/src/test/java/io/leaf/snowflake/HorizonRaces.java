@@ -13,9 +13,10 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * A new horizon against a thread that draws. Timestamps above the horizon may belong to
- * another process, whose IDs would be repeated; those below it are available. An ID is
- * shown as the distance of its tick from {@link Lanes#NOW}, or -1 if there was none.
+ * Races between the keeper, which advances the horizon, and a thread that draws.
+ * Timestamps above the horizon may belong to another process, whose IDs would then be
+ * issued again. Timestamps up to the horizon are available. The results show each ID as
+ * the distance of its tick from {@link Lanes#NOW}, or -1 if there was none.
  */
 final class HorizonRaces {
 
@@ -23,15 +24,15 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * All ticks up to the horizon are used, and the horizon is advanced by one tick while
-	 * a thread draws twice: the thread gets nothing or that tick, and nothing beyond.
-	 * After a further tick, no caller has to wait.
+	 * All ticks up to the horizon are used, and the horizon advances by one tick while a
+	 * thread draws twice. The thread gets no ID or the ID of that tick, and nothing
+	 * beyond. After the horizon has advanced further, a caller gets an ID without a wait.
 	 */
 	@JCStressTest
-	@Outcome(id = { "-1, -1, 1", "-1, 6, 1", "6, -1, 1" }, expect = Expect.ACCEPTABLE, desc = "below the horizon")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "above the horizon, or nothing below it")
+	@Outcome(id = { "-1, -1, 1", "-1, 6, 1", "6, -1, 1" }, expect = Expect.ACCEPTABLE, desc = "not above the horizon")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID above the horizon, or no ID although one is available")
 	@State
-	public static class Moved {
+	public static class Advance {
 
 		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 5, 5);
 
@@ -56,8 +57,8 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * A thread draws after it has learned that the horizon has advanced: it must get an
-	 * ID. The first result is whether it had learned that.
+	 * If a thread draws after it has seen that the horizon has advanced, it must get an
+	 * ID. The first result is 1 if the thread had seen this.
 	 */
 	@JCStressTest
 	@Outcome(id = "0, -1", expect = Expect.ACCEPTABLE, desc = "not notified, and no ID")
@@ -65,7 +66,7 @@ final class HorizonRaces {
 	@Outcome(id = "1, 6", expect = Expect.ACCEPTABLE, desc = "notified, and an ID")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "notified, but no ID")
 	@State
-	public static class Told {
+	public static class Notified {
 
 		private final SnowflakeLane lane = Lanes.lane(Lanes.LEAD, 5, 5);
 
@@ -86,13 +87,13 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * A batch of five is drawn while the horizon advances by three ticks: it gets
-	 * nothing, or those three. The results are the number of its IDs, the first and the
-	 * last.
+	 * A thread draws a batch of five IDs while the horizon advances by three ticks. The
+	 * batch gets either no ID or the IDs of these three ticks. The results are the number
+	 * of its IDs, the first ID and the last ID.
 	 */
 	@JCStressTest
-	@Outcome(id = { "0, 0, 0", "3, 6, 8" }, expect = Expect.ACCEPTABLE, desc = "below the horizon")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "above the horizon")
+	@Outcome(id = { "0, 0, 0", "3, 6, 8" }, expect = Expect.ACCEPTABLE, desc = "not above the horizon")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID above the horizon")
 	@State
 	public static class Batch {
 
@@ -117,12 +118,13 @@ final class HorizonRaces {
 	}
 
 	/**
-	 * Two threads draw the last tick below the horizon: one gets it, the other nothing,
-	 * and later callers get nothing until the horizon advances.
+	 * Two threads draw while one tick is left up to the horizon. One thread gets the ID
+	 * of this tick, and the other gets none. Later callers get none until the horizon
+	 * advances.
 	 */
 	@JCStressTest
-	@Outcome(id = { "5, -1, -1, 1", "-1, 5, -1, 1" }, expect = Expect.ACCEPTABLE, desc = "one gets it")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice or left out, or one above the horizon")
+	@Outcome(id = { "5, -1, -1, 1", "-1, 5, -1, 1" }, expect = Expect.ACCEPTABLE, desc = "one thread gets the ID")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice, left out or above the horizon")
 	@State
 	public static class LastTick {
 

@@ -11,8 +11,8 @@ import io.leaf.snowflake.SnowflakeLayout.Unit;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /**
- * Creates the objects under test. In their layout an ID consists of its tick only, a
- * millisecond, so each ID shows when it was drawn, and the clock stands still.
+ * Creates the objects under test. In their layout, a tick is one millisecond and has only
+ * one ID, so each ID shows the time for which it was drawn. The clock stands still.
  */
 final class Lanes {
 
@@ -41,7 +41,7 @@ final class Lanes {
 
 	/**
 	 * Creates an open lane.
-	 * @param lead how far its timestamps may run ahead, in milliseconds
+	 * @param lead how far its timestamps may run ahead of the clock, in milliseconds
 	 * @param spent the distance of the last used tick from {@link #NOW}
 	 * @param horizon the distance of its horizon from {@link #NOW}
 	 */
@@ -54,24 +54,24 @@ final class Lanes {
 	/**
 	 * Draws an ID.
 	 * @param after the distance of the clock from {@link #NOW}
-	 * @return the distance of its tick from {@link #NOW}, or -1 if there was none
+	 * @return the distance of its tick from {@link #NOW}, or -1 if no ID was available
 	 */
 	static long draw(SnowflakeLane lane, long after) {
 		return after(lane.tryNext(NOW + after));
 	}
 
 	/**
-	 * Returns the distance of the tick of an ID from {@link #NOW}, or -1 if it is not an
-	 * ID.
+	 * Returns the distance of the tick of an ID from {@link #NOW}, or -1 if the given
+	 * number is {@link SnowflakeLane#NONE}.
 	 */
 	static long after(long id) {
 		return (id != SnowflakeLane.NONE) ? (id >>> 1) - NOW : -1;
 	}
 
 	/**
-	 * Draws three IDs at {@link #NOW}.
-	 * @param result gets the number of IDs as its second value, and the first and the
-	 * last ID as its third and fourth
+	 * Draws up to three IDs at {@link #NOW}.
+	 * @param result receives the number of IDs as its second value, and the first and the
+	 * last ID as its third and fourth values
 	 */
 	static void drawThree(SnowflakeLane lane, JJJJ_Result result) {
 		long[] ids = new long[3];
@@ -82,7 +82,7 @@ final class Lanes {
 	}
 
 	/**
-	 * Creates an empty set of lanes. A caller that is not woken gets a
+	 * Creates an empty set of lanes. A caller that is not woken in time gets a
 	 * {@link LostWakeUpException}.
 	 */
 	static SnowflakeLanes empty() {
@@ -97,14 +97,14 @@ final class Lanes {
 	private static void park(long nanos) {
 		long start = System.nanoTime();
 		LockSupport.parkNanos(Math.min(nanos, PATIENCE.toNanos()));
-		// shorter waits are for the clock
+		// a wait for the clock is shorter, and is not reported
 		if (System.nanoTime() - start >= PATIENCE.toNanos()) {
 			throw new LostWakeUpException();
 		}
 	}
 
 	/**
-	 * Thrown if a caller slept too long.
+	 * Thrown if a caller was not woken in time.
 	 */
 	static final class LostWakeUpException extends RuntimeException {
 

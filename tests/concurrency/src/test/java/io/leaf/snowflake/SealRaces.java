@@ -13,10 +13,11 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /**
- * Sealing against a thread that draws. The worker ID is released with the tick that
- * sealing returns, and the next claimant begins above it: so no ID may be issued above
- * that tick, before or after. IDs, and the tick that sealing returns, are shown as the
- * distance of the tick from {@link Lanes#NOW}, or -1 if there was no ID.
+ * Races between sealing a lane and drawing from it. The worker ID is released with the
+ * tick that {@link SnowflakeLane#seal} returns, and the next holder begins above this
+ * tick. So no ID may be issued above this tick, before or after the lane is sealed. The
+ * results show IDs, and the tick that {@code seal} returns, as the distance of the tick
+ * from {@link Lanes#NOW}, or -1 if there was no ID.
  */
 final class SealRaces {
 
@@ -24,8 +25,10 @@ final class SealRaces {
 	}
 
 	/**
-	 * Tries a sealed lane: at the same time, later, in a batch and often.
-	 * @return 1 if it issues nothing and still has its last tick, otherwise 0
+	 * Tries to draw from a sealed lane: in a batch and several times singly, at the same
+	 * time and later.
+	 * @return 1 if the lane issues no ID and still returns the given tick as its last
+	 * one, otherwise 0
 	 */
 	private static int sealedAt(SnowflakeLane lane, long tick) {
 		long drawn = lane.tryNext(Lanes.NOW, new long[2], 0);
@@ -37,12 +40,12 @@ final class SealRaces {
 	}
 
 	/**
-	 * A thread draws twice, ahead of the clock.
+	 * A thread draws twice, ahead of the clock, while the lane is being sealed.
 	 */
 	@JCStressTest
 	@Outcome(id = { "-1, -1, 0, 1", "1, -1, 1, 1", "1, 2, 2, 1" }, expect = Expect.ACCEPTABLE,
-			desc = "issued up to the tick of the seal")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it, or after it")
+			desc = "issued up to the returned tick")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above the returned tick, or after sealing")
 	@State
 	public static class AheadOfClock {
 
@@ -67,11 +70,11 @@ final class SealRaces {
 	}
 
 	/**
-	 * A thread draws the first ID of a fresh tick.
+	 * A thread draws the first ID of a fresh tick while the lane is being sealed.
 	 */
 	@JCStressTest
-	@Outcome(id = { "-1, 0, 1", "10, 10, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the tick of the seal")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it, or after it")
+	@Outcome(id = { "-1, 0, 1", "10, 10, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the returned tick")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above the returned tick, or after sealing")
 	@State
 	public static class FreshTick {
 
@@ -95,11 +98,12 @@ final class SealRaces {
 	}
 
 	/**
-	 * A thread draws a batch of three; the result is its last ID.
+	 * A thread draws a batch of three IDs while the lane is being sealed. The first
+	 * result is the last ID of the batch.
 	 */
 	@JCStressTest
-	@Outcome(id = { "-1, 0, 1", "3, 3, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the tick of the seal")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it, or after it")
+	@Outcome(id = { "-1, 0, 1", "3, 3, 1" }, expect = Expect.ACCEPTABLE, desc = "issued up to the returned tick")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above the returned tick, or after sealing")
 	@State
 	public static class Batch {
 
@@ -125,13 +129,13 @@ final class SealRaces {
 	}
 
 	/**
-	 * Two threads draw while one tick is left below the horizon; then the lane is sealed.
-	 * The tick of the failed attempt must not be treated as used, because it may belong
-	 * to other processes.
+	 * Two threads draw while one tick is left up to the horizon. Then the lane is sealed.
+	 * The tick of the attempt that failed must not be treated as used, because it may
+	 * belong to other processes.
 	 */
 	@JCStressTest
-	@Outcome(id = { "-1, 5, 5, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE, desc = "sealed at the tick issued")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID twice, or sealed at another tick")
+	@Outcome(id = { "-1, 5, 5, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE, desc = "sealed at the tick of the ID")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "an ID is issued twice, or the lane is sealed at another tick")
 	@State
 	public static class AfterHorizon {
 
@@ -156,12 +160,13 @@ final class SealRaces {
 	}
 
 	/**
-	 * A thread draws twice while one tick is left below the horizon.
+	 * A thread draws twice while the lane is being sealed and one tick is left up to the
+	 * horizon.
 	 */
 	@JCStressTest
 	@Outcome(id = { "-1, -1, 4, 1", "5, -1, 5, 1" }, expect = Expect.ACCEPTABLE,
-			desc = "issued up to the tick of the seal")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above it or after it, or sealed above the horizon")
+			desc = "issued up to the returned tick")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "issued above the tick or after sealing, or a tick above the horizon")
 	@State
 	public static class AtHorizon {
 
@@ -186,12 +191,13 @@ final class SealRaces {
 	}
 
 	/**
-	 * Two threads seal a lane that has issued an ID: the keeper that releases it, and the
-	 * shutdown of the application. Each may write the tick that it got.
+	 * Two threads seal a lane that has issued an ID: the keeper, which releases the
+	 * worker ID, and the shutdown of the application. Either of them may write the tick
+	 * that it got to the store.
 	 */
 	@JCStressTest
-	@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both get the tick that was used")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "one gets another tick")
+	@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both get the tick of the ID")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "a thread gets another tick")
 	@State
 	public static class TwoSeals {
 

@@ -12,21 +12,22 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
 /**
- * A caller that begins to wait against the keeper that ends its waiting. The caller must
- * see the change of the keeper, or be unparked; otherwise it sleeps although IDs are
- * available. An ID is shown as the distance of its tick from {@link Lanes#NOW}.
+ * Races between a caller that begins to wait and the keeper, which ends the wait. The
+ * caller must either see the change that the keeper makes or be unparked. Otherwise, it
+ * sleeps although IDs are available. The results show an ID as the distance of its tick
+ * from {@link Lanes#NOW}.
  */
 final class WaitingRaces {
 
 	/**
-	 * The result if the caller got an exception that there is none.
+	 * The result if the caller got an {@link IdGenerationException}.
 	 */
-	private static final long TOLD = -2;
+	private static final long FAILED = -2;
 
 	/**
 	 * The result if the caller was not woken.
 	 */
-	private static final long LOST = -3;
+	private static final long NOT_WOKEN = -3;
 
 	private WaitingRaces() {
 	}
@@ -36,18 +37,18 @@ final class WaitingRaces {
 			return Lanes.after(lanes.next());
 		}
 		catch (IdGenerationException ex) {
-			return TOLD;
+			return FAILED;
 		}
 		catch (LostWakeUpException ex) {
-			return LOST;
+			return NOT_WOKEN;
 		}
 	}
 
 	/**
-	 * The lease has run out and is renewed.
+	 * The caller waits because the lease has run out, while the lease is being renewed.
 	 */
 	@JCStressTest
-	@Outcome(id = "6", expect = Expect.ACCEPTABLE, desc = "seen, or woken")
+	@Outcome(id = "6", expect = Expect.ACCEPTABLE, desc = "sees the change or is woken")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken, or another ID")
 	@State
 	public static class Renewal {
@@ -70,10 +71,10 @@ final class WaitingRaces {
 	}
 
 	/**
-	 * There is no lane yet, and one is added.
+	 * The caller waits because there is no lane yet, while a lane is being added.
 	 */
 	@JCStressTest
-	@Outcome(id = "6", expect = Expect.ACCEPTABLE, desc = "seen, or woken")
+	@Outcome(id = "6", expect = Expect.ACCEPTABLE, desc = "sees the change or is woken")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken, or another ID")
 	@State
 	public static class FirstLane {
@@ -93,10 +94,11 @@ final class WaitingRaces {
 	}
 
 	/**
-	 * The lease has run out, and a lane with another worker ID replaces it.
+	 * The caller waits because the lease has run out, while a lane with another worker ID
+	 * replaces the lane.
 	 */
 	@JCStressTest
-	@Outcome(id = "11", expect = Expect.ACCEPTABLE, desc = "seen, or woken")
+	@Outcome(id = "11", expect = Expect.ACCEPTABLE, desc = "sees the change or is woken")
 	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken, or another ID")
 	@State
 	public static class Replacement {
@@ -118,11 +120,12 @@ final class WaitingRaces {
 	}
 
 	/**
-	 * The lease has run out, and the generator is closed.
+	 * The caller waits because the lease has run out, while the generator is being
+	 * closed.
 	 */
 	@JCStressTest
-	@Outcome(id = "-2", expect = Expect.ACCEPTABLE, desc = "the exception that it is closed")
-	@Outcome(expect = Expect.FORBIDDEN, desc = "no exception, or an ID")
+	@Outcome(id = "-2", expect = Expect.ACCEPTABLE, desc = "gets an exception")
+	@Outcome(expect = Expect.FORBIDDEN, desc = "not woken, or an ID")
 	@State
 	public static class Stop {
 

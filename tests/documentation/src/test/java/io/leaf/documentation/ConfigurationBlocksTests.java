@@ -51,8 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Looks up the properties in the YAML blocks of the pages in the metadata of Leaf and of
- * Spring Boot, and binds their values to the types that these state.
+ * Tests the YAML and properties blocks of the pages: each property must exist in the
+ * metadata of Leaf or of Spring Boot, and its value must bind to the type stated there.
  */
 class ConfigurationBlocksTests {
 
@@ -61,8 +61,8 @@ class ConfigurationBlocksTests {
 	private static final Pattern GENERIC = Pattern.compile("([^<]+)<(?:java\\.lang\\.String, ?)?(.+)>");
 
 	/**
-	 * Keys by which YAML for Kubernetes, Docker Compose, Liquibase and ShardingSphere is
-	 * recognized. It is only parsed.
+	 * Keys that identify YAML for Kubernetes, Docker Compose, Liquibase and
+	 * ShardingSphere, which is only parsed.
 	 */
 	private static final Pattern OTHER_FILES = Pattern
 		.compile("(?m)^(?:apiVersion|services|databaseChangeLog|dataSources):");
@@ -76,7 +76,7 @@ class ConfigurationBlocksTests {
 		classes = new URLClassLoader(
 				new URL[] { ROOT.resolve("leaf-server/target/classes").toAbsolutePath().toUri().toURL() },
 				ConfigurationBlocksTests.class.getClassLoader());
-		// the server is no library and has no metadata
+		// the server is not a library and has no metadata
 		Class<?> server = ClassUtils.resolveClassName("io.leaf.server.LeafServerProperties", classes);
 		for (RecordComponent property : server.getRecordComponents()) {
 			METADATA.put(ConfigurationPropertyName.adapt("leaf.server." + dashed(property.getName()), '.'),
@@ -106,7 +106,7 @@ class ConfigurationBlocksTests {
 
 	@ParameterizedTest
 	@MethodSource("blocks")
-	void thePropertiesExistAndHaveTheseValues(Code block) throws IOException {
+	void thePropertiesExistAndAcceptTheirValues(Code block) throws IOException {
 		assertThat(errors(block.text(), Files.readString(block.page()))).isEmpty();
 	}
 
@@ -120,7 +120,7 @@ class ConfigurationBlocksTests {
 	}
 
 	@Test
-	void whatDoesNotExistIsAnError() throws IOException {
+	void unknownPropertiesAndInvalidValuesAreErrors() throws IOException {
 		assertThat(errors("leaf.segment.aquire-timeout: 2s", "")).hasSize(1);
 		assertThat(errors("leaf.segment.acquire-timeout: 2 parsecs", "")).hasSize(1);
 		assertThat(errors("leaf.keys.order.odering: global", "")).hasSize(1);
@@ -168,7 +168,7 @@ class ConfigurationBlocksTests {
 				return property.deprecated() ? known + " is deprecated" : bindingError(known, property.type(), binder);
 			}
 			if (page.contains("@ConfigurationProperties(\"" + known + "\")")) {
-				// the application's own
+				// a property of the application itself
 				return null;
 			}
 		}

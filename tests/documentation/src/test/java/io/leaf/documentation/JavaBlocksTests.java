@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compiles the Java blocks of the pages. A block that begins with its package or its
- * imports is a complete file. Any other block is a fragment: types, members of a class,
- * or statements, whichever it can be parsed as. It gets the imports, and what no page
- * shows, from this class.
+ * Tests that the Java blocks of the pages compile. A block that begins with its package
+ * or its imports is a complete file. Any other block is a fragment: types, members of a
+ * class, or statements, whichever it can be parsed as. This class adds the imports, and
+ * the declarations that no page shows.
  */
 class JavaBlocksTests {
 
@@ -103,7 +103,7 @@ class JavaBlocksTests {
 			""";
 
 	/**
-	 * What fragments use and no page shows.
+	 * Declarations that fragments use and that no page shows.
 	 */
 	private static final String SURROUNDINGS = """
 			abstract class Surroundings {
@@ -119,7 +119,7 @@ class JavaBlocksTests {
 			""";
 
 	/**
-	 * The package of the sample, to which the tests on one page belong.
+	 * The package of the sample. The tests on the page testing.md belong to it.
 	 */
 	private static final String SAMPLE = "io.leaf.sample.orders";
 
@@ -157,7 +157,7 @@ class JavaBlocksTests {
 	}
 
 	@Test
-	void whatDoesNotExistIsAnError() {
+	void blocksThatDoNotCompileAreErrors() {
 		Path page = Path.of("page.md");
 		List<Code> blocks = List.of(new Code(page, 1, "record Invoice(@LeafId(name = \"invoice\") Long id) {}\n"),
 				new Code(page, 2, "void ids() { this.ids.next(\"order\"); }\n"),
@@ -172,8 +172,8 @@ class JavaBlocksTests {
 	}
 
 	/**
-	 * What the compiler says of these blocks and of the sample, which it compiles at
-	 * once.
+	 * Returns the errors that the compiler finds in these blocks and in the sample, which
+	 * are compiled together.
 	 */
 	private static List<String> errors(List<Code> blocks) {
 		List<String> errors = new ArrayList<>();
@@ -187,7 +187,7 @@ class JavaBlocksTests {
 		return errors;
 	}
 
-	/** A block with what can stand around it, in the order in which it is tried. */
+	/** Returns the files that a block can be a part of, in the order of preference. */
 	private static Stream<Source> forms(Code block) {
 		if (block.text().startsWith("package ") || block.text().startsWith("import ")) {
 			return Stream.of(new Source(block.toString(), block.text()));
@@ -203,7 +203,7 @@ class JavaBlocksTests {
 			.map((frame) -> new Source(block.toString(), head + frame.formatted(block.text()) + surroundings));
 	}
 
-	/** JPA's annotations and Spring Data's have the same names. */
+	/** JPA and Spring Data have annotations with the same names. */
 	private static boolean isOfSpringData(Code block) {
 		return !block.text().contains("@Entity") && !block.text().contains("@MappedSuperclass");
 	}
@@ -256,7 +256,7 @@ class JavaBlocksTests {
 			this.text = text;
 		}
 
-		/** A class is public only in a file with its name. */
+		/** A public type must be in a file with its name. */
 		private static String fileName(String text) {
 			Matcher type = PUBLIC_TYPE.matcher(text);
 			return (type.find() ? type.group(1) : "Source") + ".java";

@@ -11,7 +11,7 @@ import org.languagetool.markup.AnnotatedTextBuilder;
 
 /**
  * The sentences of a page, one paragraph, list item or cell of a table per line, with the
- * marks that stand within a line.
+ * Markdown inside the lines.
  *
  * @param text the sentences
  */
@@ -39,14 +39,14 @@ record Prose(String text) {
 	}
 
 	/**
-	 * The sentences for a check of their words.
+	 * Returns the sentences for a check of their words.
 	 */
 	String withoutCode() {
 		return CODE.matcher(this.text).replaceAll("`code`");
 	}
 
 	/**
-	 * The sentences for a check of their grammar, in which code is a noun.
+	 * Returns the sentences for a check of their grammar, which reads code as a noun.
 	 */
 	AnnotatedText annotated() {
 		AnnotatedTextBuilder builder = new AnnotatedTextBuilder();
@@ -61,7 +61,10 @@ record Prose(String text) {
 		return builder.addText(this.text.substring(end)).build();
 	}
 
-	/** A noun that fits after "a" or "an", and is not the same twice in a row. */
+	/**
+	 * Returns a noun that fits after "a" or "an". Nouns alternate, so that the check does
+	 * not report a repeated word.
+	 */
 	private String noun(int position, int number) {
 		return this.text.startsWith("n ", Math.max(0, position - 2)) ? "Item" : (number % 2 == 0) ? "Foo" : "Bar";
 	}

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.leaf.MarkdownPage;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,27 +26,29 @@ import org.languagetool.rules.RuleMatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Checks the English of the pages with LanguageTool, and the words of pages, of comments
- * and messages of the code, and of the scripts with a list of expressions to avoid.
+ * Checks the English of the pages with LanguageTool. Compares the words of the pages, of
+ * the comments and messages of the code, and of the scripts with a list of expressions to
+ * avoid.
  */
 class StyleTests {
 
 	private static final Path ROOT = Path.of("../..");
 
 	/**
-	 * The categories of LanguageTool's rules that are checked. Those left out are about
-	 * spelling, for which it lacks the words of the subject, and about taste.
+	 * The categories of LanguageTool's rules that are checked. The others concern
+	 * spelling, for which it lacks the technical terms, and taste.
 	 */
 	private static final Set<String> CATEGORIES = Set.of("COLLOCATIONS", "COMPOUNDING", "CONFUSED_WORDS", "GRAMMAR",
 			"MISC", "NONSTANDARD_PHRASES", "PUNCTUATION", "REDUNDANCY", "SEMANTICS", "TYPOGRAPHY", "TYPOS");
 
 	/**
-	 * Rules of these categories that are wrong on such pages, with the reason.
+	 * Rules of these categories that do not suit such pages, with the reason.
 	 */
-	private static final Map<String, String> RULES_LEFT_OUT = Map.ofEntries(
+	private static final Map<String, String> DISABLED_RULES = Map.ofEntries(
 			Map.entry("A_INFINITIVE", "takes 'a write' for a verb"), Map.entry("ANY_MORE", "both forms are right"),
 			Map.entry("ARROWS", "code"), Map.entry("COMMA_COMPOUND_SENTENCE_2", "short clauses need no comma"),
-			Map.entry("COMMA_PARENTHESIS_WHITESPACE", "code"), Map.entry("COMMA_PERIOD_CONFUSION", "cells end anyhow"),
+			Map.entry("COMMA_PARENTHESIS_WHITESPACE", "code"),
+			Map.entry("COMMA_PERIOD_CONFUSION", "table cells end without a period"),
 			Map.entry("MISSING_COMMA_AFTER_INTRODUCTORY_PHRASE", "short phrases need no comma"),
 			Map.entry("AGREEMENT_SENT_START", "takes a heading for a sentence"),
 			Map.entry("NODT_DOZEN", "units in the heads of tables"), Map.entry("THE_SUPERLATIVE", "heads of tables"),
@@ -56,11 +57,10 @@ class StyleTests {
 			Map.entry("UNNECESSARY_COMMA", "takes a list for a sentence"), Map.entry("WHITESPACE_RULE", "Markdown"));
 
 	/**
-	 * What LanguageTool finds and what is right nevertheless, with the reason.
+	 * Findings of LanguageTool that are not errors, with the reason.
 	 */
-	private static final Map<String, String> ACCEPTED = Map.of("BACK_COMPOUNDS: back hands", "'went back' is the verb",
-			"EN_COMPOUNDS_AUTO_CONFIGURATION: auto-configuration", "Spring Boot's spelling",
-			"PCT_SINGULAR_NOUN_PLURAL_VERB_AGREEMENT: check", "'clock check' is a noun");
+	private static final Map<String, String> ACCEPTED = Map.of("EN_COMPOUNDS_AUTO_CONFIGURATION: auto-configuration",
+			"Spring Boot's spelling", "PCT_SINGULAR_NOUN_PLURAL_VERB_AGREEMENT: check", "'clock check' is a noun");
 
 	/**
 	 * Expressions to avoid, with what to write instead.
@@ -85,9 +85,9 @@ class StyleTests {
 	@BeforeAll
 	static void createLanguageTool() {
 		languageTool = new JLanguageTool(Languages.getLanguageForShortCode("en-US"));
-		assertThat(languageTool.getAllRules()).extracting(Rule::getId).containsAll(RULES_LEFT_OUT.keySet());
+		assertThat(languageTool.getAllRules()).extracting(Rule::getId).containsAll(DISABLED_RULES.keySet());
 		for (Rule rule : languageTool.getAllRules()) {
-			if (!CATEGORIES.contains(rule.getCategory().getId().toString()) || RULES_LEFT_OUT.containsKey(rule.getId())
+			if (!CATEGORIES.contains(rule.getCategory().getId().toString()) || DISABLED_RULES.containsKey(rule.getId())
 					|| rule.isDictionaryBasedSpellingRule()) {
 				languageTool.disableRule(rule.getId());
 			}
@@ -95,7 +95,7 @@ class StyleTests {
 	}
 
 	@Test
-	void theEnglishOfThePagesIsRight() throws IOException {
+	void languageToolFindsNoErrorsOnThePages() throws IOException {
 		Set<String> accepted = new TreeSet<>();
 		List<String> found = new ArrayList<>();
 		for (MarkdownPage page : pages()) {
@@ -113,7 +113,7 @@ class StyleTests {
 			}
 		}
 		assertThat(found).isEmpty();
-		assertThat(accepted).as("exceptions that are needed").isEqualTo(ACCEPTED.keySet());
+		assertThat(accepted).as("accepted findings that occur").isEqualTo(ACCEPTED.keySet());
 	}
 
 	@Test
@@ -126,26 +126,26 @@ class StyleTests {
 	@Test
 	void commentsAndMessagesOfTheCodeAvoidTheseExpressions() throws IOException {
 		List<String> found = new ArrayList<>();
-		for (String module : List.of("leaf-spring-boot-autoconfigure", "leaf-spring-boot-3", "leaf-spring-boot-test",
-				"leaf-server", "samples/leaf-sample-orders")) {
-			for (Path file : files(ROOT.resolve(module).resolve("src/main/java"), ".java")) {
+		for (Path file : MarkdownPage.files(ROOT, ".java")) {
+			// its own texts are examples
+			if (!file.endsWith("StyleTests.java")) {
 				COMMENT_OR_STRING.matcher(Files.readString(file))
 					.results()
 					.forEach((part) -> found.addAll(
 							habits(ROOT.relativize(file).toString(), part.group().replaceAll("\\n\\s*\\*?\\s*", " "))));
 			}
 		}
-		for (Path script : files(ROOT.resolve("sql"), ".sql")) {
+		for (Path script : MarkdownPage.files(ROOT.resolve("sql"), ".sql")) {
 			found.addAll(habits(ROOT.relativize(script).toString(), Files.readString(script)));
 		}
-		for (Path pom : files(ROOT, "pom.xml")) {
+		for (Path pom : MarkdownPage.files(ROOT, "pom.xml")) {
 			found.addAll(habits(ROOT.relativize(pom).toString(), Files.readString(pom)));
 		}
 		assertThat(found).isEmpty();
 	}
 
 	@Test
-	void theChecksFindWhatTheyAreFor() throws IOException {
+	void theChecksFindErrors() throws IOException {
 		AnnotatedText text = new AnnotatedTextBuilder().addText("The the rows are added by a application,, its owner.")
 			.build();
 		assertThat(languageTool.check(text)).extracting((match) -> match.getRule().getId())
@@ -162,18 +162,6 @@ class StyleTests {
 
 	private static String name(MarkdownPage page) {
 		return ROOT.relativize(page.file()).toString().replace('\\', '/');
-	}
-
-	private static List<Path> files(Path folder, String ending) throws IOException {
-		try (Stream<Path> files = Files.walk(folder)) {
-			List<Path> found = files.filter((file) -> file.toString().endsWith(ending))
-				// copies of the project, made by its build
-				.filter((file) -> !folder.relativize(file).toString().contains("target"))
-				.sorted()
-				.toList();
-			assertThat(found).isNotEmpty();
-			return found;
-		}
 	}
 
 	private static List<String> habits(String file, String text) {

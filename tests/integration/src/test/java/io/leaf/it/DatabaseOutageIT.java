@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The database goes away under load and comes back.
+ * Tests outages of the database under load, and the recovery afterwards.
  */
 class DatabaseOutageIT {
 
@@ -60,19 +60,19 @@ class DatabaseOutageIT {
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
 			disabledReason = "one kind of outage is enough")
-	void stopped() {
+	void recoversAfterTheDatabaseWasStopped() {
 		outage(ControllableServer::stop, ControllableServer::start);
 	}
 
 	@Test
-	void killed() {
+	void recoversAfterTheDatabaseWasKilled() {
 		outage(ControllableServer::kill, ControllableServer::start);
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
 			disabledReason = "one kind of outage is enough")
-	void frozen() {
+	void recoversAfterTheDatabaseWasFrozen() {
 		outage(ControllableServer::pause, ControllableServer::resume);
 	}
 
@@ -83,7 +83,7 @@ class DatabaseOutageIT {
 		ConcurrentMap<Long, Boolean> ids = new ConcurrentHashMap<>();
 		try (Load load = new Load(THREADS, 1, () -> {
 			long id = sequence.nextId();
-			assertThat(ids.put(id, true)).as("ID %d a second time", id).isNull();
+			assertThat(ids.put(id, true)).as("ID %d was issued twice", id).isNull();
 			return id;
 		})) {
 			await().until(() -> load.issued() > 5000);
@@ -95,17 +95,17 @@ class DatabaseOutageIT {
 			assertThat(fromMemory).as("IDs issued from the buffers").isPositive();
 			assertThatExceptionOfType(SegmentUnavailableException.class).isThrownBy(sequence::nextId)
 				.withMessageContaining("'order'");
-			// a frozen server answers late, so a fetch fails only once its timeout has
+			// a frozen server does not answer, so a fetch fails only when its timeout has
 			// passed
 			await().until(() -> System.nanoTime() - start >= OUTAGE.toNanos() && load.failures() >= THREADS
 					&& this.generator.status("order").failures() > 0);
 			long failures = load.failures();
-			assertThat(failures).as("each thread fails once in each acquire timeout").isLessThanOrEqualTo(80);
+			assertThat(failures).as("failures, one per thread and acquire timeout").isLessThanOrEqualTo(80);
 			end.accept(this.server);
 			long back = System.nanoTime();
 			long atEnd = load.issued();
 			await().until(() -> load.issued() > atEnd + 5000);
-			logger.info("{} IDs from the buffers, {} calls failed, 5000 further IDs {} ms after the end", fromMemory,
+			logger.info("{} IDs from the buffers, {} calls failed, 5000 further IDs {} ms after the outage", fromMemory,
 					failures, (System.nanoTime() - back) / 1_000_000);
 			SegmentStatus status = this.generator.status("order");
 			assertThat(status.failures()).isPositive();

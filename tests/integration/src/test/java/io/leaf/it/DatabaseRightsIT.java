@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A user of the database whom it does not let in, or not any more, or not far enough.
+ * Tests applications whose database user has wrong credentials, or too few rights.
  */
 class DatabaseRightsIT {
 
@@ -60,7 +60,7 @@ class DatabaseRightsIT {
 	}
 
 	private ConfigurableApplicationContext start(String password, String... properties) {
-		// without TLS, MySQL's default authentication asks for the server's key
+		// without TLS, MySQL's default authentication requests the server's public key
 		String url = JdbcUrls.with(this.pool.getJdbcUrl(), "allowPublicKeyRetrieval", "true");
 		String[] database = { "spring.datasource.url=" + url, "spring.datasource.username=" + USER,
 				"spring.datasource.password=" + password };
@@ -77,7 +77,7 @@ class DatabaseRightsIT {
 	}
 
 	@Test
-	void wrongCredentialsAtStartAreTold() {
+	void wrongCredentialsAtStartupAreReported() {
 		grant("SELECT, UPDATE");
 		assertThatException().isThrownBy(() -> start("wrong"))
 			.havingRootCause()
@@ -98,7 +98,7 @@ class DatabaseRightsIT {
 	}
 
 	@Test
-	void wrongCredentialsAtRunTimeAreToldAndRecoveredFrom() {
+	void applicationRecoversFromWrongCredentialsAtRunTime() {
 		grant("SELECT, UPDATE");
 		try (ConfigurableApplicationContext context = start("right")) {
 			IdSequence sequence = context.getBean(IdGenerator.class).sequence("order");
@@ -152,7 +152,7 @@ class DatabaseRightsIT {
 	}
 
 	@Test
-	void aMissingRightToAddRowsIsTold() {
+	void aMissingRightToAddRowsIsReported() {
 		grant("SELECT, UPDATE");
 		try (ConfigurableApplicationContext context = start("right", "leaf.segment.auto-create.enabled=true")) {
 			assertThatExceptionOfType(SegmentUnavailableException.class)

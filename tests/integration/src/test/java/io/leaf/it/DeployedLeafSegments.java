@@ -18,9 +18,10 @@ import io.leaf.test.server.DeployedLeafTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segment mode of a server of Meituan's Leaf, as it was on GitHub in 2020: two segments a
- * key, the next fetched when a tenth of the present one is used, by callers who come
- * then; steps that double and halve; and a code for an ID where none is left.
+ * The segment mode of a server of Meituan's Leaf, as published on GitHub in 2020. A key
+ * has two segments. A call that finds more than a tenth of the current segment used
+ * starts the fetch of the next one. Steps double and halve. If no ID is left, the server
+ * returns a code instead of an ID.
  */
 final class DeployedLeafSegments implements AutoCloseable {
 
@@ -52,15 +53,15 @@ final class DeployedLeafSegments implements AutoCloseable {
 	}
 
 	/**
-	 * Returns an ID, or -2 for a key that was not there, or -3 where both segments are
-	 * used up.
+	 * Returns an ID, or -2 if the key did not exist at startup, or -3 if both segments
+	 * are used up.
 	 */
 	long get(String key) {
 		Buffer buffer = this.buffers.get(key);
 		return (buffer != null) ? buffer.get() : -2;
 	}
 
-	// the server itself has no such thing: its process ends
+	// the server itself has no such method, because its process ends
 	@Override
 	public void close() {
 		this.updates.shutdownNow();
@@ -124,8 +125,8 @@ final class DeployedLeafSegments implements AutoCloseable {
 			this.updating = false;
 		}
 
-		// one at a time: the first by a caller, the others as the update that is under
-		// way
+		// one load at a time: a caller loads the first segment, a background update the
+		// others
 		private Segment load() {
 			try (Connection connection = DeployedLeafSegments.this.dataSource.getConnection()) {
 				long now = System.currentTimeMillis();
@@ -158,7 +159,7 @@ final class DeployedLeafSegments implements AutoCloseable {
 	}
 
 	/**
-	 * A block of numbers, of which the first step were taken from the row.
+	 * A block of {@code step} numbers up to {@code end}, exclusive.
 	 */
 	private static final class Segment {
 

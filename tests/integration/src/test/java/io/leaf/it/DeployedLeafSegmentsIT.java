@@ -15,12 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The stand-in takes segments when the original does, and as long ones.
+ * Tests that {@link DeployedLeafSegments} fetches segments at the same time as the
+ * original, and of the same length.
  */
 class DeployedLeafSegmentsIT {
 
 	/**
-	 * The next segment is committed, and not yet there.
+	 * Returned if the next segment may be committed, but has not arrived yet.
 	 */
 	private static final long USED_UP = -3;
 
@@ -60,14 +61,14 @@ class DeployedLeafSegmentsIT {
 	}
 
 	@Test
-	void lowerBoundInAndUpperBoundOut() {
+	void aSegmentIncludesItsLowerBoundAndExcludesItsUpperBound() {
 		assertThat(maxId()).isEqualTo(1);
 		draw(1, 1);
 		assertThat(maxId()).isEqualTo(2001);
 	}
 
 	@Test
-	void theCallAfterATenthTakesTheNextAndTheThirdIsTwiceAsLong() {
+	void theCallAfterATenthFetchesTheNextSegmentAndTheThirdIsTwiceAsLong() {
 		draw(1, 201);
 		assertThat(maxId()).isEqualTo(2001);
 		draw(202, 202);
@@ -80,7 +81,7 @@ class DeployedLeafSegmentsIT {
 	}
 
 	@Test
-	void aKeyThatWasNotThereHasACode() {
+	void aCallForAnUnknownKeyReturnsACode() {
 		assertThat(this.segments.get("payment")).isEqualTo(-2);
 	}
 

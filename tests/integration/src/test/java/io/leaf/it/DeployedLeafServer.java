@@ -18,8 +18,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.snowflake.lease.zookeeper.DeployedLeafSnowflake;
 
 /**
- * A server of Meituan's Leaf, as it was on GitHub in 2020: what it does to its table and
- * its tree, and which IDs it issues. It is configured by its {@code leaf.properties}.
+ * A stand-in for a server of Meituan's Leaf, as published on GitHub in 2020: it does the
+ * same to its table and its tree, and issues the same kind of IDs. It is configured by
+ * its {@code leaf.properties}.
  */
 final class DeployedLeafServer implements AutoCloseable {
 
@@ -55,7 +56,7 @@ final class DeployedLeafServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server with both modes on.
+	 * Starts a server with both modes enabled.
 	 * @param file its {@code leaf.properties}
 	 * @param ip the address of its machine
 	 * @throws Exception if the server does not start
@@ -66,7 +67,7 @@ final class DeployedLeafServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts one where the file says another {@code leaf.snowflake.port}.
+	 * Starts a server with another port than the {@code leaf.snowflake.port} of the file.
 	 */
 	static DeployedLeafServer start(Path file, String ip, String port) throws Exception {
 		return start(read(file), ip, port);
@@ -103,7 +104,7 @@ final class DeployedLeafServer implements AutoCloseable {
 			this.reported.incrementAndGet();
 		}
 		catch (Exception ex) {
-			// as the server does, which goes on
+			// the server also ignores this, and continues
 		}
 	}
 
@@ -126,7 +127,7 @@ final class DeployedLeafServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns an ID, or a negative code where the clock is behind.
+	 * Returns an ID, or a negative code if the clock has moved backwards.
 	 */
 	synchronized long snowflakeId() {
 		long timestamp = System.currentTimeMillis();
@@ -150,7 +151,7 @@ final class DeployedLeafServer implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the server as the end of its process does: nothing is given back.
+	 * Ends the server without giving numbers back, as the end of its process does.
 	 */
 	@Override
 	public void close() {

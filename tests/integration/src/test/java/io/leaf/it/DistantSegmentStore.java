@@ -15,7 +15,7 @@ import io.leaf.segment.SegmentRow;
 import io.leaf.segment.SegmentStore;
 
 /**
- * Rows in memory that take as long to reach as a database.
+ * A store with rows in memory, to which a request takes as long as to a database.
  */
 final class DistantSegmentStore implements SegmentStore {
 
@@ -29,7 +29,7 @@ final class DistantSegmentStore implements SegmentStore {
 
 	@Override
 	public Allocation allocate(String key, long size, long floor, Duration timeout) {
-		travel();
+		awaitRoundTrip();
 		SegmentRow row = this.rows.computeIfPresent(key,
 				(name, old) -> new SegmentRow(name, old.maxId() + size, old.step()));
 		return (row != null) ? new Allocation(row.maxId() - size, row.maxId(), row.step()) : null;
@@ -46,7 +46,7 @@ final class DistantSegmentStore implements SegmentStore {
 
 	@Override
 	public List<SegmentRow> findAll() {
-		travel();
+		awaitRoundTrip();
 		return List.copyOf(this.rows.values());
 	}
 
@@ -60,7 +60,7 @@ final class DistantSegmentStore implements SegmentStore {
 		throw new UnsupportedOperationException("Not used by this test");
 	}
 
-	private static void travel() {
+	private static void awaitRoundTrip() {
 		LockSupport.parkNanos(ROUND_TRIP);
 	}
 

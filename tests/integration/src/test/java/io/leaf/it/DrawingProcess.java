@@ -22,7 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A process that starts an application, draws IDs of the key {@code order} with several
- * threads, writes those of each thread to a file, and shuts down in order.
+ * threads, writes the IDs of each thread to a file, and shuts down gracefully.
  */
 final class DrawingProcess {
 
@@ -41,7 +41,8 @@ final class DrawingProcess {
 	/**
 	 * Starts a process.
 	 * @param how how its threads draw IDs
-	 * @param properties properties of the application, among them those of the database
+	 * @param properties the properties of the application, including those of the
+	 * database
 	 */
 	static DrawingProcess start(Path directory, String name, How how, int threads, int idsEach, String... properties)
 			throws IOException {
@@ -59,19 +60,19 @@ final class DrawingProcess {
 	}
 
 	private static String classPath() {
-		// the test runner hands its own class path on in a jar that names the real one
+		// the classpath of the test runner is a JAR file that refers to the real
+		// classpath
 		return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 	}
 
 	/**
 	 * Waits until the process has ended.
-	 * @return the files it has written
+	 * @return the files that it has written
 	 */
 	List<Path> await() throws InterruptedException {
 		int exit = this.process.waitFor();
 		if (exit != 0) {
-			throw new AssertionError(
-					"A drawing process ended with " + exit + "; see its log beside " + this.files.get(0));
+			throw new AssertionError("A drawing process ended with exit code " + exit + ". See its log: " + this.log);
 		}
 		return this.files;
 	}
@@ -127,8 +128,8 @@ final class DrawingProcess {
 		},
 
 		/**
-		 * One by one. The file contains for each call when it began, its ID and when it
-		 * ended, by the monotonic clock of the machine.
+		 * One by one. For each call, the file contains its start time, its ID and its end
+		 * time, according to the monotonic clock of the machine.
 		 */
 		TIMED {
 			@Override

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /**
- * What several servers and applications have issued in the course of a test, each ID
- * once.
+ * The IDs that several servers and applications have issued during a test. An ID that is
+ * issued twice is an error.
  */
 final class DrawnIds {
 
@@ -28,7 +28,8 @@ final class DrawnIds {
 	private final List<long[]> snowflakeIds = new ArrayList<>();
 
 	/**
-	 * Draws from all of them at the same time, in both modes, with several threads each.
+	 * Draws IDs from all sources at the same time, in both modes, with several threads
+	 * per source and mode.
 	 */
 	void draw(Source... sources) throws Exception {
 		List<Callable<long[]>> segments = new ArrayList<>();
@@ -57,8 +58,8 @@ final class DrawnIds {
 		start.await();
 		for (int i = 0; i < drawn.length && !Thread.currentThread().isInterrupted();) {
 			drawn[i] = ids.getAsLong();
-			// a code of a deployed Leaf is an answer of status 500, after which one asks
-			// again
+			// a deployed Leaf server answers a negative code with status 500, and the
+			// client tries again
 			i += (drawn[i] >= 0) ? 1 : 0;
 		}
 		return drawn;
@@ -81,7 +82,7 @@ final class DrawnIds {
 	}
 
 	/**
-	 * Something that issues IDs.
+	 * A source of IDs.
 	 *
 	 * @param segmentIds issues an ID from segments, or a negative number
 	 * @param snowflakeIds issues a snowflake ID, or a negative number

@@ -23,9 +23,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two processes with 8 threads each draw IDs of one key with the ordering 'global'. With
- * {@code -Dleaf.test.full=true}, one million on MySQL, each commit of which reaches the
- * disk.
+ * Tests the ordering {@code global} with two processes that draw IDs of one key with 8
+ * threads each. With {@code -Dleaf.test.full=true}, they draw one million IDs from a
+ * MySQL server that writes each commit to disk.
  */
 class GlobalOrderIT {
 
@@ -35,23 +35,23 @@ class GlobalOrderIT {
 	private Path directory;
 
 	@Test
-	void onMySql() throws Exception {
+	void idsAscendAcrossProcessesOnMySql() throws Exception {
 		if (TestScope.isFull()) {
 			try (ControllableServer server = Databases.startDurableMysql()) {
-				idsAscendOverBothProcesses(server, 62_500);
+				assertIdsAscendAcrossProcesses(server, 62_500);
 			}
 		}
 		else {
-			idsAscendOverBothProcesses(Databases.mysql(), 2_000);
+			assertIdsAscendAcrossProcesses(Databases.mysql(), 2_000);
 		}
 	}
 
 	@Test
-	void onPostgreSql() throws Exception {
-		idsAscendOverBothProcesses(Databases.postgresql(), TestScope.isFull() ? 10_000 : 2_000);
+	void idsAscendAcrossProcessesOnPostgreSql() throws Exception {
+		assertIdsAscendAcrossProcesses(Databases.postgresql(), TestScope.isFull() ? 10_000 : 2_000);
 	}
 
-	private void idsAscendOverBothProcesses(DatabaseServer server, int idsEach) throws Exception {
+	private void assertIdsAscendAcrossProcesses(DatabaseServer server, int idsEach) throws Exception {
 		List<String> properties = new ArrayList<>(Arrays.asList(Pools.properties(server, "global")));
 		JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(
 				properties.get(0).substring("spring.datasource.url=".length()), server.username(), server.password()));
@@ -65,7 +65,7 @@ class GlobalOrderIT {
 		files.addAll(two.await());
 		TimedCalls calls = TimedCalls.read(files);
 		assertThat(calls.findDisorder()).isNull();
-		assertThat(calls.ids()).as("no number is missing, none is issued twice")
+		assertThat(calls.ids()).as("all numbers, each of them once")
 			.isEqualTo(LongStream.rangeClosed(1, 2L * THREADS * idsEach).toArray());
 	}
 
@@ -75,7 +75,7 @@ class GlobalOrderIT {
 	}
 
 	@Test
-	void aCallThatGotASmallerIdAfterAnotherHadEndedIsFound() {
+	void findsACallThatBeganAfterAnotherHadEndedButHasTheSmallerId() {
 		TimedCalls calls = new TimedCalls();
 		calls.add(0, 1, 10);
 		calls.add(5, 3, 15);

@@ -15,7 +15,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * IDs written by one thread each, in the order they were drawn, and read together.
+ * Files of IDs. One thread writes each file, in the order in which it has drawn the IDs;
+ * all files are read together.
  */
 final class IdFiles {
 
@@ -27,9 +28,9 @@ final class IdFiles {
 	}
 
 	/**
-	 * Asserts that the IDs of each file ascend, and that none is in two places.
-	 * @param ceiling a number that no ID reaches
-	 * @return how many IDs there are
+	 * Asserts that the IDs of each file ascend, and that no ID occurs twice.
+	 * @param ceiling the upper bound of the IDs, exclusive
+	 * @return the number of IDs
 	 */
 	static long assertUnique(List<Path> files, int ceiling) throws IOException {
 		BitSet seen = new BitSet(ceiling);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assumptions;
  * A JDK on this machine.
  *
  * @param home its directory
- * @param feature which one it is, such as 25
+ * @param feature its feature version, such as 25
  */
 public record InstalledJdk(Path home, int feature) {
 
@@ -29,9 +29,10 @@ public record InstalledJdk(Path home, int feature) {
 	private static final Path PACKAGED = Path.of("/usr/lib/jvm");
 
 	/**
-	 * Finds a JDK: the one that runs this, else one that an environment variable such as
-	 * {@code JAVA_HOME_25} names, else the latest below {@code /usr/lib/jvm}.
-	 * @param feature which one it has to be, or a later one
+	 * Finds a JDK: the one that runs this code, otherwise one that an environment
+	 * variable such as {@code JAVA_HOME_25} names, otherwise the latest one in
+	 * {@code /usr/lib/jvm}.
+	 * @param feature the lowest possible feature version
 	 */
 	private static Optional<InstalledJdk> atLeast(int feature) {
 		Stream<InstalledJdk> own = Stream
@@ -46,9 +47,9 @@ public record InstalledJdk(Path home, int feature) {
 	}
 
 	/**
-	 * Finds a JDK for tests that are not run without it.
-	 * @param feature which one it has to be, or a later one
-	 * @param tests which tests need it
+	 * Finds a JDK for tests that cannot be run without it.
+	 * @param feature the lowest possible feature version
+	 * @param tests the tests that need it
 	 */
 	public static InstalledJdk require(int feature, String tests) {
 		Optional<InstalledJdk> jdk = atLeast(feature);
@@ -95,7 +96,7 @@ public record InstalledJdk(Path home, int feature) {
 	}
 
 	/**
-	 * Returns the command that runs programs.
+	 * Returns the path of the {@code java} command.
 	 */
 	public Path java() {
 		return this.home.resolve("bin").resolve("java");

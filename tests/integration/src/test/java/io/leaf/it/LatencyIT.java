@@ -24,8 +24,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * With a database that answers after 100 ms and a step that has adapted, no call waits
- * while four threads draw a million IDs per second.
+ * Tests that no call waits if the database answers after 100 ms, the step has adapted,
+ * and four threads draw a million IDs per second.
  */
 class LatencyIT {
 
@@ -60,7 +60,7 @@ class LatencyIT {
 			sequence.nextIds(1000);
 		}
 		while (status(generator).step() < MAX_STEP);
-		// both buffers full: past the mark, and the next segment has arrived
+		// the current segment is past the prefetch mark, and the next one has arrived
 		Awaitility.await().until(() -> {
 			sequence.nextIds(1000);
 			return status(generator).next() != null;
@@ -76,7 +76,7 @@ class LatencyIT {
 			double seconds = (System.nanoTime() - start) / 1e9;
 			logger.info("{} IDs/s for {} s from 4 threads, {} segments, {} calls waited",
 					Math.round(load.issued() / seconds), Math.round(seconds), fetches, after.waits() - before.waits());
-			assertThat(fetches).as("segments, one a second at full rate").isGreaterThan(DURATION.toSeconds() / 4);
+			assertThat(fetches).as("segments, one per second at the full rate").isGreaterThan(DURATION.toSeconds() / 4);
 			assertThat(after.waits()).isEqualTo(before.waits());
 			assertThat(after.failures()).isEqualTo(before.failures());
 			assertThat(load.failures()).isZero();

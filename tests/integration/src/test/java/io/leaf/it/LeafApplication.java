@@ -16,7 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The smallest application with the starter: a DataSource and Leaf.
+ * A minimal application with a {@code DataSource} and Leaf.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class })
@@ -25,7 +25,7 @@ class LeafApplication {
 	/**
 	 * Starts the application.
 	 * @param database the properties {@code spring.datasource.*}
-	 * @param properties further ones
+	 * @param properties further properties
 	 */
 	static ConfigurableApplicationContext start(String[] database, String... properties) {
 		List<String> arguments = new ArrayList<>();

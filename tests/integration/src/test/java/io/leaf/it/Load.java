@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import io.leaf.IdGenerationException;
 
 /**
- * Threads that draw IDs at a steady rate until told to stop.
+ * Threads that draw IDs at a steady rate until they are stopped.
  */
 final class Load implements AutoCloseable {
 
@@ -32,8 +32,8 @@ final class Load implements AutoCloseable {
 
 	/**
 	 * Starts the threads.
-	 * @param idsPerMilli how many IDs each draws in a millisecond; what a thread missed
-	 * because it did not run, it does not make up for
+	 * @param idsPerMilli how many IDs each thread draws per millisecond; a thread that
+	 * did not run for a time makes up for at most five milliseconds
 	 */
 	Load(int threads, int idsPerMilli, LongSupplier sequence) {
 		for (int i = 0; i < threads; i++) {
@@ -65,7 +65,7 @@ final class Load implements AutoCloseable {
 		try {
 			long id = sequence.getAsLong();
 			if (id <= last) {
-				throw new AssertionError(id + " after " + last);
+				throw new AssertionError(id + " was issued after " + last);
 			}
 			this.issued.increment();
 			return id;
@@ -89,14 +89,14 @@ final class Load implements AutoCloseable {
 	}
 
 	/**
-	 * Tells whether any call has ended with an exception of the library yet.
+	 * Returns whether any call has ended with an exception of the library.
 	 */
 	boolean hasFailed() {
 		return this.failing;
 	}
 
 	/**
-	 * Stops the threads, and throws what has gone wrong in them.
+	 * Stops the threads, and throws an error if one of them has failed.
 	 */
 	@Override
 	public void close() {

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A thousand generators start at once on one real ZooKeeper server, each with a
- * connection of its own: first on an empty tree, then, with new labels as a rolling
- * deployment has them, after all of them have ended in order.
+ * Tests a thousand generators that start at the same time on one real ZooKeeper server,
+ * each with its own connection: first on an empty tree, then, after all of them have shut
+ * down gracefully, with new labels, as in a rolling deployment.
  */
 @EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts a thousand generators")
 class ManyStartsIT {
@@ -44,15 +44,14 @@ class ManyStartsIT {
 	private static final int COUNT = 1000;
 
 	/**
-	 * Requests that are no part of claiming: the session's beginning and its end, and
-	 * what Curator asks on its own.
+	 * The maximum number of packets per start, without the one that opens the session.
 	 */
-	private static final int BEYOND_CONNECTING = 8;
+	private static final int MAX_PACKETS = 8;
 
 	private final ZooKeeperProcess server = ZooKeeperProcess.launch();
 
 	@Test
-	void allHaveAWorkerIdAfterAFewRequestsEach() throws Exception {
+	void eachStartGetsAWorkerIdWithAFewRequests() throws Exception {
 		try (this.server) {
 			start("an empty tree", "old");
 			start("worker IDs that were released", "new");
@@ -84,11 +83,11 @@ class ManyStartsIT {
 			}
 			long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
 			double requests = (this.server.received() - received) / (double) COUNT;
-			logger.info("{} starts at once on {}: {} ms, {} packets each, those for the connection included", COUNT,
-					where, millis, requests);
+			logger.info("{} simultaneous starts on {}: {} ms, {} packets each, including those of the connection",
+					COUNT, where, millis, requests);
 			assertThat(workerIds).hasSize(COUNT);
-			// one more each for the session
-			assertThat(requests).isLessThan(BEYOND_CONNECTING + 1);
+			// one more packet opens the session
+			assertThat(requests).isLessThan(MAX_PACKETS + 1);
 		}
 		finally {
 			List<Future<?>> ends = new ArrayList<>();
@@ -106,7 +105,7 @@ class ManyStartsIT {
 		SnowflakeLanes lanes = new SnowflakeLanes(
 				new SnowflakeSettings(SnowflakeLayout.LEAF, Duration.ofMillis(100), 1, Duration.ofSeconds(2)),
 				new GeneratorClock(InstantSource.system(), System::nanoTime, Duration.ofSeconds(10)));
-		// no renewal falls into the measurement
+		// no renewal occurs during the measurement
 		LeaseSettings lease = new LeaseSettings("orders", host + ":8080", Duration.ofMinutes(10), Duration.ofHours(1),
 				Duration.ofSeconds(10));
 		return new LeaseKeeper(ZooKeeperWorkerLeaseStore.connectingTo(settings, "orders", host, "8080"), null, lanes,

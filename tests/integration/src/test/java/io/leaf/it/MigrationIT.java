@@ -48,9 +48,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The way from a deployed Leaf to the starter and back, on its table and its tree, with
- * its {@code leaf.properties} as it is. At each stage all who run issue IDs at the same
- * time, in both modes, and no ID is ever issued twice.
+ * Tests the migration from a deployed Leaf server to the starter and back, with the same
+ * table, the same tree and the same {@code leaf.properties}. In each stage, all running
+ * servers and applications issue IDs at the same time, in both modes. No ID may be issued
+ * twice.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -61,7 +62,7 @@ class MigrationIT {
 	private static final String KEY = "leaf-segment-test";
 
 	/**
-	 * How many names of the file are others today.
+	 * How many names of the file have changed since.
 	 */
 	private static final int FORMER_NAMES = 6;
 
@@ -113,49 +114,51 @@ class MigrationIT {
 	}
 
 	@Test
-	void thereAndBack(CapturedOutput output) throws Exception {
-		long leafsOwn;
+	void noIdIsIssuedTwiceDuringTheMigrationAndTheWayBack(CapturedOutput output) throws Exception {
+		long leafWorkerId;
 		try (DeployedLeafServer leaf = startLeaf()) {
 			draw(leaf);
-			leafsOwn = leaf.workerId();
+			leafWorkerId = leaf.workerId();
 		}
-		Set<Long> ours;
-		try (ConfigurableApplicationContext application = startOurs()) {
+		Set<Long> ownWorkerIds;
+		try (ConfigurableApplicationContext application = startApplication()) {
 			assertThat(output).contains("were read from " + this.file.toUri().toURL());
 			assertThat(output.toString().split(" has a new name: ")).as("warnings").hasSize(1 + FORMER_NAMES);
-			ours = workerIds(application);
-			besideADeployedLeaf(application, leafsOwn);
+			ownWorkerIds = workerIds(application);
+			drawAlongsideALeafServer(application, leafWorkerId);
 			draw(application);
-			theWayBackBegins(application, leafsOwn);
-			assertThat(workerIds(application)).isEqualTo(ours);
+			beginTheWayBack(application, leafWorkerId);
+			assertThat(workerIds(application)).isEqualTo(ownWorkerIds);
 		}
-		Set<Long> all = new TreeSet<>(ours);
+		Set<Long> all = new TreeSet<>(ownWorkerIds);
 		try (DeployedLeafServer leaf = startLeaf();
 				DeployedLeafServer another = DeployedLeafServer.start(this.file, IP, "8687")) {
 			draw(leaf, another);
-			assertThat(leaf.workerId()).isEqualTo(leafsOwn);
-			all.add(leafsOwn);
+			assertThat(leaf.workerId()).isEqualTo(leafWorkerId);
+			all.add(leafWorkerId);
 			assertThat(all.add((long) another.workerId())).isTrue();
 		}
 		assertThat(this.drawn.snowflakeIds().map((id) -> SnowflakeLayout.LEAF.decode(id).workerId()).boxed())
 			.containsAll(all);
 	}
 
-	private void besideADeployedLeaf(ConfigurableApplicationContext application, long leafsOwn) throws Exception {
+	private void drawAlongsideALeafServer(ConfigurableApplicationContext application, long leafWorkerId)
+			throws Exception {
 		try (DeployedLeafServer leaf = startLeaf()) {
-			assertThat(leaf.workerId()).isEqualTo(leafsOwn);
+			assertThat(leaf.workerId()).isEqualTo(leafWorkerId);
 			draw(leaf, application);
-			// reports and renewals leave each other alone
+			// the reports of the server and the renewals of the application do not
+			// interfere
 			await().atMost(Duration.ofMinutes(1)).until(() -> leaf.reports() >= 2);
 			draw(leaf, application);
 		}
 	}
 
-	private void theWayBackBegins(ConfigurableApplicationContext application, long leafsOwn) throws Exception {
+	private void beginTheWayBack(ConfigurableApplicationContext application, long leafWorkerId) throws Exception {
 		try (DeployedLeafServer leaf = startLeaf();
 				DeployedLeafServer another = DeployedLeafServer.start(this.file, "10.0.0.10")) {
-			assertThat(leaf.workerId()).isEqualTo(leafsOwn);
-			assertThat(workerIds(application)).doesNotContain(leafsOwn, (long) another.workerId());
+			assertThat(leaf.workerId()).isEqualTo(leafWorkerId);
+			assertThat(workerIds(application)).doesNotContain(leafWorkerId, (long) another.workerId());
 			draw(leaf, another, application);
 		}
 	}
@@ -165,10 +168,10 @@ class MigrationIT {
 	}
 
 	/**
-	 * Starts our application with the file of the server on its classpath, and on the
-	 * same machine, so that both have the same label.
+	 * Starts an application with the starter. It has the file of the server on its
+	 * classpath, and runs on the same machine, so that both have the same label.
 	 */
-	private ConfigurableApplicationContext startOurs() throws IOException {
+	private ConfigurableApplicationContext startApplication() throws IOException {
 		URLClassLoader classLoader = new URLClassLoader(new URL[] { this.classpath.toUri().toURL() },
 				getClass().getClassLoader());
 		return new SpringApplicationBuilder(new DefaultResourceLoader(classLoader), Application.class)

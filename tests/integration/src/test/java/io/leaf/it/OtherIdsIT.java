@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Runs the statements of {@code docs/migration.md}, section "From other IDs", on tables
- * that have rows.
+ * that already have rows.
  */
 class OtherIdsIT {
 
@@ -39,7 +39,7 @@ class OtherIdsIT {
 	private static final Pattern BLOCK = Pattern.compile("(?s)```sql\n-- ([^\n]*)\n(.*?)```");
 
 	@Test
-	void mariadb() throws IOException {
+	void statementsWorkOnMariaDb() throws IOException {
 		try (HikariDataSource dataSource = Pools.of(Databases.mariadb(), "other_ids")) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			run(dataSource, Files.readString(Path.of("../../sql/schema-mariadb.sql")));
@@ -49,7 +49,7 @@ class OtherIdsIT {
 					CREATE TABLE shipment_seq (next_val BIGINT);
 					INSERT INTO shipment_seq VALUES (151);
 					""" + COMMON);
-			// what the page says of the counter
+			// as the page says, inserting an ID also moves the counter
 			jdbc.update("INSERT INTO orders (id) VALUES (500)");
 			jdbc.update("INSERT INTO orders (item) VALUES ('d')");
 			assertThat(jdbc.queryForObject("SELECT MAX(id) FROM orders", Long.class)).isEqualTo(501);
@@ -64,7 +64,7 @@ class OtherIdsIT {
 	}
 
 	@Test
-	void postgresql() throws IOException {
+	void statementsWorkOnPostgreSql() throws IOException {
 		try (HikariDataSource dataSource = Pools.of(Databases.postgresql(), "other_ids")) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			run(dataSource, Files.readString(Path.of("../../sql/schema-postgresql.sql")));
@@ -77,7 +77,7 @@ class OtherIdsIT {
 					CREATE TABLE receipt (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
 					CREATE SEQUENCE shipment_seq INCREMENT BY 50;
 					""" + COMMON);
-			// what the page says of the sequence
+			// as the page says, inserting an ID does not advance the sequence
 			jdbc.update("INSERT INTO invoice (id) VALUES (500)");
 			jdbc.update("INSERT INTO invoice DEFAULT VALUES");
 			assertThat(jdbc.queryForList("SELECT id FROM invoice ORDER BY id", Long.class)).containsExactly(1L, 2L, 3L,

@@ -47,8 +47,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@link LeafId} with the libraries that write to a real MySQL. The table could number
- * its rows by itself, but it gets the IDs of Leaf, and an order number alongside each.
+ * Tests {@link LeafId} with persistence libraries that write to a real MySQL server. The
+ * ID column has {@code AUTO_INCREMENT}, but the rows get their IDs, and also a number and
+ * a code, from Leaf.
  */
 class PersistenceLibrariesIT {
 
@@ -129,7 +130,10 @@ class PersistenceLibrariesIT {
 			.withConfiguration(AutoConfigurations.of(library))
 			.withPropertyValues(Pools.properties(Databases.mysql(), "libraries"))
 			.withPropertyValues("leaf.segment.initialize-schema=always", "leaf.keys.code.format=ORD-{crockford:6}",
-					"spring.jpa.properties.hibernate.jdbc.batch_size=50", "mybatis-plus.global-config.banner=false")
+					"spring.jpa.properties.hibernate.jdbc.batch_size=50", "mybatis-plus.global-config.banner=false",
+					// Hibernate cannot find out the dialect if MariaDB takes the place of
+					// MySQL, because MySQL's driver cannot read the metadata of MariaDB
+					"spring.jpa.database=mysql")
 			.run((context) -> {
 				JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 				jdbc.execute("CREATE TABLE `row` (id BIGINT AUTO_INCREMENT PRIMARY KEY, "

@@ -13,8 +13,8 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Records where virtual threads waited without leaving the thread that carries them to
- * others: in a class initializer or native code and, before JDK 24, in a monitor.
+ * Records where virtual threads waited without releasing their carrier thread: in a class
+ * initializer or native code and, before JDK 24, in a monitor.
  */
 final class PinnedThreads implements AutoCloseable {
 
@@ -29,8 +29,8 @@ final class PinnedThreads implements AutoCloseable {
 
 	/**
 	 * Ends the recording.
-	 * @param file where to put it
-	 * @return what was recorded inside of the library, whatever it had called
+	 * @param file the file of the recording
+	 * @return the events inside the library, including those in code that it had called
 	 */
 	List<RecordedEvent> insideTheLibrary(Path file) throws IOException {
 		this.recording.stop();

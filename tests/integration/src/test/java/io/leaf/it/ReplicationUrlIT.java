@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An application with a replication URL of Connector/J, which sends the statements of
- * read-only connections to a replica.
+ * Tests an application with a replication URL of Connector/J, which sends the statements
+ * of read-only connections to a replica.
  */
 class ReplicationUrlIT {
 
@@ -84,7 +84,7 @@ class ReplicationUrlIT {
 		try (ConfigurableApplicationContext context = start("spring.datasource.hikari.read-only=true")) {
 			assertThat(new JdbcTemplate(context.getBean(DataSource.class)).queryForObject("SELECT name FROM server",
 					String.class))
-				.as("where the application reads")
+				.as("the server from which the application reads")
 				.isEqualTo("replica");
 			IdGenerator generator = context.getBean(IdGenerator.class);
 			for (int id = 1; id <= 100; id++) {

@@ -24,11 +24,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An empty database, {@code leaf.segment.initialize-schema=always}, and nothing else.
+ * Tests {@code leaf.segment.initialize-schema=always} on an empty database.
  */
 class SchemaInitializationIT {
 
-	// they are shared with other tests, and must not be closed as arguments are
+	// the servers are shared with other tests, so they must not be closed like other
+	// arguments
 	static Stream<DatabaseServer> servers() {
 		return Stream.of(Databases.mysql(), Databases.mariadb(), Databases.postgresql(), Databases.h2());
 	}
@@ -43,7 +44,7 @@ class SchemaInitializationIT {
 			assertThat(context.getBean(IdGenerator.class).nextIds("order", 3)).containsExactly(1, 2, 3);
 		}
 		try (ConfigurableApplicationContext context = LeafApplication.start(database, properties)) {
-			assertThat(context.getBean(IdGenerator.class).nextId("order")).as("the others were given back")
+			assertThat(context.getBean(IdGenerator.class).nextId("order")).as("the unused numbers were given back")
 				.isEqualTo(4);
 		}
 	}
@@ -60,7 +61,7 @@ class SchemaInitializationIT {
 
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void aProcessThatIsPausedWhileItCreatesTheTableDoesNotKeepTheStartWaitingForever() throws Exception {
+	void startupFailsIfAnotherProcessIsPausedWhileItCreatesTheTable() throws Exception {
 		DatabaseServer server = Databases.postgresql();
 		try (HikariDataSource pool = Pools.of(server, "schema");
 				Connection paused = pool.getConnection();

@@ -27,9 +27,10 @@ import org.springframework.test.annotation.DirtiesContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that is told by its containers alone where MySQL and ZooKeeper are,
- * where Docker is present. Elsewhere {@code ZooKeeperServiceConnectionTests} and
- * {@code DatabaseServiceConnectionTests} are what there is.
+ * Tests an application that gets the addresses of MySQL and ZooKeeper only from its
+ * containers. Requires Docker. Without Docker, only
+ * {@code ZooKeeperServiceConnectionTests} and {@code DatabaseServiceConnectionTests}
+ * cover this.
  */
 @EnabledIf("isDockerPresent")
 @SpringBootTest(classes = ServiceConnectionIT.Application.class,

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests with three processes on one ZooKeeper, with 8 threads each. A random process is
- * killed every second. {@code -Dleaf.kills=120} runs them for two minutes.
+ * Tests three processes on one ZooKeeper server, with 8 threads each, of which a random
+ * one is killed every second. {@code -Dleaf.kills=120} runs the test for two minutes.
  */
 class SnowflakeKillsIT {
 
@@ -65,7 +65,7 @@ class SnowflakeKillsIT {
 	}
 
 	@Test
-	void noIdIsIssuedTwiceHoweverOftenProcessesAreKilled() throws Exception {
+	void noIdIsIssuedTwiceWhenProcessesAreKilled() throws Exception {
 		for (int i = 0; i < PROCESSES; i++) {
 			start(i);
 		}
@@ -111,7 +111,8 @@ class SnowflakeKillsIT {
 			if (tick != lastTick) {
 				Integer other = this.users.put(tick, process);
 				if (other != null) {
-					throw new AssertionError("%d was used by process %d and %d".formatted(all[i], other, process));
+					throw new AssertionError(
+							"The timestamp of %d was used by processes %d and %d".formatted(all[i], other, process));
 				}
 				lastTick = tick;
 			}
@@ -119,7 +120,7 @@ class SnowflakeKillsIT {
 		for (long[] ids : threads) {
 			for (int i = 1; i < ids.length; i++) {
 				if (ids[i] <= ids[i - 1]) {
-					throw new AssertionError("%d came after %d".formatted(ids[i], ids[i - 1]));
+					throw new AssertionError("%d was issued after %d".formatted(ids[i], ids[i - 1]));
 				}
 			}
 		}

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests with a real ZooKeeper that is killed or frozen while an application draws
- * snowflake IDs.
+ * Tests an application that draws snowflake IDs while a real ZooKeeper server is killed
+ * or frozen.
  */
 class SnowflakeOutageIT {
 

@@ -78,7 +78,8 @@ final class SnowflakeProcess {
 	}
 
 	/**
-	 * Waits until it has drawn IDs, or has ended.
+	 * Returns whether the file of each thread exists. It is created just before the
+	 * thread starts to draw IDs.
 	 */
 	boolean hasBegun() {
 		return IntStream.range(0, THREADS).allMatch((thread) -> Files.exists(file(thread)));

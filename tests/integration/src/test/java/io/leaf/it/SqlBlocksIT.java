@@ -26,22 +26,22 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the SQL blocks of the pages, each on every database for which it is. A block
- * creates a table that is in the scripts, or runs on the tables of the scripts and some
- * of the application's.
+ * Runs the SQL blocks of the pages, each on every database for which it is intended. A
+ * block creates a table that is in the scripts, or runs on the tables of the scripts and
+ * a table of the application.
  */
 class SqlBlocksIT {
 
 	private static final Path ROOT = Path.of("../..");
 
 	/**
-	 * Begins of the blocks that are not for every database.
+	 * The beginnings of the blocks that are only for MySQL and MariaDB.
 	 */
 	private static final List<String> MYSQL_ONLY = List.of("CREATE TABLE leaf_alloc",
 			"GRANT SELECT, UPDATE ON leaf_alloc");
 
 	/**
-	 * Pages whose blocks another test runs, on the rows that they need.
+	 * Pages whose blocks another test runs, with the rows that they need.
 	 */
 	private static final Map<String, Class<?>> ELSEWHERE = Map.of("migration.md", OtherIdsIT.class);
 
@@ -99,7 +99,7 @@ class SqlBlocksIT {
 		}
 	}
 
-	/** What an update makes of the row, which was at 1, with orders up to 41. */
+	/** Returns the {@code max_id} after an update, if it was 1 and orders go up to 41. */
 	private static long expected(Code block) {
 		return block.text().contains("GREATEST") ? 42 + 10_000_000 : 1 + 10_000_000;
 	}

@@ -21,7 +21,8 @@ final class TimedCalls {
 	private final List<Call> calls = new ArrayList<>();
 
 	/**
-	 * Reads the files of processes that draw {@link DrawingProcess.How#TIMED}.
+	 * Reads the files of processes that draw IDs in the way
+	 * {@link DrawingProcess.How#TIMED}.
 	 */
 	static TimedCalls read(List<Path> files) throws IOException {
 		TimedCalls calls = new TimedCalls();

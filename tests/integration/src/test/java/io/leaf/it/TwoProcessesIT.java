@@ -31,8 +31,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two processes on one row, 8 threads each; with {@code -Dleaf.test.full=true}, 20
- * million IDs together.
+ * Tests that two processes that share one row, with 8 threads each, issue no ID twice.
+ * With {@code -Dleaf.test.full=true}, they draw 20 million IDs in total.
  */
 class TwoProcessesIT {
 
@@ -41,8 +41,9 @@ class TwoProcessesIT {
 	private static final int IDS_EACH = TestScope.isFull() ? 1_250_000 : 250_000;
 
 	/**
-	 * Room for what the processes leave unused: segments of up to a million, lost to a
-	 * process that allocated in between.
+	 * The upper bound of the IDs, which leaves room for unused numbers: segments of up to
+	 * a million numbers that cannot be given back, because the other process has
+	 * allocated in between.
 	 */
 	private static final int CEILING = 60_000_000;
 
@@ -67,7 +68,7 @@ class TwoProcessesIT {
 	}
 
 	@Test
-	void bothOurs() throws Exception {
+	void twoApplicationsIssueNoIdTwice() throws Exception {
 		DrawingProcess one = DrawingProcess.start(this.directory, "one", How.SINGLY_AND_IN_BATCHES, THREADS, IDS_EACH,
 				this.database);
 		DrawingProcess two = DrawingProcess.start(this.directory, "two", How.SINGLY_AND_IN_BATCHES, THREADS, IDS_EACH,
@@ -78,16 +79,16 @@ class TwoProcessesIT {
 	}
 
 	@Test
-	void oneADeployedLeaf() throws Exception {
-		DrawingProcess ours = DrawingProcess.start(this.directory, "ours", How.SINGLY_AND_IN_BATCHES, THREADS, IDS_EACH,
-				this.database);
+	void anApplicationAndADeployedLeafServerIssueNoIdTwice() throws Exception {
+		DrawingProcess application = DrawingProcess.start(this.directory, "application", How.SINGLY_AND_IN_BATCHES,
+				THREADS, IDS_EACH, this.database);
 		List<Path> files = new ArrayList<>();
 		List<Callable<Void>> leaf = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
 			Path file = this.directory.resolve("leaf-" + i);
 			files.add(file);
 			leaf.add(() -> {
-				drawAsADeployedLeaf(file);
+				drawAsADeployedLeafServer(file);
 				return null;
 			});
 		}
@@ -100,15 +101,15 @@ class TwoProcessesIT {
 		finally {
 			executor.shutdownNow();
 		}
-		files.addAll(ours.await());
+		files.addAll(application.await());
 		assertThat(IdFiles.assertUnique(files, CEILING)).isGreaterThanOrEqualTo(2L * THREADS * IDS_EACH);
 	}
 
 	/**
-	 * Draws at least {@link #IDS_EACH} IDs, and whole segments, taken as a deployed Leaf
-	 * does.
+	 * Draws at least {@link #IDS_EACH} IDs in whole segments, which it allocates as a
+	 * deployed Leaf server does.
 	 */
-	private void drawAsADeployedLeaf(Path file) throws IOException, SQLException {
+	private void drawAsADeployedLeafServer(Path file) throws IOException, SQLException {
 		try (Connection connection = this.pool.getConnection(); DataOutputStream out = IdFiles.write(file)) {
 			for (int drawn = 0; drawn < IDS_EACH;) {
 				DeployedLeafTransaction.Row row = DeployedLeafTransaction.allocate(connection, "order");

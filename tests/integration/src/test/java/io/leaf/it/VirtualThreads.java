@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntConsumer;
 
 /**
- * Virtual threads that draw IDs, each of them once. They are reached by reflection, since
- * the code is compiled for JDK 17.
+ * Virtual threads that draw IDs, none of which may be drawn twice. They are started by
+ * reflection, because the code is compiled for JDK 17.
  */
 final class VirtualThreads {
 
@@ -25,8 +25,8 @@ final class VirtualThreads {
 
 	/**
 	 * Starts threads.
-	 * @param count how many
-	 * @param work what each does; it gets the thread's number
+	 * @param count the number of threads
+	 * @param work the work of each thread; its argument is the number of the thread
 	 */
 	void start(int count, IntConsumer work) throws ReflectiveOperationException {
 		for (int i = 0; i < count; i++) {
@@ -44,15 +44,15 @@ final class VirtualThreads {
 	}
 
 	/**
-	 * Notes IDs.
-	 * @param space in which they must be unique
+	 * Records IDs.
+	 * @param space the ID space in which they must be unique
 	 */
 	void drew(String space, long... ids) {
 		this.drawn.computeIfAbsent(space, (name) -> new ConcurrentLinkedQueue<>()).add(ids);
 	}
 
 	/**
-	 * Tells whether all threads that have not ended wait, and there are some.
+	 * Returns whether some threads have not ended, and all of these are waiting.
 	 */
 	boolean areStuck() {
 		List<Thread> alive = this.threads.stream().filter(Thread::isAlive).toList();
@@ -64,9 +64,9 @@ final class VirtualThreads {
 	}
 
 	/**
-	 * Waits for all threads, and makes sure that none has failed and that no ID was drawn
+	 * Waits for all threads, and checks that none has failed and that no ID was drawn
 	 * twice.
-	 * @return how many IDs were drawn
+	 * @return the number of IDs that were drawn
 	 */
 	long end() throws InterruptedException {
 		for (Thread thread : this.threads) {

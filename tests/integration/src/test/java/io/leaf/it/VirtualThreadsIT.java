@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Virtual threads that wait for an ID leave the threads that carry them to others.
+ * Tests that virtual threads that wait for an ID release their carrier threads.
  */
 @EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
 class VirtualThreadsIT {

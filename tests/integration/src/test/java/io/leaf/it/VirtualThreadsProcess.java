@@ -41,20 +41,21 @@ import org.awaitility.Awaitility;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * A process in which 10,000 virtual threads at a time draw IDs and wait for them, while
- * it records which of them are pinned. It needs a JDK with virtual threads.
+ * A process in which 10,000 virtual threads at a time draw IDs and wait for them, and
+ * which records which of them are pinned. It needs a JDK with virtual threads.
  */
 final class VirtualThreadsProcess {
 
 	static final int THREADS = 10_000;
 
 	/**
-	 * Of 256,000 IDs a second: few enough for the threads to reach the lead.
+	 * A layout with 256,000 IDs per second: few enough for the threads to reach the
+	 * maximum lead.
 	 */
 	private static final SnowflakeLayout LAYOUT = new SnowflakeLayout(41, 10, 8, Unit.MILLISECONDS,
 			SnowflakeLayout.LEAF.epoch());
 
-	private static final String CREATING = ";INIT=RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'";
+	private static final String CREATE_TABLES = ";INIT=RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'";
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -62,10 +63,10 @@ final class VirtualThreadsProcess {
 	}
 
 	/**
-	 * Runs the process to its end.
+	 * Runs the process, and waits until it has ended.
 	 * @param jdk the JDK that runs it
-	 * @param directory where its files go
-	 * @return what {@link #main} says about it
+	 * @param directory the directory of its files
+	 * @return the results that {@link #main} has written
 	 */
 	static Properties run(InstalledJdk jdk, Path directory) throws IOException, InterruptedException {
 		Path log = directory.resolve("process.log");
@@ -92,15 +93,15 @@ final class VirtualThreadsProcess {
 	}
 
 	/**
-	 * Draws, and writes down: the number of IDs of each kind, how many calls had to wait
-	 * for a segment, whether the lead was reached, what was pinned inside of the library,
-	 * and how often it was where it was meant to be.
+	 * Draws IDs, and writes the results: the number of IDs of each kind, how many calls
+	 * had to wait for a segment, whether the maximum lead was reached, where threads were
+	 * pinned inside the library, and how often a thread was pinned on purpose.
 	 */
 	public static void main(String[] args) throws Exception {
 		Path directory = Path.of(args[0]);
 		Properties results = new Properties();
-		// The first threads load the classes, and the JVM pins a thread that waits for
-		// another to load one.
+		// The first threads load the classes, and the JVM pins a thread that waits until
+		// another thread has loaded a class.
 		fromSegments(Ordering.STRICT, 100, results);
 		fromSegments(Ordering.STRIPED, 100, results);
 		fromSnowflake(100, results);
@@ -123,8 +124,8 @@ final class VirtualThreadsProcess {
 	}
 
 	/**
-	 * Segments are used up faster than they come; some keys get a row only after the
-	 * start, and some have none.
+	 * Draws IDs from segments. Segments are used up faster than they arrive. Some keys
+	 * get a row only after the start, and some keys have no row.
 	 */
 	private static void fromSegments(Ordering ordering, int count, Properties results) throws Exception {
 		DistantSegmentStore store = new DistantSegmentStore();
@@ -156,16 +157,16 @@ final class VirtualThreadsProcess {
 
 	private static void expectUnknown(IdGenerator generator, String key) {
 		try {
-			throw new IllegalStateException("There is no row for %d".formatted(generator.nextId(key)));
+			throw new IllegalStateException("%d was issued for a key without a row".formatted(generator.nextId(key)));
 		}
 		catch (UnknownKeyException ex) {
-			// as it should be
+			// as expected
 		}
 	}
 
 	/**
-	 * There is no lease at first, then a short one that is used up, and then a long one
-	 * of which more is asked for than the clock allows.
+	 * Draws snowflake IDs. At first there is no lease, then a short one that is used up,
+	 * and then a long one, from which the threads request more IDs than the clock allows.
 	 */
 	private static void fromSnowflake(int count, Properties results) throws Exception {
 		SnowflakeLanes lanes = lanes(new GeneratorClock(InstantSource.system(), System::nanoTime, Duration.ZERO));
@@ -194,12 +195,13 @@ final class VirtualThreadsProcess {
 	}
 
 	/**
-	 * All threads ask at once for a key that has no row when the application starts.
+	 * All threads request IDs at the same time, for a key that has no row when the
+	 * application starts.
 	 */
 	private static void inAnApplication(Properties results) throws Exception {
 		VirtualThreads threads = new VirtualThreads();
 		String url = "jdbc:h2:mem:virtual";
-		try (Connection database = DriverManager.getConnection(url + CREATING, "SA", "");
+		try (Connection database = DriverManager.getConnection(url + CREATE_TABLES, "SA", "");
 				ConfigurableApplicationContext context = LeafApplication.start(
 						new String[] { "spring.datasource.url=" + url }, "leaf.segment.initialize-schema=never",
 						"leaf.segment.acquire-timeout=1m")) {
@@ -213,8 +215,8 @@ final class VirtualThreadsProcess {
 	}
 
 	/**
-	 * Shows that the recording finds what it is there for: a clock that parks in a class
-	 * initializer, below the library's own frames.
+	 * Pins a thread, to show that the recording detects it: the clock parks in a class
+	 * initializer, below the frames of the library.
 	 */
 	private static void pinOnPurpose() throws Exception {
 		AtomicReference<LongSupplier> nanoTime = new AtomicReference<>(System::nanoTime);

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the table of the leases behind a network that loses answers, and for a user
- * with few rights.
+ * Tests the lease table behind a network that loses answers, and for a user with few
+ * rights.
  */
 class WorkerLeaseTableIT {
 
@@ -87,18 +87,18 @@ class WorkerLeaseTableIT {
 	}
 
 	@Test
-	void aClaimWhoseAnswerIsLostShowsItsOwner() {
+	void aClaimWhoseAnswerIsLostIsStoredAndCanBeRepeated() {
 		WorkerLeaseStore store = openedThroughTheNetwork();
 		assertAnswerLost(() -> store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10)));
 		assertThat(read().lease()).isEqualTo(lease("mine", 10));
-		assertThat(store.read(0)).as("through the network, which works again").isNotNull();
-		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10))).as("the same claim once more").isTrue();
+		assertThat(store.read(0)).as("the record, read through the network, which works again").isNotNull();
+		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10))).as("the same claim again").isTrue();
 		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("yours", 10))).as("another claim").isFalse();
 		assertThat(read().lease()).isEqualTo(lease("mine", 10));
 	}
 
 	@Test
-	void aRenewalWhoseAnswerIsLostShowsTheNewHorizon() {
+	void aRenewalWhoseAnswerIsLostIsStored() {
 		WorkerLeaseStore store = openedThroughTheNetwork();
 		assertThat(store.write(0, WorkerLeaseStore.ABSENT, lease("mine", 10))).isTrue();
 		long version = lease("mine", 10).version();
@@ -169,7 +169,7 @@ class WorkerLeaseTableIT {
 		this.jdbc.execute("DROP USER IF EXISTS " + USER);
 		this.jdbc.execute("CREATE USER " + USER + " IDENTIFIED BY 'right'");
 		this.jdbc.execute("GRANT " + rights + " ON leaf_worker TO " + USER);
-		// without TLS, MySQL's default authentication asks for the server's key
+		// without TLS, MySQL's default authentication requests the server's public key
 		String url = JdbcUrls.with(this.pool.getJdbcUrl(), "allowPublicKeyRetrieval", "true");
 		return store(new DriverManagerDataSource(url, USER, "right"));
 	}

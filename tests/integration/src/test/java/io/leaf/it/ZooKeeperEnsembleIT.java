@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests with an ensemble of three real ZooKeeper servers whose leader is killed and
- * frozen while processes draw snowflake IDs.
+ * Tests processes that draw snowflake IDs from an ensemble of three real ZooKeeper
+ * servers, whose leader is killed or frozen.
  */
 @EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts several processes")
 class ZooKeeperEnsembleIT {
@@ -92,9 +92,9 @@ class ZooKeeperEnsembleIT {
 		assertThat(ids).hasSize(Math.toIntExact(drawn));
 	}
 
-	private void changeLeader(ZooKeeperWorkerLeaseStore observer, String what, Harm harm, Harm undo) {
+	private void changeLeader(ZooKeeperWorkerLeaseStore observer, String what, ServerAction fault, ServerAction undo) {
 		ZooKeeperProcess leader = this.ensemble.stream().filter(ZooKeeperProcess::isLeader).findFirst().orElseThrow();
-		harm.to(leader);
+		fault.run(leader);
 		await().pollInterval(Duration.ofMillis(20))
 			.atMost(PATIENCE)
 			.until(() -> this.ensemble.stream().anyMatch((server) -> server != leader && server.isLeader()));
@@ -103,9 +103,9 @@ class ZooKeeperEnsembleIT {
 		await().pollInterval(Duration.ofMillis(50))
 			.atMost(PATIENCE)
 			.until(() -> latest(observer).stream().filter((report) -> report > before).count() == PROCESSES);
-		logger.info("The leader was {}; all leases were renewed {} ms after there was another", what,
+		logger.info("The leader was {}; all leases were renewed {} ms after the next leader was elected", what,
 				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - elected));
-		undo.to(leader);
+		undo.run(leader);
 	}
 
 	private static List<Long> latest(ZooKeeperWorkerLeaseStore observer) {
@@ -121,9 +121,9 @@ class ZooKeeperEnsembleIT {
 		return stored;
 	}
 
-	private interface Harm {
+	private interface ServerAction {
 
-		void to(ZooKeeperProcess server);
+		void run(ZooKeeperProcess server);
 
 	}
 

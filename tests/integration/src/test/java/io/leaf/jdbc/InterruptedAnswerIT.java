@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests that an answer is never taken for the answer to another statement: an Error
- * interrupts the driver before it reads an answer, which then comes later.
+ * Tests that a late answer is never mistaken for the answer to another statement: an
+ * Error interrupts the driver before it reads an answer, which arrives later.
  */
 class InterruptedAnswerIT {
 
@@ -49,7 +49,7 @@ class InterruptedAnswerIT {
 	}
 
 	@Test
-	void theAnswerForOneKeyIsNotTakenForTheAnswerForAnother() {
+	void lateAnswerForOneKeyIsNotMistakenForTheAnswerForAnother() {
 		DatabaseServer server = Databases.mariadb();
 		String url = server.createDatabase("interrupted");
 		try (HikariDataSource one = pool(server, url); HikariDataSource two = pool(server, url)) {
@@ -57,18 +57,18 @@ class InterruptedAnswerIT {
 			jdbc.execute(
 					"CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT NOT NULL, step INT NOT NULL)");
 			jdbc.execute("INSERT INTO leaf_alloc VALUES ('warm', 1, 1000), ('order', 1, 1000), ('invoice', 1, 1000)");
-			JdbcSegmentStore own = new JdbcSegmentStore(two, new TableName("leaf_alloc"));
-			allocate(own, "warm");
+			JdbcSegmentStore interruptedStore = new JdbcSegmentStore(two, new TableName("leaf_alloc"));
+			allocate(interruptedStore, "warm");
 			assertThat(allocate(new JdbcSegmentStore(one, new TableName("leaf_alloc")), "order"))
 				.isEqualTo(new Allocation(1, 1001, 0));
 			NEXT.set(new OutOfMemoryError("on purpose"));
-			assertThat(catchThrowable(() -> allocate(own, "invoice"))).isNotNull();
-			assertThat(allocate(own, "order")).isEqualTo(new Allocation(1001, 2001, 0));
+			assertThat(catchThrowable(() -> allocate(interruptedStore, "invoice"))).isNotNull();
+			assertThat(allocate(interruptedStore, "order")).isEqualTo(new Allocation(1001, 2001, 0));
 		}
 	}
 
 	/**
-	 * Creates sockets from which reading throws {@link #NEXT} once.
+	 * Creates sockets on which one read throws {@link #NEXT}.
 	 */
 	public static final class Sockets extends SocketFactory {
 

@@ -17,7 +17,8 @@ class CallerTransactionIT {
 
 		@Override
 		protected String[] database() {
-			// if MariaDB stands in, MySQL's driver cannot read Hibernate's metadata
+			// if MariaDB is used in place of MySQL, MySQL's driver cannot read the
+			// metadata that Hibernate requests
 			return StringUtils.concatenateStringArrays(DATABASE,
 					new String[] { "spring.jpa.database-platform=org.hibernate.dialect.MySQLDialect",
 							"spring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false" });

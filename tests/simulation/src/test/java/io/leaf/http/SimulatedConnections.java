@@ -14,7 +14,7 @@ import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.http.client.ClientHttpRequestFactory;
 
 /**
- * Gives a simulation access to the package-private constructor of {@link LeafServers}.
+ * Gives the simulation access to the package-private constructor of {@link LeafServers}.
  */
 public final class SimulatedConnections {
 
@@ -23,7 +23,7 @@ public final class SimulatedConnections {
 
 	/**
 	 * Creates a client with simulated connections.
-	 * @param requests what sends requests, by how long each answer may take
+	 * @param requests creates the factory of the requests, for a given timeout
 	 */
 	public static LeafServers create(List<URI> urls, Function<Duration, ClientHttpRequestFactory> requests) {
 		Connections connections = new Connections() {

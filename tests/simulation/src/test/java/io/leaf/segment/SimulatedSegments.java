@@ -9,7 +9,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Gives a simulation access to package-private constructors of generators.
+ * Gives the simulation access to a package-private constructor of
+ * {@link SegmentIdGenerator}.
  */
 public final class SimulatedSegments {
 
@@ -27,7 +28,7 @@ public final class SimulatedSegments {
 	}
 
 	/**
-	 * The waiting of a caller.
+	 * Lets callers wait.
 	 */
 	public interface Waits {
 
@@ -35,7 +36,7 @@ public final class SimulatedSegments {
 		 * Waits until a condition holds.
 		 * @return whether it holds
 		 */
-		boolean await(BooleanSupplier happened, long nanos);
+		boolean await(BooleanSupplier condition, long nanos);
 
 	}
 

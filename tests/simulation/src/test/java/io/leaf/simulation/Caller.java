@@ -32,8 +32,9 @@ final class Caller {
 
 	/**
 	 * Creates a caller.
-	 * @param number its number within the process, which is also the number of its thread
-	 * @param source draws the given number of IDs
+	 * @param number its number within the process, which is also the ID of its simulated
+	 * thread
+	 * @param source draws a given number of IDs
 	 */
 	Caller(Process process, int number, IntFunction<long[]> source, IdChecker checker) {
 		this.process = process;
@@ -43,7 +44,7 @@ final class Caller {
 	}
 
 	/**
-	 * Starts the caller, often at once.
+	 * Starts the caller, at once or after a random pause.
 	 */
 	void begin() {
 		RandomSource random = this.process.world().random();
@@ -81,7 +82,7 @@ final class Caller {
 		RandomSource random = this.process.world().random();
 		int calls = (int) random.between(1, 3);
 		for (int i = 0; i < calls && call(random.chance(0.25) ? (int) random.between(2, LARGEST_BATCH) : 1); i++) {
-			// continues as long as it is served
+			// continues as long as calls succeed
 		}
 		this.process.world().in(random.between(0, PAUSE), this::step);
 	}
@@ -90,12 +91,12 @@ final class Caller {
 		IdChecker.Call begun = this.checker.begin();
 		try {
 			long[] ids;
-			long before = SimulationThread.becomes(this.number);
+			long before = SimulationThread.switchTo(this.number);
 			try {
 				ids = this.source.apply(count);
 			}
 			finally {
-				SimulationThread.becomes(before);
+				SimulationThread.switchTo(before);
 			}
 			this.process.check();
 			this.served = this.process.world().now();
@@ -103,7 +104,7 @@ final class Caller {
 			return true;
 		}
 		catch (IdGenerationException ex) {
-			if (this.checker.hasNone()) {
+			if (this.checker.isExhausted()) {
 				this.served = this.process.world().now();
 			}
 			if (this.process.world().trace().isKept()) {

@@ -13,14 +13,14 @@ import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owners of the timestamps of each worker ID according to the lease records, and the
- * processes that have used them.
+ * Tracks the owners of the timestamps of each worker ID according to the lease records,
+ * and the processes that have used these timestamps.
  * <p>
- * Claims that the store has lost, and those that two processes hold, may overlap with
- * others. The following must hold then: a process stops using a claim once the store has
- * shown it that the claim is lost, and never again issues a timestamp that it has used
- * itself or, unless the claim was copied, that the process whose state file it has read
- * has used.
+ * Claims that the store has lost, and claims that two processes hold, may overlap with
+ * other claims. Two rules still apply. A process stops using a claim once the store has
+ * shown the process that the claim is lost. A process never repeats an ID of its own and,
+ * unless a claim was copied, uses no timestamp that was used with an earlier claim, by
+ * itself or by the process whose state file it has read.
  */
 final class Claims {
 
@@ -36,15 +36,16 @@ final class Claims {
 	}
 
 	/**
-	 * Records that a process has sent a claim, or its renewal.
-	 * @return whether it has not sent the same before
+	 * Records that a process has sent a claim, or the renewal or release of a claim.
+	 * @return whether this is a release, or the first time that the process has sent this
+	 * version
 	 */
 	boolean sent(Process process, long workerId, Lease lease) {
 		return lease.isReleased() || holding(process, lease.owner(), workerId).versions.add(lease.version());
 	}
 
 	/**
-	 * Records that the store has answered that a write took effect.
+	 * Records that the store has confirmed a write.
 	 */
 	void confirmed(Process process, long workerId, Lease lease) {
 		if (!lease.isReleased()) {
@@ -54,18 +55,28 @@ final class Claims {
 	}
 
 	/**
-	 * Records that a process has found a claim in its state file.
+	 * Records that a process has found the claim of an earlier process in its state file.
+	 * The process may not use the claim until it {@linkplain #resumed resumes} it.
 	 */
-	void resumed(Process process, SavedLease lease) {
+	void found(Process process, SavedLease lease) {
 		Holding holding = holding(process, lease.owner(), lease.workerId());
 		holding.confirmed = lease.horizon();
 		holding.saved = true;
-		holding.resumed = true;
+		holding.usable = false;
+		holding.acceptsVersion = true;
 	}
 
 	/**
-	 * Records the content of a lease record that a process has read. It may end claims of
-	 * the process.
+	 * Records that a process continues with the claim that it has found in its state
+	 * file.
+	 */
+	void resumed(Process process, SavedLease lease) {
+		holding(process, lease.owner(), lease.workerId()).usable = true;
+	}
+
+	/**
+	 * Records the content of a lease record that a process has read. The content may end
+	 * claims of the process.
 	 */
 	void shown(Process process, long workerId, @Nullable LeaseRecord record) {
 		this.holdings.getOrDefault(process, Map.of()).forEach((owner, holding) -> {
@@ -77,7 +88,8 @@ final class Claims {
 	}
 
 	/**
-	 * Returns whether a process holds a claim of which nothing has been lost.
+	 * Returns whether a process holds a claim that has not ended and cannot overlap with
+	 * other claims.
 	 */
 	boolean has(Process process, Lease lease) {
 		Holding holding = this.holdings.getOrDefault(process, Map.of()).get(lease.owner());
@@ -87,7 +99,8 @@ final class Claims {
 
 	/**
 	 * Returns the largest timestamp of a worker ID that was confirmed to a process.
-	 * @param saved whether to include only claims that it has found in its state file
+	 * @param saved whether to include only claims that the process has found in its state
+	 * file
 	 */
 	long largest(Process process, long workerId, boolean saved) {
 		return this.holdings.getOrDefault(process, Map.of())
@@ -117,7 +130,7 @@ final class Claims {
 	}
 
 	/**
-	 * Records that a write without an answer is lost.
+	 * Records that the store has lost a write that it had not answered.
 	 */
 	void undone(Lease lease, @Nullable LeaseRecord before) {
 		Claim claim = this.byOwner.get(lease.isReleased() && before != null ? before.lease().owner() : lease.owner());
@@ -127,7 +140,7 @@ final class Claims {
 	}
 
 	/**
-	 * Records that the store loses the content of a lease record.
+	 * Records that the store has lost the content of a lease record.
 	 */
 	void forgotten(long workerId, @Nullable LeaseRecord older) {
 		for (Claim claim : this.byOwner.values()) {
@@ -148,24 +161,24 @@ final class Claims {
 	}
 
 	/**
-	 * Records that an ID is used.
-	 * @param asked when the call began that has drawn the ID
+	 * Records that an ID has been drawn.
+	 * @param callStart when the call that drew the ID began
 	 * @return what is wrong with it, or {@code null}
 	 */
-	@Nullable String use(Process process, long id, long workerId, long timestamp, long asked) {
+	@Nullable String use(Process process, long id, long workerId, long timestamp, long callStart) {
 		Map<String, Holding> known = this.holdings.getOrDefault(process, Map.of());
 		String wrong = "belongs to none of its claims";
 		Use latest = null;
 		for (Map.Entry<String, Holding> each : known.entrySet()) {
 			Claim claim = this.byOwner.get(each.getKey());
-			if (claim == null || !claim.covers(workerId, timestamp)) {
+			if (claim == null || !each.getValue().usable || !claim.covers(workerId, timestamp)) {
 				continue;
 			}
-			if (each.getValue().endedAt < asked) {
+			if (each.getValue().endedAt < callStart) {
 				wrong = "belongs to a claim that the store has shown to be lost";
 			}
 			else if (known.keySet().stream().anyMatch((other) -> claim.repeats(this.byOwner.get(other), timestamp))) {
-				wrong = "has a timestamp that it has used before, or the process whose state file it has read";
+				wrong = "has a timestamp that it, or the process whose state file it has read, has used before";
 			}
 			else if (latest == null || latest.claim.number < claim.number) {
 				latest = new Use(process, each.getKey(), claim);
@@ -240,7 +253,7 @@ final class Claims {
 	}
 
 	/**
-	 * The knowledge of a process about a claim that it uses.
+	 * What a process knows about a claim that it has made or found in its state file.
 	 */
 	private static final class Holding {
 
@@ -252,7 +265,9 @@ final class Claims {
 
 		private boolean saved;
 
-		private boolean resumed;
+		private boolean usable = true;
+
+		private boolean acceptsVersion;
 
 		private long endedAt = Long.MAX_VALUE;
 
@@ -264,9 +279,11 @@ final class Claims {
 			if (record == null || !record.lease().owner().equals(owner) || record.lease().horizon() < this.confirmed) {
 				return false;
 			}
-			// its first exchange takes over the version that the earlier process has left
-			if (this.resumed) {
-				this.resumed = false;
+			// a claim from a state file first accepts the version that the earlier
+			// process
+			// has left
+			if (this.acceptsVersion) {
+				this.acceptsVersion = false;
 				this.versions.add(record.version());
 			}
 			return this.versions.contains(record.version());

@@ -13,25 +13,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Puts defects into the library, one at a time, and has the simulation find them.
+ * Puts defects into the library, one at a time, and checks that the simulation finds each
+ * of them.
  */
 class DefectTests {
 
 	/**
-	 * Within how many schedules each defect must be found: one in a hundred of those that
-	 * {@code .ci/run} plays without any.
+	 * The number of schedules within which the simulation must find each defect.
+	 * {@code .ci/run} plays 24 times as many schedules of {@link WorldKind#LEASES}, and
+	 * of {@link WorldKind#SEGMENTS}, without a defect.
 	 */
-	private static final long WITHIN = 2000;
+	private static final long MAX_SCHEDULES = 2000;
 
 	@ParameterizedTest
 	@EnumSource
-	void isFound(Defect defect) throws Throwable {
-		String failure = hunt(defect);
+	void simulationFindsDefect(Defect defect) throws Throwable {
+		String failure = findFailure(defect);
 		assertThat(failure).as(defect.name()).isNotEmpty();
 		System.out.printf("%-34s %s%n", defect, failure.lines().findFirst().orElseThrow());
 	}
 
-	private static String hunt(Defect defect) throws Throwable {
+	private static String findFailure(Defect defect) throws Throwable {
 		ClassPool classes = new ClassPool();
 		classes.appendClassPath(new ClassClassPath(DefectTests.class));
 		defect.putInto(classes);
@@ -40,11 +42,11 @@ class DefectTests {
 			loader.delegateLoadingOf(shared);
 		}
 		@SuppressWarnings("unchecked")
-		BiFunction<String, Long, Object> hunt = (BiFunction<String, Long, Object>) loader
+		BiFunction<String, Long, Object> simulation = (BiFunction<String, Long, Object>) loader
 			.loadClass(IsolatedSimulation.class.getName())
 			.getConstructor()
 			.newInstance();
-		return (String) hunt.apply(defect.kind().name(), WITHIN);
+		return (String) simulation.apply(defect.kind().name(), MAX_SCHEDULES);
 	}
 
 }

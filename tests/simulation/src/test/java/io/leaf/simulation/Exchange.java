@@ -38,7 +38,7 @@ final class Exchange {
 	}
 
 	/**
-	 * Returns the same request, as sent once more by the network.
+	 * Returns a copy of the request, as repeated by the network.
 	 */
 	Exchange repeated() {
 		return new Exchange(this.client, this.path, this.form);
@@ -69,7 +69,7 @@ final class Exchange {
 	}
 
 	/**
-	 * Records that no server listens.
+	 * Records that no process listens.
 	 */
 	void refuse() {
 		this.refused = true;
@@ -87,8 +87,8 @@ final class Exchange {
 	}
 
 	/**
-	 * Returns whether there is an answer, or can be none because the connection is
-	 * closed.
+	 * Returns whether the answer has arrived, or can no longer arrive because the
+	 * connection was refused or closed.
 	 */
 	boolean isOver() {
 		return this.answer != null || this.refused || (this.server != null && !this.server.isAlive());

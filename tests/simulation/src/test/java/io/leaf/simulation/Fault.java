@@ -18,10 +18,13 @@ enum Fault {
 	/** All threads of a process are paused. */
 	PAUSE,
 
-	/** A thread is delayed in the middle of its work. */
+	/** A thread of a process or of a Leaf server is delayed in the middle of its work. */
 	THREAD_HELD_UP,
 
-	/** A wall clock is set, by up to a day, forward or back. */
+	/**
+	 * A wall clock is set forward or back, by up to a day, or by up to three days in a
+	 * world with periods.
+	 */
 	CLOCK_STEP,
 
 	/** The clocks of a process run too fast or too slowly. */
@@ -36,25 +39,28 @@ enum Fault {
 	/** A request never arrives. */
 	REQUEST_LOST,
 
-	/** A write takes effect, and its answer is lost. */
+	/** A write takes effect, but its answer is lost. */
 	ANSWER_LOST,
 
-	/** A write takes effect after later ones. */
+	/** A write takes effect late, possibly after later writes. */
 	WRITE_DELAYED,
 
 	/** A write takes effect, and is sent again later. */
 	WRITE_REPEATED,
 
-	/** A write whose answer was lost is visible for a while, and lost in a failover. */
+	/**
+	 * A write whose answer was lost is visible for a while, and is then lost in a
+	 * failover.
+	 */
 	UNANSWERED_WRITE_LOST,
 
 	/** The store of the leases returns to an earlier state. */
 	STORE_WENT_BACK,
 
-	/** The lease record is deleted. */
+	/** A lease record is deleted. */
 	LEASE_RECORD_DELETED,
 
-	/** The database returns to an earlier state. */
+	/** The database fails over to a replica, which may be in an earlier state. */
 	FAILOVER,
 
 	/** A disk is full. */
@@ -63,34 +69,37 @@ enum Fault {
 	/** A state file is deleted. */
 	STATE_FILE_LOST,
 
-	/** A state file is found that another process had written elsewhere. */
+	/** A state file is replaced with a copy from another disk. */
 	STATE_FILE_COPIED,
 
-	/** A state file is found that holds a claim of another store. */
+	/** A process starts with a state file that holds a claim of another store. */
 	STATE_FILE_OF_ANOTHER_STORE,
 
 	/**
-	 * Two processes hold a claim: one of them runs on an exact copy of the other's
-	 * machine.
+	 * Two processes hold the same claim, because one of them runs on an exact copy of the
+	 * other's machine.
 	 */
 	PROCESS_COPIED,
 
-	/** A process starts while it cannot reach the store, and finds a state file. */
+	/**
+	 * A process starts while it cannot reach the store, and resumes the claim in its
+	 * state file.
+	 */
 	START_WITHOUT_STORE,
 
 	/** Two processes have the same address. */
 	SAME_ADDRESS,
 
-	/** The step of a row is edited, also to invalid values. */
+	/** The step of a row is edited, sometimes to an invalid value. */
 	STEP_EDITED,
 
-	/** A row is removed, and added again. */
+	/** A row is removed, and is added again later. */
 	ROW_REMOVED,
 
 	/** A server of Meituan's Leaf allocates from the same row. */
 	DEPLOYED_LEAF,
 
-	/** A Leaf server is killed, and started again later. */
+	/** A Leaf server is killed, and is started again later. */
 	SERVER_CRASH,
 
 	/** A Leaf server shuts down gracefully, and is started again. */
@@ -103,8 +112,8 @@ enum Fault {
 	SERVER_LINK_CUT;
 
 	/**
-	 * Returns the kinds of faults of a world.
-	 * @param servers whether it has Leaf servers
+	 * Returns the kinds of faults that may happen in a world.
+	 * @param servers whether the world has Leaf servers
 	 */
 	static List<Fault> kinds(boolean servers) {
 		List<Fault> all = List.of(values());

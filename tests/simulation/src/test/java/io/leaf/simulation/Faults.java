@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The faults of a world, and how often they have happened. Half of the kinds are left out
- * of each time with faults, so that some have few kinds of faults, which then happen
- * often. All faults end at the same time, including those that last.
+ * The faults of a world, and how often they have happened. For each time with faults,
+ * each kind of fault is left out with a probability of one half, so that some of these
+ * times have only a few kinds of faults. All faults end at the same time, including those
+ * that last.
  */
 final class Faults {
 
 	/**
-	 * The time with faults, in nanoseconds.
+	 * How long a time with faults lasts, in nanoseconds.
 	 */
 	static final long DURATION = TimeUnit.SECONDS.toNanos(60);
 
@@ -34,7 +35,7 @@ final class Faults {
 	private boolean over;
 
 	/**
-	 * Begins a time with faults.
+	 * Creates the faults of a world, and begins the first time with faults.
 	 * @param kinds the kinds of faults that the world may have
 	 */
 	Faults(World world, List<Fault> kinds) {
@@ -45,7 +46,8 @@ final class Faults {
 	}
 
 	/**
-	 * Begins a time with faults.
+	 * Begins a time with faults, for which the probability of each kind of fault is
+	 * drawn.
 	 */
 	void begin() {
 		this.over = false;
@@ -71,7 +73,7 @@ final class Faults {
 	}
 
 	/**
-	 * Returns whether this world has a kind of fault.
+	 * Returns whether a kind of fault may happen at present.
 	 */
 	boolean has(Fault fault) {
 		return !this.over && this.probabilities.get(fault) > 0;
@@ -96,9 +98,6 @@ final class Faults {
 		return Math.max(0, Math.min(this.random.upTo(longest), this.end - this.world.now()));
 	}
 
-	/**
-	 * Counts a fault.
-	 */
 	void count(Fault fault) {
 		this.counts.merge(fault, 1, Integer::sum);
 	}

@@ -12,7 +12,8 @@ import io.leaf.segment.SegmentStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose calls a process observes.
+ * A store that forwards each call to another store. Subclasses observe the calls of a
+ * process.
  */
 class ForwardingSegmentStore implements SegmentStore {
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks every ID that one process draws.
+ * Checks the IDs that one process draws.
  */
 abstract class IdChecker {
 
@@ -17,8 +17,9 @@ abstract class IdChecker {
 
 	/**
 	 * Creates a checker.
-	 * @param order the calls of which each ID must be larger than all that were returned
-	 * before it was requested, or {@code null} if IDs need not ascend
+	 * @param order the order in which IDs must ascend, or {@code null} if they need not
+	 * ascend. Each ID must be larger than all IDs of this order that had been returned
+	 * when the call began
 	 */
 	IdChecker(Process process, @Nullable Order order) {
 		this.process = process;
@@ -35,7 +36,7 @@ abstract class IdChecker {
 
 	/**
 	 * Checks the IDs that a call has returned.
-	 * @param begun the result of {@link #begin()} when it began
+	 * @param begun what {@link #begin()} returned when the call began
 	 */
 	final void end(Call begun, long... ids) {
 		if (this.process.world().trace().isKept()) {
@@ -56,9 +57,9 @@ abstract class IdChecker {
 	}
 
 	/**
-	 * Returns whether there is no ID at present, so that calls are right to fail.
+	 * Returns whether no ID is left at present, so that calls may fail.
 	 */
-	boolean hasNone() {
+	boolean isExhausted() {
 		return false;
 	}
 
@@ -67,13 +68,13 @@ abstract class IdChecker {
 	}
 
 	/**
-	 * Checks that an ID is new, and the further guarantees.
-	 * @param asked when the call began that has drawn it
+	 * Checks that an ID is new, and that it keeps the other guarantees.
+	 * @param callStart when the call that drew the ID began
 	 */
-	abstract void check(long id, long asked);
+	abstract void check(long id, long callStart);
 
 	/**
-	 * The largest ID that has been returned by one of several calls.
+	 * The largest ID that the calls of this order have returned.
 	 */
 	static final class Order {
 
@@ -82,7 +83,7 @@ abstract class IdChecker {
 		private int restarts;
 
 		/**
-		 * Lets calls that begin from now on return smaller IDs.
+		 * Allows the calls that begin from now on to return smaller IDs.
 		 */
 		void restart() {
 			this.last = -1;

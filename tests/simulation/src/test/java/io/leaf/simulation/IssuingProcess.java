@@ -14,7 +14,7 @@ import io.leaf.IdGenerationException;
  */
 abstract class IssuingProcess {
 
-	private static final long LONGEST_END = TimeUnit.SECONDS.toNanos(3);
+	private static final long LONGEST_SHUTDOWN = TimeUnit.SECONDS.toNanos(3);
 
 	private final Process process;
 
@@ -32,7 +32,7 @@ abstract class IssuingProcess {
 
 	/**
 	 * Creates a process.
-	 * @param servers what it has connections to
+	 * @param servers the servers to which it has connections
 	 */
 	IssuingProcess(Process process, List<? extends Server> servers, Faults faults) {
 		this.process = process;
@@ -80,16 +80,16 @@ abstract class IssuingProcess {
 	}
 
 	/**
-	 * Shuts the process down gracefully. It has other things to close afterwards, and its
-	 * callers still request IDs.
-	 * @param ended runs when the process has ended
+	 * Shuts the process down gracefully. After the library, the application closes other
+	 * components, while its callers still request IDs.
+	 * @param ended the action after the process has ended
 	 */
 	final void stop(Runnable ended) {
 		this.stopping = true;
 		this.main.execute(() -> {
 			this.process.trace("stops");
 			close();
-			this.process.hold(this.faults.duration(LONGEST_END));
+			this.process.hold(this.faults.duration(LONGEST_SHUTDOWN));
 			this.process.kill();
 			ended.run();
 		});

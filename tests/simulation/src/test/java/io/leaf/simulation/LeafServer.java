@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 /**
- * The address of a Leaf server. One process at a time listens there; the next one has
- * nothing in memory.
+ * The address of a Leaf server. One process at a time listens there, and each process
+ * starts with empty memory.
  */
 final class LeafServer extends Server {
 
@@ -48,7 +48,7 @@ final class LeafServer extends Server {
 	}
 
 	/**
-	 * Returns the name of the process that listens next, which is being created.
+	 * Returns the name of the process that will listen next, and that is being created.
 	 */
 	String nextName() {
 		this.starting = true;
@@ -77,8 +77,8 @@ final class LeafServer extends Server {
 	}
 
 	/**
-	 * Lets a process listen, from its start on until it ends.
-	 * @param servlet answers requests
+	 * Starts a process, which listens until it ends.
+	 * @param servlet the servlet that answers requests
 	 */
 	void listen(IssuingProcess process, HttpServlet servlet, Faults faults) {
 		this.starting = false;

@@ -31,7 +31,7 @@ final class LeaseProcess extends IssuingProcess {
 
 	private static final int CALLERS = 2;
 
-	private static final long ROUGHLY = TimeUnit.SECONDS.toNanos(8);
+	private static final long LONGEST_CLOCK_CHECK = TimeUnit.SECONDS.toNanos(8);
 
 	private static final long LONGEST_RECONNECT = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -49,21 +49,25 @@ final class LeaseProcess extends IssuingProcess {
 
 	private final boolean isClient;
 
+	private final SimulatedSavedLeaseStore savedLeases;
+
 	private final LeaseKeeper keeper;
 
-	// the versions of the lease records that it could claim when all faults had ended
+	// by worker ID: the versions of the lease records that this process could claim when
+	// settled() was last called
 	private final Map<Long, Long> claimable = new HashMap<>();
 
 	private Set<String> held = Set.of();
 
-	// Set only between the beginning of a call and its first wait: the library's own
-	// threads read the clock under a lock, which would block the others on a real
-	// machine.
+	// Set only between the beginning of a call and its first wait. The library's own
+	// threads are not held up, because they read the clock under a lock, which would
+	// block the other threads on a real machine.
 	private boolean drawing;
 
 	/**
 	 * Creates a process.
-	 * @param servers the Leaf servers that it is a client of; if none, it uses the store
+	 * @param servers the Leaf servers that the process is a client of. If empty, the
+	 * process uses the store itself
 	 */
 	LeaseProcess(LeaseWorld world, Process process, String host, int place, List<LeafServer> servers) {
 		super(process, servers.isEmpty() ? List.of(world.records()) : servers, world.faults());
@@ -78,9 +82,9 @@ final class LeaseProcess extends IssuingProcess {
 				this.isClient
 						? new ServerWorkerLeaseStore(SimulatedHttp.client(this, servers, world.faults()), "orders")
 						: new SimulatedLeaseStore(process, world.records(), link(), world.faults()));
-		this.keeper = SimulatedKeeper.create(this.store,
-				new SimulatedSavedLeaseStore(process, world.disk(place), world.claims(), world.faults()), this.lanes,
-				world.settings(host), new SimulatedExecutor(process, World.Role.LIBRARY, 1),
+		this.savedLeases = new SimulatedSavedLeaseStore(process, world.disk(place), world.claims(), world.faults());
+		this.keeper = SimulatedKeeper.create(this.store, this.savedLeases, this.lanes, world.settings(host),
+				new SimulatedExecutor(process, World.Role.LIBRARY, 1),
 				new SimulatedExecutor(process, World.Role.LIBRARY, 1), process::hold, process.world().random());
 		SnowflakeIdGenerator generator = new SnowflakeIdGenerator(this.lanes);
 		LaneChecker checker = new LaneChecker(process, world);
@@ -89,8 +93,8 @@ final class LeaseProcess extends IssuingProcess {
 		}
 	}
 
-	// A caller may be delayed just after it has read the clock, for as long as other
-	// callers need to use that time.
+	// A caller may be delayed just after it has read the clock, for so long that other
+	// callers use up the timestamps up to that time.
 	private long nanoTime() {
 		long time = process().nanoTime();
 		if (this.drawing && this.world.faults().happens(Fault.THREAD_HELD_UP)) {
@@ -113,31 +117,36 @@ final class LeaseProcess extends IssuingProcess {
 
 	private void park(long nanos) {
 		this.drawing = false;
-		// may return early, like the real one: the caller cannot distinguish that from a
-		// wake-up
+		// may return early, like LockSupport.parkNanos(), because a caller cannot
+		// distinguish this from a wake-up
 		process().hold(process().trueTime(process().world().random().upTo(nanos)) + 1);
 	}
 
 	@Override
 	void open() {
 		long begun = process().world().now();
-		boolean calm = this.world.faults().areOver();
+		boolean faultsAreOver = this.world.faults().areOver();
 		try {
 			this.keeper.start();
+			if (this.keeper.status().lastError() != null) {
+				this.savedLeases.resumed();
+			}
 		}
 		catch (ClockDriftException ex) {
 			List<LeaseRecord> read = this.store.lastRead();
-			boolean measured = read != null && process().world().now() - begun < ROUGHLY;
-			if (measured && process().isRight() && this.world.mostAreRight(read)) {
-				process().world().violated(process().name() + " has the right time and is refused: " + ex.getMessage());
+			boolean measured = read != null && process().world().now() - begun < LONGEST_CLOCK_CHECK;
+			if (measured && process().hasRightClocks() && this.world.mostClocksAreRight(read)) {
+				process().world()
+					.violated("%s is refused although its clock is right: %s".formatted(process().name(),
+							ex.getMessage()));
 			}
 			throw ex;
 		}
 		catch (WorkerIdUnavailableException ex) {
 			settled();
-			if (calm && this.store.lastRead() != null && !this.claimable.isEmpty()) {
+			if (faultsAreOver && this.store.lastRead() != null && !this.claimable.isEmpty()) {
 				process().world()
-					.violated("%s is refused, though it could claim %s: %s".formatted(process().name(),
+					.violated("%s is refused although it could claim %s: %s".formatted(process().name(),
 							this.claimable.keySet(), ex.getMessage()));
 			}
 			throw ex;
@@ -153,7 +162,7 @@ final class LeaseProcess extends IssuingProcess {
 
 	/**
 	 * Notifies the process, after a moment, that the store can be reached again. A client
-	 * of Leaf servers notices it by itself.
+	 * of Leaf servers is not notified, and notices this by itself.
 	 */
 	void storeIsBack() {
 		if (!this.isClient) {
@@ -172,7 +181,7 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Records which leases it holds, and which worker IDs it could claim.
+	 * Records which leases the process holds, and which worker IDs it could claim.
 	 */
 	void settled() {
 		this.held = held();
@@ -197,8 +206,9 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Returns whether one of those worker IDs is unchanged since then, or the process has
-	 * held one of those leases all the time.
+	 * Returns whether, since the last call of {@link #settled}, the lease record of a
+	 * worker ID that the process could claim has not changed, or the process has held the
+	 * same lease all the time.
 	 */
 	boolean canServe() {
 		return !Collections.disjoint(this.held, held()) || this.claimable.entrySet()
@@ -206,10 +216,12 @@ final class LeaseProcess extends IssuingProcess {
 			.anyMatch((entry) -> this.world.records().version(entry.getKey()) == entry.getValue());
 	}
 
-	// the owners of the claims of which nothing was lost
+	// Returns the owners of the claims that the process holds and that cannot overlap
+	// with other claims.
 	private Set<String> held() {
 		Set<String> owners = new HashSet<>();
-		// without a state file, the first lease is held until another is found
+		// if the state file cannot be used, the first lease is held only until another
+		// lease is found
 		if (this.keeper.status().stateFileError() == null) {
 			for (long workerId : workerIds()) {
 				LeaseRecord record = this.world.records().read(workerId);
@@ -222,15 +234,15 @@ final class LeaseProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Returns the disk of the process.
+	 * Returns the number of the disk that the process uses.
 	 */
 	int place() {
 		return this.place;
 	}
 
 	/**
-	 * Checks snowflake IDs: no two processes use the same timestamp of a worker ID, and
-	 * no process passes the horizon of its lease record.
+	 * Checks that no two processes use the same timestamp of a worker ID, and that no
+	 * process passes the horizon of its lease record.
 	 */
 	private static final class LaneChecker extends IdChecker {
 
@@ -245,10 +257,10 @@ final class LeaseProcess extends IssuingProcess {
 		}
 
 		@Override
-		void check(long id, long asked) {
+		void check(long id, long callStart) {
 			SnowflakeId decoded = this.world.snowflakeSettings().layout().decode(id);
 			long timestamp = decoded.timestamp().toEpochMilli();
-			String wrong = this.world.claims().use(this.process, id, decoded.workerId(), timestamp, asked);
+			String wrong = this.world.claims().use(this.process, id, decoded.workerId(), timestamp, callStart);
 			if (wrong != null) {
 				violated(id, wrong + ": " + decoded);
 			}

@@ -8,7 +8,7 @@ import io.leaf.server.api.SimulatedServlets;
 import jakarta.servlet.http.HttpServlet;
 
 /**
- * A Leaf server that keeps the lease records of others, and issues no IDs.
+ * A Leaf server that gives its clients access to the lease records, and issues no IDs.
  */
 final class LeaseServerProcess extends IssuingProcess {
 
@@ -20,7 +20,7 @@ final class LeaseServerProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Returns what answers requests.
+	 * Returns the servlet that answers requests.
 	 */
 	HttpServlet servlet() {
 		return SimulatedServlets.leases(

@@ -18,30 +18,33 @@ import io.leaf.snowflake.lease.LeaseSettings;
 import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 
 /**
- * Processes that share worker IDs.
+ * A world in which processes share worker IDs.
  */
 final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 
 	/**
-	 * Two report intervals, and the longest pause of a caller between two requests.
+	 * The sum of two report intervals and the longest pause of a caller between two
+	 * requests.
 	 */
 	private static final Duration RECOVERY = Duration.ofSeconds(2 * 3 + 4);
 
 	private static final int HOSTS = 3;
 
-	private static final int MOST_PROCESSES = 4;
+	private static final int MAX_PROCESSES = 4;
 
-	private static final int MOST_STARTS = 12;
-
-	/**
-	 * The apparent error of a right clock, in milliseconds, because messages take time.
-	 */
-	private static final long ROUGHLY = 5000;
+	private static final int MAX_STARTS = 12;
 
 	/**
-	 * How long a lease record certainly belongs to a live member, in milliseconds.
+	 * The largest apparent error of a clock that is right, in milliseconds. Such a clock
+	 * seems to be wrong because messages take time.
 	 */
-	private static final long MEMBER = 20_000;
+	private static final long CLOCK_TOLERANCE = 5000;
+
+	/**
+	 * For how long after it was written a lease record certainly belongs to a live
+	 * member, in milliseconds.
+	 */
+	private static final long LIVE_MEMBER_AGE = 20_000;
 
 	private final SnowflakeSettings snowflakeSettings;
 
@@ -60,9 +63,9 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	 * @param servers whether some processes are clients of Leaf servers
 	 */
 	LeaseWorld(World world, boolean servers) {
-		super(world, MOST_PROCESSES, MOST_STARTS, servers);
+		super(world, MAX_PROCESSES, MAX_STARTS, servers);
 		RandomSource random = world.random();
-		// few worker IDs, so that they change hands often; and few numbers per tick
+		// few worker IDs, so that they often change hands, and few numbers per tick
 		SnowflakeLayout layout = new SnowflakeLayout(41, (int) random.between(1, 5), (int) random.between(1, 3),
 				Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch());
 		int lanes = random.chance(0.2) ? 2 : 1;
@@ -88,7 +91,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	}
 
 	@Override
-	void mend() {
+	void repair() {
 		this.disks.forEach((disk) -> disk.full(false));
 		start();
 	}
@@ -114,17 +117,18 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	}
 
 	/**
-	 * Returns whether most of the clocks that are known from lease records are right.
+	 * Returns whether most of the clocks that are known from the given lease records are
+	 * right.
 	 */
-	boolean mostAreRight(List<LeaseRecord> read) {
+	boolean mostClocksAreRight(List<LeaseRecord> read) {
 		Set<String> right = new HashSet<>();
 		Set<String> wrong = new HashSet<>();
 		for (LeaseRecord record : read) {
 			long stored = record.storedAt();
-			if (Math.abs(record.lease().reported() - stored) > ROUGHLY) {
+			if (Math.abs(record.lease().reported() - stored) > CLOCK_TOLERANCE) {
 				wrong.add(record.lease().host());
 			}
-			else if (!record.lease().isReleased() && stored > this.records.clock() - MEMBER) {
+			else if (!record.lease().isReleased() && stored > this.records.clock() - LIVE_MEMBER_AGE) {
 				right.add(record.lease().host());
 			}
 		}
@@ -155,7 +159,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		server.listen(process, process.servlet(), faults());
 	}
 
-	// another process often starts in its place at once
+	// Often starts another process in the same place at once.
 	@Override
 	void ended(LeaseProcess process) {
 		if (mayStart() && !faults().areOver() && world().random().chance(0.5)) {
@@ -180,7 +184,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 	}
 
 	@Override
-	boolean inflict(Fault fault, LeaseProcess process, long nanos) {
+	boolean inject(Fault fault, LeaseProcess process, long nanos) {
 		SimulatedDisk disk = disk(process.place());
 		switch (fault) {
 			case CLOCK_STEP -> process.process()
@@ -212,13 +216,14 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 				loseWrites(process, () -> this.records.lose(workerId, null));
 			}
 			default -> {
-				return super.inflict(fault, process, nanos);
+				return super.inject(fault, process, nanos);
 			}
 		}
 		return true;
 	}
 
-	// under a running process, or brought along by a copied container
+	// Copies a state file to the place of a process, while the process runs or, as with a
+	// copied container, before another process starts there.
 	private void copyFile(LeaseProcess process) {
 		RandomSource random = world().random();
 		boolean starts = random.chance(0.5);
@@ -231,7 +236,8 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		}
 	}
 
-	// The process notices it at once, or is restarted.
+	// Lets the store lose writes. The process notices this at once, or is killed and
+	// another process starts in its place.
 	private void loseWrites(LeaseProcess process, Runnable loss) {
 		if (faults().areOver()) {
 			return;
@@ -247,7 +253,7 @@ final class LeaseWorld extends SharedStoreWorld<LeaseProcess> {
 		}
 	}
 
-	// like a cloned machine, or a copied disk that is not recognisable as a copy
+	// Copies a process, like a cloned machine or a disk whose copy cannot be recognised.
 	private boolean copyProcess(LeaseProcess process) {
 		SavedLease content = disk(process.place()).content();
 		int place = (int) world().random().between(0, HOSTS - 1);

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import io.leaf.IdGenerationException;
 
 /**
- * The connection between a process and a store: it delays requests and loses them.
+ * The connection between a process and a server, which delays and loses requests.
  */
 final class Link {
 
@@ -40,18 +40,19 @@ final class Link {
 	}
 
 	/**
-	 * Sends a request to the store.
+	 * Sends a request to the server.
 	 * @param what the kind of request
 	 * @param about its subject, for the trace
-	 * @param effect the action of the store when the request arrives
-	 * @throws LostAnswer if no answer comes back, whatever has become of the request
+	 * @param effect the action of the server when the request arrives
+	 * @throws LostAnswer if no answer arrives, whether or not the request has taken
+	 * effect
 	 */
 	<T> T read(String what, Object about, Supplier<T> effect) {
 		return ask(what, about, effect, false);
 	}
 
 	/**
-	 * Sends a request to the store that changes something.
+	 * Sends a request that changes something to the server.
 	 * @see #read
 	 */
 	<T> T write(String what, Object about, Supplier<T> effect) {
@@ -65,7 +66,7 @@ final class Link {
 			return effect.get();
 		}
 		this.process.hold(random.upTo(ROUND_TRIP));
-		if (isAway() || this.faults.happens(Fault.REQUEST_LOST)) {
+		if (isUnavailable() || this.faults.happens(Fault.REQUEST_LOST)) {
 			throw lost(what, about, "did not arrive");
 		}
 		if (write && this.faults.happens(Fault.WRITE_DELAYED)) {
@@ -74,7 +75,7 @@ final class Link {
 		}
 		T answer = arrive(what, about, effect);
 		this.process.hold(random.upTo(ROUND_TRIP));
-		if (isAway() || this.faults.happens(Fault.ANSWER_LOST)) {
+		if (isUnavailable() || this.faults.happens(Fault.ANSWER_LOST)) {
 			throw lost(what, about, "was not answered");
 		}
 		return answer;
@@ -97,7 +98,7 @@ final class Link {
 		}
 	}
 
-	private boolean isAway() {
+	private boolean isUnavailable() {
 		return this.cut || this.server.isDown();
 	}
 
@@ -110,7 +111,7 @@ final class Link {
 	}
 
 	/**
-	 * Thrown if no answer came back.
+	 * Thrown if no answer arrived.
 	 */
 	static final class LostAnswer extends RuntimeException {
 

@@ -5,7 +5,7 @@ package io.leaf.simulation;
 import java.util.Arrays;
 
 /**
- * A set of numbers from 0 on, without an object for each.
+ * A set of non-negative numbers, which does not create an object for each number.
  */
 final class LongSet {
 

@@ -15,8 +15,8 @@ import io.leaf.snowflake.lease.WorkerLeaseStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of the leases, as seen by one process that uses it itself or through Leaf
- * servers.
+ * Observes the requests of one process to the store of the leases, which the process uses
+ * itself or through Leaf servers.
  */
 final class ObservedLeaseStore implements WorkerLeaseStore {
 
@@ -67,8 +67,7 @@ final class ObservedLeaseStore implements WorkerLeaseStore {
 	@Override
 	public @Nullable LeaseRecord read(long workerId) {
 		LeaseRecord record = ask(() -> this.store.read(workerId));
-		// the reads of a former claim, which is being released, are not known to the
-		// present claim
+		// a read for the release of a former claim shows nothing to the present claim
 		if (!this.releasing) {
 			this.claims.shown(this.process, workerId, record);
 		}
@@ -102,8 +101,8 @@ final class ObservedLeaseStore implements WorkerLeaseStore {
 	}
 
 	/**
-	 * Returns the lease records as of the last reading, or {@code null} if the store
-	 * could not be reached since.
+	 * Returns the lease records that were read last, or {@code null} if none were read or
+	 * if the store could not be reached since.
 	 */
 	@Nullable List<LeaseRecord> lastRead() {
 		return this.lastRead;

@@ -33,7 +33,8 @@ final class PeriodProcess extends TableProcess {
 
 	private final Map<String, KeyCalls> keys = new HashMap<>();
 
-	// how long the machine was asleep, and how far its wall clock was set back
+	// how long the machine has slept, and by how much its wall clock was set back, in
+	// total
 
 	private long slept;
 
@@ -42,7 +43,8 @@ final class PeriodProcess extends TableProcess {
 	/**
 	 * Creates a process.
 	 * @param rate the rate of its clocks
-	 * @param servers the Leaf servers that it is a client of; if none, it uses the table
+	 * @param servers the Leaf servers that the process is a client of. If empty, the
+	 * process uses the table itself
 	 */
 	PeriodProcess(PeriodWorld world, Process process, double rate, List<LeafServer> servers) {
 		super(process, servers.isEmpty() ? List.of(world.table()) : servers, world.faults());
@@ -54,14 +56,14 @@ final class PeriodProcess extends TableProcess {
 		for (String key : PeriodWorld.KEYS) {
 			KeyCalls calls = new KeyCalls(key);
 			this.keys.put(key, calls);
-			for (int i = 0; i < CALLERS_A_KEY; i++) {
+			for (int i = 0; i < CALLERS_PER_KEY; i++) {
 				add(new Caller(process, callers().size(), calls::draw, calls));
 			}
 		}
 	}
 
 	/**
-	 * Returns what answers requests if this process is a Leaf server.
+	 * Returns the servlet that answers requests if this process is a Leaf server.
 	 */
 	HttpServlet servlet(LeafServer server) {
 		SegmentStore store = store(() -> (PeriodProcess) server.served().client());
@@ -70,7 +72,7 @@ final class PeriodProcess extends TableProcess {
 	}
 
 	/**
-	 * Returns the table.
+	 * Returns a store that accesses the table.
 	 * @param user returns the process for which numbers are about to be allocated
 	 */
 	private SegmentStore store(Supplier<PeriodProcess> user) {
@@ -90,7 +92,7 @@ final class PeriodProcess extends TableProcess {
 			@Override
 			public @Nullable Allocation allocate(String key, long size, Window window, Duration timeout) {
 				KeyCalls calls = calls(key);
-				calls.begins();
+				calls.beginAttempt();
 				try {
 					Allocation allocation = super.allocate(key, size, window, timeout);
 					if (allocation != null) {
@@ -100,14 +102,14 @@ final class PeriodProcess extends TableProcess {
 					return allocation;
 				}
 				catch (SegmentStoreException ex) {
-					calls.ends();
+					calls.endAttempt();
 					throw ex;
 				}
 			}
 
 			@Override
 			public @Nullable Counter read(String key, Duration timeout) {
-				calls(key).begins();
+				calls(key).beginAttempt();
 				return super.read(key, timeout);
 			}
 		};
@@ -116,8 +118,8 @@ final class PeriodProcess extends TableProcess {
 	private void received(String key, Allocation range) {
 		if (this.isClient && !this.world.table().passOn(this.world.servers(), process().name(), key, range)) {
 			process().world()
-				.violated("%s received %s of %s, which was allocated to no server".formatted(process().name(), range,
-						key));
+				.violated(
+						"%s received %s of %s, which no server had allocated".formatted(process().name(), range, key));
 		}
 	}
 
@@ -146,13 +148,15 @@ final class PeriodProcess extends TableProcess {
 	}
 
 	/**
-	 * The calls for one key, and what the process was allocated for them.
+	 * The calls of this process for one key, and its attempts to allocate numbers of the
+	 * key.
 	 */
 	private final class KeyCalls extends IdChecker {
 
 		private final String key;
 
-		// when the process first was allocated numbers of each period
+		// by period: the clocks at the beginning of the attempt that first allocated
+		// numbers
 		private final Map<Long, Clocks> begun = new HashMap<>();
 
 		private @Nullable Clocks attempt;
@@ -176,31 +180,31 @@ final class PeriodProcess extends TableProcess {
 			}
 		}
 
-		void begins() {
+		void beginAttempt() {
 			if (this.attempt == null) {
 				this.attempt = new Clocks(process().world().now(), PeriodProcess.this.slept,
 						PeriodProcess.this.setBack);
 			}
 		}
 
-		void ends() {
+		void endAttempt() {
 			this.attempt = null;
 			this.ended = process().world().now();
 		}
 
 		void allocated(Allocation allocation) {
 			this.begun.putIfAbsent(PeriodProcess.this.world.period(allocation.from()), this.attempt);
-			ends();
+			endAttempt();
 			PeriodProcess.this.world.answered(this.key, allocation);
 		}
 
 		@Override
-		boolean hasNone() {
+		boolean isExhausted() {
 			return PeriodProcess.this.world.isUsedUp(this.key);
 		}
 
 		@Override
-		void check(long id, long asked) {
+		void check(long id, long callStart) {
 			PeriodWorld world = PeriodProcess.this.world;
 			if (!world.issued(this.key, id)) {
 				violated(id, "was issued before");
@@ -210,7 +214,7 @@ final class PeriodProcess extends TableProcess {
 				violated(id, "was never allocated to it");
 				return;
 			}
-			String wrong = world.outsidePeriod(id, asked, world.isGlobal(this.key) ? 0 : begun.lag());
+			String wrong = world.outsidePeriod(id, callStart, world.isGlobal(this.key) ? 0 : begun.lag());
 			if (wrong != null) {
 				violated(id, wrong);
 			}
@@ -234,9 +238,10 @@ final class PeriodProcess extends TableProcess {
 			}
 
 			/**
-			 * Returns how far the process may be behind the clock of the store, as it has
-			 * carried it on since then. Neither of its clocks shows that the machine was
-			 * asleep while its wall clock was set back.
+			 * Returns how far the process may be behind the clock of the store, which it
+			 * estimates from the time that it read then. If the machine sleeps and its
+			 * wall clock is set back, neither clock of the process shows that the machine
+			 * slept.
 			 */
 			long lag() {
 				long slow = (long) (Math.max(0, 1 - PeriodProcess.this.rate) * (process().world().now() - this.time));

@@ -25,9 +25,10 @@ import io.leaf.segment.SegmentStore.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes that allocate from the rows of two keys whose numbers begin at 1 every day,
- * for ten years. Faults happen around each midnight. In between, callers rest, and
- * machines may sleep.
+ * A world in which processes allocate from the rows of two keys whose numbers begin at 1
+ * every day. It covers ten years, or four months with Leaf servers. Faults happen around
+ * each midnight. During the rest of each day, processes are paused, and machines may
+ * sleep.
  */
 final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
@@ -46,36 +47,37 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	private static final LocalDate END_OF_MONTHS = LocalDate.of(2026, 5, 1);
 
 	/**
-	 * Zones with and without daylight saving. In Beirut, Cairo, Havana and Santiago
-	 * clocks change at midnight or an hour after it.
+	 * Time zones with and without daylight saving time. In Beirut, Cairo, Havana and
+	 * Santiago, clocks change at midnight or an hour after it.
 	 */
 	private static final List<String> ZONES = List.of("UTC", "Asia/Shanghai", "Asia/Kathmandu", "Europe/Berlin",
 			"America/New_York", "Asia/Beirut", "Africa/Cairo", "America/Havana", "America/Santiago",
 			"Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Chatham");
 
 	/**
-	 * The longest backoff, and the longest pause of a caller between two requests.
+	 * The sum of the longest backoff and the longest pause of a caller between two
+	 * requests.
 	 */
 	private static final Duration RECOVERY = Duration.ofMillis(500 + 4_000);
 
-	private static final long LARGEST_STEP_OF_A_CLOCK = TimeUnit.DAYS.toNanos(3);
+	private static final long MAX_CLOCK_STEP = TimeUnit.DAYS.toNanos(3);
 
 	/**
-	 * More than the numbers that all processes allocate within a night.
+	 * More numbers than all processes allocate within a night.
 	 */
 	private static final long GAP = 10_000;
 
 	/**
-	 * More than the callers need after all faults have ended.
+	 * More numbers than the callers need after all faults have ended.
 	 */
-	private static final long ENOUGH = 100;
+	private static final long MIN_NUMBERS_LEFT = 100;
 
 	/**
-	 * More than the callers of a process need at once.
+	 * More numbers than the callers of a process need at once.
 	 */
 	static final long SERVER_MAX_STEP = 50;
 
-	private static final int MOST_PROCESSES = 3;
+	private static final int MAX_PROCESSES = 3;
 
 	private final SimulatedTable table = new SimulatedTable(this::time);
 
@@ -93,7 +95,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private final SegmentSettings settings;
 
-	// the clock of the store since the last evening: each server has its own
+	// The clocks of the store since the last evening. Each server has its own clock.
 
 	private final List<ServerClock> clocks = new ArrayList<>();
 
@@ -101,7 +103,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private LocalDate midnight = BEGINNING;
 
-	// the allocations of the key with global ordering, by their periods
+	// by period: the allocations of the key with global ordering
 
 	private final TreeMap<Long, List<Allocated>> allocated = new TreeMap<>();
 
@@ -109,7 +111,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private final Map<Long, Long> smallest = new TreeMap<>();
 
-	// the period whose bounds were needed last
+	// the period of the ID that was checked last, its start and its end
 
 	private long checked;
 
@@ -125,11 +127,11 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	/**
 	 * Creates a world.
-	 * @param servers whether some processes are clients of Leaf servers. It then lasts
-	 * for four months
+	 * @param servers whether some processes are clients of Leaf servers. If so, the world
+	 * covers four months
 	 */
 	PeriodWorld(World world, boolean servers) {
-		super(world, MOST_PROCESSES, Integer.MAX_VALUE, servers);
+		super(world, MAX_PROCESSES, Integer.MAX_VALUE, servers);
 		this.last = servers ? END_OF_MONTHS : END_OF_DECADE;
 		RandomSource random = world.random();
 		this.zone = ZoneId.of(random.pick(ZONES));
@@ -189,11 +191,11 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	private long step() {
 		RandomSource random = world().random();
-		return random.upTo(LARGEST_STEP_OF_A_CLOCK) * (random.chance(0.5) ? 1 : -1);
+		return random.upTo(MAX_CLOCK_STEP) * (random.chance(0.5) ? 1 : -1);
 	}
 
 	@Override
-	void mend() {
+	void repair() {
 		KEYS.forEach(this::restoreRow);
 		KEYS.forEach((key) -> this.table.put(new SegmentRow(key, this.table.row(key).maxId(), 10)));
 	}
@@ -208,12 +210,12 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		return KEYS.stream().allMatch((key) -> {
 			long first = first(LocalDate.ofInstant(time(), this.zone));
 			long next = Math.max(first, this.table.row(key).maxId());
-			return next <= first + this.scale - ENOUGH;
+			return next <= first + this.scale - MIN_NUMBERS_LEFT;
 		});
 	}
 
 	@Override
-	boolean inflict(Fault fault, PeriodProcess process, long nanos) {
+	boolean inject(Fault fault, PeriodProcess process, long nanos) {
 		RandomSource random = world().random();
 		switch (fault) {
 			case STEP_EDITED -> {
@@ -224,7 +226,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 				this.table.put(new SegmentRow(row.key(), row.maxId(), random.pick(-1, 0, 1, 2, 7, 100)));
 			}
 			case ROW_REMOVED -> {
-				// whether a row is raised after a failover must not depend on this
+				// a row that is missing during a failover would not be raised
 				if (this.failoverGap > 0) {
 					return false;
 				}
@@ -234,14 +236,14 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 			}
 			case CLOCK_STEP -> process.stepWallClock(step());
 			case FAILOVER -> {
-				// with a gap, the replica may lack the last commits
+				// with a failover gap, the replica may lack the last commits
 				if (this.failoverGap > 0 && random.chance(0.7)) {
 					this.table.replicate();
 				}
 				world().in(nanos, this::failOver);
 			}
 			default -> {
-				return super.inflict(fault, process, nanos);
+				return super.inject(fault, process, nanos);
 			}
 		}
 		return true;
@@ -275,7 +277,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 			return;
 		}
 		else if (losesPeriod(GLOBAL)) {
-			// a server whose clock is behind continues the period before
+			// a server whose clock is behind continues the previous period
 			this.order.restart();
 		}
 		this.table.failOver();
@@ -298,9 +300,9 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	}
 
 	@Override
-	boolean again() {
+	boolean prepareNextRound() {
 		checkStartsOfPeriods();
-		// those that were starting or stopping when the faults ended
+		// ends the processes that were starting or stopping when the faults ended
 		this.started.stream()
 			.filter((process) -> !processes().contains(process))
 			.forEach((process) -> process.process().kill());
@@ -360,12 +362,13 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	}
 
 	/**
-	 * Checks that the period of an ID was that of the store at some time during a call.
-	 * @param asked when the call began
-	 * @param lag how far the process may be behind, in nanoseconds
-	 * @return how it was not, or {@code null}
+	 * Checks that the period of an ID was the present period of the store at some time
+	 * during the call that drew the ID.
+	 * @param callStart when the call began
+	 * @param lag how far the process may be behind the clock of the store, in nanoseconds
+	 * @return what is wrong, or {@code null} if the period is right
 	 */
-	@Nullable String outsidePeriod(long id, long asked, long lag) {
+	@Nullable String outsidePeriod(long id, long callStart, long lag) {
 		if (id < first(BEGINNING.minusDays(1))) {
 			return "belongs to no period";
 		}
@@ -376,30 +379,30 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 			this.until = date(period).plusDays(1).atStartOfDay(this.zone).toInstant();
 		}
 		Instant start = this.start;
-		// once begun, a period is continued, also by a server whose clock is behind
+		// a period that has begun is continued, even by a server whose clock is behind
 		boolean begun = this.failoverGap > 0 || !latest().isBefore(start);
 		Instant earliest = begun ? start.minus(MAX_DRIFT) : start;
 		Instant until = this.until.plusNanos(lag);
 		long end = world().now();
 		for (int i = this.clocks.size() - 1; i >= 0; i--) {
 			ServerClock clock = this.clocks.get(i);
-			Instant first = Process.BEGINNING.plusNanos(Math.max(asked, clock.since) + clock.offset);
+			Instant first = Process.BEGINNING.plusNanos(Math.max(callStart, clock.since) + clock.offset);
 			Instant last = Process.BEGINNING.plusNanos(end + clock.offset);
 			if (!last.isBefore(earliest) && first.isBefore(until)) {
 				return null;
 			}
-			if (clock.since <= asked) {
+			if (clock.since <= callStart) {
 				break;
 			}
 			end = clock.since;
 		}
-		return "is of a period from %s to %s, but the store shows %s, and the call began %.3f s before".formatted(start,
-				until, time(), (world().now() - asked) / 1e9);
+		return "is of a period from %s to %s, but the store shows %s; the call began %.3f s earlier".formatted(start,
+				until, time(), (world().now() - callStart) / 1e9);
 	}
 
 	/**
 	 * Records an allocation.
-	 * @param since when the process ended its attempt before this one
+	 * @param since when the previous attempt of the process ended
 	 */
 	void allocated(String key, Allocation allocation, PeriodProcess process, long since) {
 		if (isGlobal(key)) {
@@ -420,7 +423,7 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 
 	/**
 	 * Records that an ID is issued.
-	 * @return whether it had not been issued before
+	 * @return whether the ID had not been issued before
 	 */
 	boolean issued(String key, long id) {
 		if (isGlobal(key)) {
@@ -429,8 +432,8 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		return this.issued.get(key).add(id);
 	}
 
-	// No call is under way. A period with global ordering begins at 1 unless the numbers
-	// before its first one were lost to a failure.
+	// To be called while no call is under way. A period with global ordering begins at 1,
+	// unless the smaller numbers were lost to a failure.
 	private void checkStartsOfPeriods() {
 		this.unanswered.values().forEach((record) -> record.isExplained = true);
 		this.unanswered.clear();
@@ -477,8 +480,8 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	}
 
 	/**
-	 * Returns the calls for a key whose numbers ascend together with those of a new
-	 * process.
+	 * Returns the order in which the IDs of a new process must ascend for a key. All
+	 * processes share one order if the key has global ordering.
 	 */
 	IdChecker.Order order(String key) {
 		return isGlobal(key) ? this.order : new IdChecker.Order();
@@ -490,10 +493,10 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 	}
 
 	/**
-	 * The clock of a server that is the primary one from some time on.
+	 * The clock of a server of the database.
 	 *
-	 * @param since the time
-	 * @param offset how far the clock is ahead
+	 * @param since when this server became the primary server
+	 * @param offset how far the clock is ahead, in nanoseconds
 	 */
 	private record ServerClock(long since, long offset) {
 
@@ -523,7 +526,8 @@ final class PeriodWorld extends SharedStoreWorld<PeriodProcess> {
 		}
 
 		/**
-		 * Records whether a failure explains that the numbers were not issued.
+		 * Marks the numbers as explained if a call of the process has failed since the
+		 * end of its previous attempt, because the numbers may then have been lost.
 		 */
 		void explain() {
 			this.isExplained |= this.process.failed(GLOBAL) >= this.since;

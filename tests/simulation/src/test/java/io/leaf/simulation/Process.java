@@ -7,7 +7,8 @@ import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 
 /**
- * A process with its own clocks, which may be wrong. It can be paused and killed.
+ * A simulated process with its own clocks, which may be wrong. It can be paused and
+ * killed.
  */
 final class Process {
 
@@ -20,7 +21,7 @@ final class Process {
 
 	private final String name;
 
-	private long born;
+	private long clockStart;
 
 	private final double rate;
 
@@ -31,14 +32,14 @@ final class Process {
 	private long pausedUntil;
 
 	/**
-	 * Starts a process.
+	 * Creates a process.
 	 * @param rate the rate of its clocks, 1 if they are right
 	 * @param wallOffset how far ahead its wall clock is, in nanoseconds
 	 */
 	Process(World world, String name, double rate, long wallOffset) {
 		this.world = world;
 		this.name = name;
-		this.born = world.now();
+		this.clockStart = world.now();
 		this.rate = rate;
 		this.wallOffset = wallOffset;
 	}
@@ -60,10 +61,10 @@ final class Process {
 	}
 
 	/**
-	 * The monotonic clock.
+	 * Returns the time on the monotonic clock.
 	 */
 	long nanoTime() {
-		return (long) ((this.world.now() - this.born) * this.rate);
+		return (long) ((this.world.now() - this.clockStart) * this.rate);
 	}
 
 	/**
@@ -75,7 +76,7 @@ final class Process {
 	}
 
 	InstantSource wallClock() {
-		return () -> BEGINNING.plusNanos(this.born + nanoTime() + this.wallOffset);
+		return () -> BEGINNING.plusNanos(this.clockStart + nanoTime() + this.wallOffset);
 	}
 
 	void stepWallClock(long nanos) {
@@ -86,7 +87,7 @@ final class Process {
 	/**
 	 * Returns whether its clocks are right.
 	 */
-	boolean isRight() {
+	boolean hasRightClocks() {
 		return this.rate == 1 && this.wallOffset == 0;
 	}
 
@@ -103,12 +104,12 @@ final class Process {
 	}
 
 	/**
-	 * Pauses the machine of the process, so that the monotonic clock stands still. No
+	 * Lets the machine of the process sleep, so that the monotonic clock stands still. No
 	 * thread of the process may be working.
 	 */
 	void sleep(long nanos) {
 		pause(nanos);
-		this.born += nanos;
+		this.clockStart += nanos;
 	}
 
 	boolean isPaused() {
@@ -149,13 +150,13 @@ final class Process {
 	/**
 	 * Blocks the calling thread until a condition holds.
 	 * @param nanos the longest time to wait, by this process's clock
-	 * @return whether it holds
+	 * @return whether the condition holds
 	 */
-	boolean await(BooleanSupplier happened, long nanos) {
+	boolean await(BooleanSupplier condition, long nanos) {
 		check();
-		this.world.runWhile(() -> this.alive && !happened.getAsBoolean(), this.world.now() + trueTime(nanos));
+		this.world.runWhile(() -> this.alive && !condition.getAsBoolean(), this.world.now() + trueTime(nanos));
 		endOfPause();
-		return happened.getAsBoolean();
+		return condition.getAsBoolean();
 	}
 
 	private void endOfPause() {
@@ -167,8 +168,8 @@ final class Process {
 
 	/**
 	 * Ends the simulated threads of a process that has been killed, at any point in their
-	 * code. The code that still runs while they end has no effect, because the world no
-	 * longer answers it.
+	 * code. Code that still runs while the threads end has no effect, because the world
+	 * no longer answers the process.
 	 */
 	static final class Crash extends Error {
 

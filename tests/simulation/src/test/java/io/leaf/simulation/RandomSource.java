@@ -37,8 +37,8 @@ public final class RandomSource implements RandomGenerator {
 	}
 
 	/**
-	 * Returns a duration in nanoseconds from 0 to the given one. Short durations are as
-	 * likely as long ones, by order of magnitude.
+	 * Returns the given duration divided by a random power of two, from 1 to 2048. So all
+	 * orders of magnitude are equally likely.
 	 */
 	long upTo(long most) {
 		return most >> this.random.nextInt(12);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays schedules, one for each seed, and adds up their results.
+ * Plays schedules, one per seed, and adds up their results.
  */
 final class Schedules {
 
@@ -39,7 +39,7 @@ final class Schedules {
 	}
 
 	/**
-	 * Plays the schedules of some seeds. Stops at the first that fails.
+	 * Plays the schedules of consecutive seeds. Stops when a schedule fails.
 	 * @param kind the kind of world
 	 * @param first the first seed
 	 * @param count the number of seeds
@@ -122,8 +122,8 @@ final class Schedules {
 	}
 
 	/**
-	 * Returns the failure of the first schedule that failed, with its trace, or
-	 * {@code null} if none did.
+	 * Returns the failure of the schedule with the lowest seed that failed, with its
+	 * trace, or {@code null} if no schedule failed.
 	 */
 	synchronized @Nullable String failure() {
 		return this.failure;

@@ -30,16 +30,17 @@ final class SegmentProcess extends TableProcess {
 	// by key: the end of the range that a Leaf server handed out last
 	private final Map<String, Long> ends = new HashMap<>();
 
-	// how many numbers of each key the calls that have not returned need
+	// by key: how many numbers the calls under way need
 	private final Map<String, Integer> wanted = new HashMap<>();
 
 	/**
 	 * Creates a process.
-	 * @param servers the Leaf servers that it is a client of; if none, it uses the table
-	 * @param callersOfKey how many callers each key has
+	 * @param servers the Leaf servers that the process is a client of. If empty, the
+	 * process uses the table itself
+	 * @param callersPerKey how many callers there are per key
 	 */
 	SegmentProcess(SegmentWorld world, Process process, SegmentSettings settings, List<LeafServer> servers,
-			int callersOfKey) {
+			int callersPerKey) {
 		super(process, servers.isEmpty() ? List.of(world.table()) : servers, world.faults());
 		this.world = world;
 		this.settings = settings;
@@ -62,14 +63,14 @@ final class SegmentProcess extends TableProcess {
 		for (String key : SegmentWorld.KEYS) {
 			NumberChecker checker = new NumberChecker(process, world.table(), key, world.issued(key),
 					world.order(key, settings.ordering()));
-			for (int i = 0; i < callersOfKey; i++) {
+			for (int i = 0; i < callersPerKey; i++) {
 				add(new Caller(process, callers().size(), (count) -> drawCounted(key, count), checker));
 			}
 		}
 	}
 
 	/**
-	 * Returns what answers requests if this process is a Leaf server.
+	 * Returns the servlet that answers requests if this process is a Leaf server.
 	 */
 	HttpServlet servlet(long maxStep) {
 		return SimulatedServlets.ranges(generator(), this.store, process().wallClock(), maxStep, (key) -> false,
@@ -80,7 +81,7 @@ final class SegmentProcess extends TableProcess {
 		World world = process().world();
 		if (!this.world.table().passOn(this.world.servers(), process().name(), key, range)) {
 			world.violated(
-					"%s received %s of %s, which was allocated to no server".formatted(process().name(), range, key));
+					"%s received %s of %s, which no server had allocated".formatted(process().name(), range, key));
 		}
 		long end = this.ends.getOrDefault(key, 0L);
 		if (range.from() < end) {
@@ -103,13 +104,13 @@ final class SegmentProcess extends TableProcess {
 		int wanted = this.wanted.getOrDefault(key, 0);
 		if (this.settings.ordering() == Ordering.GLOBAL && size > wanted) {
 			this.world.world()
-				.violated("%s allocates %d numbers of %s, of which its callers need %d".formatted(process().name(),
+				.violated("%s allocates %d numbers of %s, but its callers need only %d".formatted(process().name(),
 						size, key, wanted));
 		}
 	}
 
 	/**
-	 * Checks numbers from segments: they were allocated to the process that issues them.
+	 * Checks that each number is new and was allocated to the process that issues it.
 	 */
 	private static final class NumberChecker extends IdChecker {
 
@@ -130,7 +131,7 @@ final class SegmentProcess extends TableProcess {
 		}
 
 		@Override
-		void check(long id, long asked) {
+		void check(long id, long callStart) {
 			if (!this.issued.add(id)) {
 				violated(id, "was issued before");
 			}

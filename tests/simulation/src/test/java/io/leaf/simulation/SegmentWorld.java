@@ -14,7 +14,7 @@ import io.leaf.segment.SegmentStore.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes that allocate from the same rows.
+ * A world in which processes allocate from the same rows.
  */
 final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
@@ -23,24 +23,24 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	private static final Duration REFRESH = Duration.ofSeconds(5);
 
 	/**
-	 * The longest backoff, the refresh interval, and the longest pause of a caller
-	 * between two requests.
+	 * The sum of the longest backoff, the refresh interval, and the longest pause of a
+	 * caller between two requests.
 	 */
 	private static final Duration RECOVERY = REFRESH.plusMillis(500 + 4_000);
 
 	/**
-	 * More than the numbers that all processes allocate in a schedule.
+	 * More numbers than all processes allocate in a schedule.
 	 */
 	private static final long GAP = 100_000;
 
 	/**
-	 * The numbers that the callers of a process need at once, at most.
+	 * How many numbers of a key the callers of a process need at once, at most.
 	 */
-	private static final long LARGEST_DEMAND = TableProcess.CALLERS_A_KEY * 10L;
+	private static final long LARGEST_DEMAND = TableProcess.CALLERS_PER_KEY * 10L;
 
-	private static final int MOST_PROCESSES = 3;
+	private static final int MAX_PROCESSES = 3;
 
-	private static final int MOST_STARTS = 10;
+	private static final int MAX_STARTS = 10;
 
 	private final SegmentSettings settings;
 
@@ -58,9 +58,10 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	private final Map<String, IdChecker.Order> orders = new HashMap<>();
 
-	// A process that notices that a database has lost writes raises the row above every
-	// number it knows. It knows only its own numbers, so without a failover gap this is
-	// guaranteed to a single process that stays alive.
+	// Whether there is only one process. If a process notices that the database has lost
+	// writes, it raises the row above every number that it knows. It knows only its own
+	// numbers, so without a failover gap, numbers are guaranteed to be unique only if
+	// there is a single process that stays alive.
 	private final boolean alone;
 
 	private final long failoverGap;
@@ -70,7 +71,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	 * @param servers whether some processes are clients of Leaf servers
 	 */
 	SegmentWorld(World world, boolean servers) {
-		super(world, MOST_PROCESSES, MOST_STARTS, servers);
+		super(world, MAX_PROCESSES, MAX_STARTS, servers);
 		RandomSource random = world.random();
 		this.alone = !servers && random.chance(0.2);
 		this.failoverGap = random.chance(0.3) ? GAP : 0;
@@ -79,10 +80,10 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 				random.pick(Duration.ofSeconds(1), Duration.ofMinutes(15)), random.pick(1L, 50L, 400L),
 				Duration.ofSeconds(2), REFRESH, random.chance(0.3), random.chance(0.5), autoCreateStep,
 				random.pick(Ordering.values()), true, Map.of(), true);
-		// servers may have another ordering than their clients
+		// the ordering may differ between servers and their clients
 		this.serverSettings = servers ? withOrdering(this.settings, random.pick(Ordering.values())) : this.settings;
 		this.serverMaxStep = servers ? random.pick(LARGEST_DEMAND, 400L) : 0;
-		this.callersOfServers = (servers && random.chance(0.5)) ? TableProcess.CALLERS_A_KEY : 0;
+		this.callersOfServers = (servers && random.chance(0.5)) ? TableProcess.CALLERS_PER_KEY : 0;
 		for (String key : KEYS) {
 			this.issued.put(key, new LongSet());
 			if (autoCreateStep == 0 || random.chance(0.5)) {
@@ -116,7 +117,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	}
 
 	@Override
-	void mend() {
+	void repair() {
 		for (String key : KEYS) {
 			restoreRow(key, 0);
 			editStep(key, 10);
@@ -130,7 +131,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	@Override
 	void start() {
-		add(new SegmentProcess(this, process(nextName()), this.settings, drawServers(), TableProcess.CALLERS_A_KEY));
+		add(new SegmentProcess(this, process(nextName()), this.settings, drawServers(), TableProcess.CALLERS_PER_KEY));
 	}
 
 	@Override
@@ -146,21 +147,22 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	}
 
 	@Override
-	boolean inflict(Fault fault, SegmentProcess process, long nanos) {
+	boolean inject(Fault fault, SegmentProcess process, long nanos) {
 		RandomSource random = world().random();
 		String key = random.pick(KEYS);
 		switch (fault) {
 			case STEP_EDITED -> editStep(key, random.pick(-1, 0, 1, 2, 7, 100));
 			case ROW_REMOVED -> {
-				// A row that is added for a key without one starts at 1, whatever was
-				// issued before.
+				// With auto-create, a missing row is added with 1 as the first number,
+				// whatever was issued before.
 				if (this.settings.autoCreateStep() > 0) {
 					return false;
 				}
 				removeRow(key, nanos);
 			}
 			case DEPLOYED_LEAF -> {
-				// it trusts the database in any case
+				// a deployed Leaf server does not notice that the database has lost
+				// writes
 				if (this.alone || this.failoverGap > 0) {
 					return false;
 				}
@@ -177,15 +179,16 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 				world().in(nanos, this::failOver);
 			}
 			default -> {
-				return super.inflict(fault, process, nanos);
+				return super.inject(fault, process, nanos);
 			}
 		}
 		return true;
 	}
 
 	private void failOver() {
-		// that a failover loses the raise of the one before is noticed only by processes
-		// that have seen the raise
+		// If a failover loses the raise that followed the previous failover, only
+		// processes that have seen this raise notice the loss. Such failovers are left
+		// out.
 		if (!faults().areOver() && (this.alone || this.table.primary().isReplicated())) {
 			this.table.failOver();
 			world().trace().line(world(), "", "failover");
@@ -205,7 +208,8 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		if (row != null) {
 			this.table.remove(key);
 			world().trace().line(world(), "", "row removed: " + row);
-			// a single process knows its own numbers; others must be notified
+			// a single process knows its own numbers; several processes need the counter
+			// as it was
 			long maxId = (this.alone && world().random().chance(0.5)) ? 1 : row.maxId() - raised();
 			this.removed.merge(key, maxId, Math::max);
 			world().in(nanos, () -> restoreRow(key, maxId));
@@ -214,7 +218,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 
 	private void restoreRow(String key, long maxId) {
 		if (this.table.row(key) == null) {
-			// operators know by how much counters have been raised
+			// an operator knows by how much the counters have been raised
 			this.table.put(new SegmentRow(key, Math.max(maxId, this.removed.getOrDefault(key, 1L)) + raised(), 10));
 			world().trace().line(world(), "", "row added: " + this.table.row(key));
 		}
@@ -224,7 +228,7 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 		return this.failoverGap * this.table.primary().raises();
 	}
 
-	// it issues the allocated numbers at once
+	// Allocates a segment for a deployed Leaf server, which issues its numbers at once.
 	private void deployedLeaf(String key) {
 		SegmentRow row = this.table.row(key);
 		if (row == null || row.step() < 1) {
@@ -248,8 +252,9 @@ final class SegmentWorld extends SharedStoreWorld<SegmentProcess> {
 	}
 
 	/**
-	 * Returns the calls for a key whose numbers ascend together with those of a new
-	 * process.
+	 * Returns the order in which the IDs of a new process must ascend for a key, or
+	 * {@code null} if they need not ascend. All processes share one order per key if the
+	 * ordering is global.
 	 */
 	IdChecker.@Nullable Order order(String key, Ordering ordering) {
 		return switch (ordering) {

@@ -3,7 +3,7 @@
 package io.leaf.simulation;
 
 /**
- * A store that several processes share. It may be unavailable.
+ * A server that several processes use, such as a store. It may be unavailable.
  */
 class Server {
 

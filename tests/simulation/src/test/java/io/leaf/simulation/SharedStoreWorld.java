@@ -10,8 +10,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Processes that share a store. They start, and faults happen, until all faults end; then
- * every caller must be served again. This may repeat with the same processes.
+ * A world in which processes share a store. Processes start and faults happen until all
+ * faults end. Every caller must then be served again. This may be repeated with the same
+ * processes.
  *
  * @param <P> the type of the processes
  */
@@ -22,8 +23,8 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	private static final long LONGEST_FAULT = TimeUnit.SECONDS.toNanos(40);
 
 	/**
-	 * How many times the recovery time may pass if there was nothing to serve callers
-	 * with.
+	 * For how many recovery times to wait for callers whose processes have no source of
+	 * IDs.
 	 */
 	private static final int ROUNDS = 4;
 
@@ -31,9 +32,9 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 
 	private final Faults faults;
 
-	private final int mostProcesses;
+	private final int maxProcesses;
 
-	private final int mostStarts;
+	private final int maxStarts;
 
 	private final List<LeafServer> servers = new ArrayList<>();
 
@@ -45,15 +46,15 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 
 	/**
 	 * Creates a world in which no process runs yet.
-	 * @param mostProcesses the largest number of processes at a time
-	 * @param mostStarts the total number of process starts
+	 * @param maxProcesses the largest number of processes at a time
+	 * @param maxStarts the largest total number of process starts
 	 * @param servers whether there are Leaf servers, which do not count as processes
 	 */
-	SharedStoreWorld(World world, int mostProcesses, int mostStarts, boolean servers) {
+	SharedStoreWorld(World world, int maxProcesses, int maxStarts, boolean servers) {
 		this.world = world;
 		this.faults = new Faults(world, Fault.kinds(servers));
-		this.mostProcesses = mostProcesses;
-		this.mostStarts = mostStarts;
+		this.maxProcesses = maxProcesses;
+		this.maxStarts = maxStarts;
 		for (long i = servers ? world.random().between(2, 3) : 0; i > 0; i--) {
 			this.servers.add(new LeafServer(this.servers.size()));
 		}
@@ -82,7 +83,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	/**
 	 * Repairs everything except the store and the links to it when all faults end.
 	 */
-	abstract void mend();
+	abstract void repair();
 
 	/**
 	 * Returns how long it may take until every caller is served again after all faults
@@ -112,7 +113,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	/**
-	 * Called when a process reaches the store again.
+	 * Called when a process can reach the store again.
 	 */
 	void reachable(P process) {
 	}
@@ -125,19 +126,19 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 
 	/**
 	 * Called when every caller has been served again.
-	 * @return whether faults happen once more
+	 * @return whether another time with faults follows
 	 */
-	boolean again() {
+	boolean prepareNextRound() {
 		return false;
 	}
 
 	/**
 	 * Makes a fault happen.
-	 * @param process the process that it happens to
+	 * @param process the process to which the fault happens
 	 * @param nanos how long it lasts
-	 * @return whether this world has such a fault
+	 * @return whether the fault can happen in this world at present
 	 */
-	boolean inflict(Fault fault, P process, long nanos) {
+	boolean inject(Fault fault, P process, long nanos) {
 		switch (fault) {
 			case CRASH -> {
 				process.process().kill();
@@ -155,7 +156,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 			}
 			case LINK_CUT -> cut(process, nanos);
 			case SERVER_CRASH, SERVER_STOP, SERVER_PAUSE, SERVER_LINK_CUT -> {
-				return inflict(fault, this.world.random().pick(this.servers), nanos);
+				return inject(fault, this.world.random().pick(this.servers), nanos);
 			}
 			default -> {
 				return false;
@@ -164,7 +165,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 		return true;
 	}
 
-	private boolean inflict(Fault fault, LeafServer server, long nanos) {
+	private boolean inject(Fault fault, LeafServer server, long nanos) {
 		IssuingProcess listener = server.listener();
 		if (listener == null || !listener.isServing()) {
 			return false;
@@ -192,8 +193,8 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	/**
-	 * Returns the Leaf servers in the order in which a new process knows them; none if it
-	 * uses the store itself.
+	 * Returns the Leaf servers that a new process is a client of, in the order in which
+	 * it knows them. The list is empty if the process uses the store itself.
 	 */
 	final List<LeafServer> drawServers() {
 		if (this.servers.isEmpty() || this.world.random().chance(0.3)) {
@@ -209,14 +210,15 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	/**
-	 * Returns the processes that listen, or have listened last, as Leaf servers.
+	 * Returns the processes that listen as Leaf servers, or were the last to listen.
 	 */
 	final List<IssuingProcess> listeners() {
 		return this.servers.stream().map(LeafServer::listener).filter(Objects::nonNull).toList();
 	}
 
 	/**
-	 * Cuts all links of a process, or one of those to several Leaf servers.
+	 * Cuts all links of a process or, if it has links to several Leaf servers, sometimes
+	 * only one of them.
 	 */
 	final void cut(P process, long nanos) {
 		List<Link> links = process.links();
@@ -241,7 +243,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	final boolean mayStart() {
-		return this.starts < this.mostStarts;
+		return this.starts < this.maxStarts;
 	}
 
 	/**
@@ -262,8 +264,8 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	final void play() {
 		begin();
 		playFaults();
-		while (this.world.violation() == null && again()) {
-			this.world.goOn();
+		while (this.world.violation() == null && prepareNextRound()) {
+			this.world.resume();
 			this.faults.begin();
 			this.checked = false;
 			playFaults();
@@ -284,7 +286,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 		RandomSource random = this.world.random();
 		this.processes.removeIf((process) -> !process.process().isAlive());
 		boolean grows = mayGrow()
-				&& (this.processes.isEmpty() || (this.processes.size() < this.mostProcesses && random.chance(0.3)));
+				&& (this.processes.isEmpty() || (this.processes.size() < this.maxProcesses && random.chance(0.3)));
 		if (grows) {
 			if (mayStart()) {
 				start();
@@ -298,7 +300,7 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 
 	private void fault(P process) {
 		Fault fault = this.world.random().pick(this.faults.kinds());
-		if (this.faults.has(fault) && process.isServing() && inflict(fault, process, faultDuration())) {
+		if (this.faults.has(fault) && process.isServing() && inject(fault, process, faultDuration())) {
 			this.faults.count(fault);
 		}
 	}
@@ -311,10 +313,10 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 			reachable(process);
 		});
 		listeners().forEach((listener) -> listener.link().cut(false));
-		mend();
+		repair();
 		this.servers.forEach(this::restart);
-		this.world.calmDown(() -> {
-			// those that could not start
+		this.world.drain(() -> {
+			// starts the Leaf servers that could not start before
 			this.servers.forEach(this::restart);
 			long settled = this.world.now();
 			this.processes.removeIf((process) -> !process.isServing());
@@ -322,10 +324,10 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 		});
 	}
 
-	// A lease may run out only now, and then serve processes that had none before.
+	// A lease may run out only in the meantime, and then serve a process that had none.
 	private void checkLater(long settled, int rounds) {
 		this.processes.forEach(this::settled);
-		// a process with a slow clock takes longer, measured by other clocks
+		// a process with a slow clock takes longer, as measured by other clocks
 		int slowdown = this.faults.counts().containsKey(Fault.CLOCK_RATE) ? 2 : 1;
 		this.world.in(recovery().toNanos() * slowdown, () -> check(settled, rounds - 1));
 	}
@@ -360,14 +362,14 @@ abstract class SharedStoreWorld<P extends IssuingProcess> {
 	}
 
 	/**
-	 * Returns which faults have happened.
+	 * Returns the faults of this world.
 	 */
 	final Faults faults() {
 		return this.faults;
 	}
 
 	/**
-	 * Returns how many IDs were drawn.
+	 * Returns how many IDs have been drawn.
 	 */
 	abstract int issuedIds();
 

@@ -6,7 +6,7 @@ import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk with a state file on it. It outlives the processes that use it.
+ * A disk with a state file. The disk outlives the processes that use it.
  */
 final class SimulatedDisk {
 
@@ -25,7 +25,7 @@ final class SimulatedDisk {
 	}
 
 	/**
-	 * Returns whether the file was written elsewhere.
+	 * Returns whether the file was copied from another disk.
 	 */
 	boolean isCopied() {
 		return this.copied;
@@ -45,7 +45,7 @@ final class SimulatedDisk {
 	}
 
 	/**
-	 * Stores a file that was written elsewhere.
+	 * Replaces the file with the file of another disk.
 	 */
 	void copyFrom(SimulatedDisk other) {
 		this.content = other.content;
@@ -53,7 +53,7 @@ final class SimulatedDisk {
 	}
 
 	/**
-	 * Stores a file of a process that used another store.
+	 * Replaces the file with that of a process that used another store.
 	 */
 	void writeForAnotherStore(SavedLease content) {
 		write(content);
@@ -68,7 +68,7 @@ final class SimulatedDisk {
 	}
 
 	/**
-	 * Returns whether a process uses it.
+	 * Returns whether a live process uses the file.
 	 */
 	boolean isLocked() {
 		return this.user != null && this.user.isAlive();

@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Simulated threads of a process. After shutdown they finish their current tasks and
- * begin no others, like the library's own executors.
+ * An executor with simulated threads of a process. After shutdown, the threads finish
+ * their current tasks and begin no others, like those of the library's own executors.
  */
 class SimulatedExecutor extends AbstractExecutorService implements ScheduledExecutorService {
 
 	/**
-	 * The longest time until a thread with a task gets a core.
+	 * The longest time until a thread with a task gets a core, in nanoseconds.
 	 */
 	private static final long SCHEDULING = 200_000;
 
@@ -130,7 +130,7 @@ class SimulatedExecutor extends AbstractExecutorService implements ScheduledExec
 
 	@Override
 	public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
-		throw new UnsupportedOperationException("The library does not use it");
+		throw new UnsupportedOperationException("The library does not use this method");
 	}
 
 	@Override
@@ -199,12 +199,12 @@ class SimulatedExecutor extends AbstractExecutorService implements ScheduledExec
 
 		@Override
 		public long getDelay(TimeUnit unit) {
-			throw new UnsupportedOperationException("The library does not use it");
+			throw new UnsupportedOperationException("The library does not use this method");
 		}
 
 		@Override
 		public int compareTo(Delayed other) {
-			throw new UnsupportedOperationException("The library does not use it");
+			throw new UnsupportedOperationException("The library does not use this method");
 		}
 
 	}

@@ -17,7 +17,7 @@ import org.springframework.mock.http.client.MockClientHttpResponse;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 /**
- * The connections of a client to Leaf servers.
+ * The simulated connections of a client to Leaf servers.
  */
 final class SimulatedHttp {
 
@@ -50,7 +50,8 @@ final class SimulatedHttp {
 				});
 	}
 
-	// numbers that are given back twice may be issued twice: no proxy may do that
+	// Returns how often a request is repeated. A request that gives numbers back must not
+	// be repeated, because numbers that are given back twice may be issued twice.
 	private int repetitions(String path) {
 		return (!path.endsWith("/give-back") && this.faults.happens(Fault.WRITE_REPEATED)) ? 1 : 0;
 	}

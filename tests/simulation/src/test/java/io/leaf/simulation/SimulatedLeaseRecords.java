@@ -16,7 +16,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease records of all worker IDs, as stored by the server of the leases.
+ * The lease records of all worker IDs, as kept by the store of the leases.
  */
 final class SimulatedLeaseRecords extends Server {
 
@@ -51,7 +51,7 @@ final class SimulatedLeaseRecords extends Server {
 
 	boolean write(long workerId, long expected, Lease lease) {
 		if (version(workerId) == lease.version()) {
-			// a write that is sent twice is one write, and is confirmed now
+			// a write that is sent twice takes effect once, and is now confirmed
 			this.previous.put(workerId, this.records.get(workerId));
 			return true;
 		}
@@ -67,8 +67,8 @@ final class SimulatedLeaseRecords extends Server {
 	}
 
 	/**
-	 * Records that a write was answered, so that no failover loses it. The same write may
-	 * be under way once more.
+	 * Records that a write was answered, so that no failover loses it. A repetition of
+	 * this write may still be under way.
 	 */
 	void answered(long workerId, Lease lease) {
 		if (version(workerId) == lease.version()) {
@@ -77,7 +77,7 @@ final class SimulatedLeaseRecords extends Server {
 	}
 
 	/**
-	 * Loses a write without an answer, unless another write was made on top of it.
+	 * Loses a write that was not answered, unless another write has followed it.
 	 */
 	void undo(long workerId, Lease lease) {
 		LeaseRecord before = this.previous.get(workerId);
@@ -92,7 +92,7 @@ final class SimulatedLeaseRecords extends Server {
 	}
 
 	/**
-	 * Returns to an earlier state.
+	 * Returns all lease records to an earlier state.
 	 */
 	void restore(Map<Long, LeaseRecord> backup) {
 		for (long workerId = 0; workerId <= this.layout.maxWorkerId(); workerId++) {
@@ -102,7 +102,8 @@ final class SimulatedLeaseRecords extends Server {
 
 	/**
 	 * Loses the content of a lease record.
-	 * @param older its content from then on
+	 * @param older its content from then on, or {@code null} if the record is then
+	 * missing
 	 */
 	void lose(long workerId, @Nullable LeaseRecord older) {
 		if (this.records.get(workerId) != older) {

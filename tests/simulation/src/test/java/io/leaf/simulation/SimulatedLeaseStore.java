@@ -87,7 +87,7 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 	}
 
 	private void failOver(long workerId, Lease lease) {
-		this.process.trace("a failover loses its write");
+		this.process.trace("a failover loses an unanswered write of this process");
 		this.records.undo(workerId, lease);
 		this.link.cut(true);
 		this.process.world().in(this.faults.duration(LONGEST_REPETITION), () -> this.link.cut(false));
@@ -95,7 +95,7 @@ final class SimulatedLeaseStore implements WorkerLeaseStore {
 
 	@Override
 	public OptionalLong newWorkerId(Set<Long> except) {
-		return ask("unused worker ID but", except, () -> this.records.unused(except));
+		return ask("find unused worker ID except", except, () -> this.records.unused(except));
 	}
 
 	@Override

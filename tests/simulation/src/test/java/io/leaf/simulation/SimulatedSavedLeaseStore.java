@@ -2,6 +2,7 @@
 
 package io.leaf.simulation;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.leaf.IdGenerationException;
@@ -11,7 +12,7 @@ import io.leaf.snowflake.lease.SavedLeaseStore.SavedLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state file, as seen by one process.
+ * The state file, as accessed by one process.
  */
 final class SimulatedSavedLeaseStore implements SavedLeaseStore {
 
@@ -24,6 +25,8 @@ final class SimulatedSavedLeaseStore implements SavedLeaseStore {
 	private final Claims claims;
 
 	private final Faults faults;
+
+	private @Nullable SavedLease loaded;
 
 	SimulatedSavedLeaseStore(Process process, SimulatedDisk disk, Claims claims, Faults faults) {
 		this.process = process;
@@ -47,15 +50,24 @@ final class SimulatedSavedLeaseStore implements SavedLeaseStore {
 			throw new IdGenerationException("The file may be a copy");
 		}
 		if (this.disk.isOfAnotherStore()) {
-			throw new IdGenerationException("The file is of another store");
+			throw new IdGenerationException("The file belongs to another store");
 		}
 		SavedLease content = this.disk.content();
 		if (content != null) {
-			this.process.trace("resumes from " + content);
-			this.claims.resumed(this.process, content);
-			this.faults.count(Fault.START_WITHOUT_STORE);
+			this.process.trace("reads state file: " + content);
+			this.claims.found(this.process, content);
 		}
+		this.loaded = content;
 		return content;
+	}
+
+	/**
+	 * Records that the process has started without the store, with the claim that it has
+	 * loaded last.
+	 */
+	void resumed() {
+		this.faults.count(Fault.START_WITHOUT_STORE);
+		this.claims.resumed(this.process, Objects.requireNonNull(this.loaded));
 	}
 
 	@Override
@@ -72,7 +84,7 @@ final class SimulatedSavedLeaseStore implements SavedLeaseStore {
 		RandomSource random = this.process.world().random();
 		hold();
 		boolean full = this.disk.isFull();
-		// content that cannot be written completely may still be on the disk
+		// content whose write fails may still be on the disk
 		if (!full || random.chance(0.3)) {
 			this.disk.write(lease);
 			if (this.process.world().trace().isKept()) {

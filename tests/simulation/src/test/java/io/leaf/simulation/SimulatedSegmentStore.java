@@ -20,7 +20,7 @@ import io.leaf.simulation.Link.LostAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table, as seen by one process.
+ * The table, as accessed by one process.
  */
 class SimulatedSegmentStore implements SegmentStore {
 
@@ -36,7 +36,8 @@ class SimulatedSegmentStore implements SegmentStore {
 
 	/**
 	 * Creates a store.
-	 * @param failoverGap by how much to raise the counters after a failover, or 0
+	 * @param failoverGap by how much to raise the counters for each failover, or 0 if
+	 * they are never raised
 	 */
 	SimulatedSegmentStore(SimulatedTable table, Link link, String process, long failoverGap, LongSupplier random) {
 		this.table = table;
@@ -78,7 +79,8 @@ class SimulatedSegmentStore implements SegmentStore {
 
 	/**
 	 * Called when numbers of a period are about to be allocated.
-	 * @return is notified when they are, even if the answer does not arrive
+	 * @return the action to run when they have been allocated, even if the answer does
+	 * not arrive
 	 */
 	Consumer<Allocation> allocating(String key) {
 		return (allocation) -> {

@@ -24,7 +24,7 @@ import io.leaf.segment.jdbc.SimulatedPrimary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code leaf_alloc}, as stored by the database.
+ * The table {@code leaf_alloc}, as kept by the database.
  */
 final class SimulatedTable extends Server {
 
@@ -36,7 +36,7 @@ final class SimulatedTable extends Server {
 
 	private final SimulatedPrimary primary;
 
-	// all numbers that were ever allocated to a process
+	// by process and key: all numbers that were ever allocated
 	private final Map<String, List<Allocation>> allocated = new HashMap<>();
 
 	/**
@@ -84,14 +84,14 @@ final class SimulatedTable extends Server {
 	}
 
 	/**
-	 * Allocates numbers for the library.
+	 * Allocates numbers of a key.
 	 */
 	@Nullable Allocation allocate(String process, String key, long size, long floor) {
 		return allocate(process, key, size, floor, Long.MAX_VALUE);
 	}
 
 	/**
-	 * Allocates numbers for the library, if the clock is within a window.
+	 * Allocates numbers of a key if the clock is within a window.
 	 */
 	@Nullable Allocation allocate(String process, String key, long size, Window window) {
 		return isWithin(window) ? allocate(process, key, size, window.from(), window.to()) : null;
@@ -122,7 +122,7 @@ final class SimulatedTable extends Server {
 
 	/**
 	 * Reads the counter of a key together with the clock.
-	 * @param raises how the process assumes the counters to have been raised
+	 * @param raises the raises of the counters that the process knows
 	 */
 	@Nullable Counter read(String key, Raises raises) {
 		SegmentRow row = this.rows.get(key);
@@ -178,7 +178,7 @@ final class SimulatedTable extends Server {
 	}
 
 	/**
-	 * Copies all writes so far to the replica.
+	 * Copies the present state to the replica.
 	 */
 	void replicate() {
 		this.replica = new TreeMap<>(this.rows);

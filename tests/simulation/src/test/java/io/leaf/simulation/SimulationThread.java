@@ -3,9 +3,9 @@
 package io.leaf.simulation;
 
 /**
- * The thread that plays schedules. It has the ID of the simulated thread whose turn it
- * is: the library distinguishes threads by their IDs, so a schedule must not depend on
- * the thread that happens to play it.
+ * A thread that plays schedules. It has the ID of the simulated thread that it plays at
+ * present, because the library distinguishes threads by their IDs, and a schedule must
+ * not depend on which thread plays it.
  */
 final class SimulationThread extends Thread {
 
@@ -17,11 +17,11 @@ final class SimulationThread extends Thread {
 	}
 
 	/**
-	 * Changes the simulated thread whose turn it is.
+	 * Switches to another simulated thread.
 	 * @param simulatedId the ID of the simulated thread
-	 * @return the previous one
+	 * @return the ID of the previous simulated thread
 	 */
-	static long becomes(long simulatedId) {
+	static long switchTo(long simulatedId) {
 		SimulationThread thread = (SimulationThread) Thread.currentThread();
 		long before = thread.simulatedId;
 		thread.simulatedId = simulatedId;

@@ -11,11 +11,11 @@ import io.leaf.segment.SegmentStore;
 import io.leaf.segment.SimulatedSegments;
 
 /**
- * A process that issues numbers which it allocates from rows of a table.
+ * A process that allocates numbers from the rows of a table, and issues them.
  */
 abstract class TableProcess extends IssuingProcess {
 
-	static final int CALLERS_A_KEY = 2;
+	static final int CALLERS_PER_KEY = 2;
 
 	private static final long LONGEST_HOLD_UP = TimeUnit.SECONDS.toNanos(10);
 
@@ -25,7 +25,7 @@ abstract class TableProcess extends IssuingProcess {
 
 	/**
 	 * Creates a process.
-	 * @param servers the table, or the Leaf servers that are used instead
+	 * @param servers the table, or the Leaf servers that the process uses instead
 	 */
 	TableProcess(Process process, List<? extends Server> servers, Faults faults) {
 		super(process, servers, faults);
@@ -33,7 +33,7 @@ abstract class TableProcess extends IssuingProcess {
 	}
 
 	/**
-	 * Sets what the generator of this process needs.
+	 * Creates the generator of this process.
 	 */
 	final void use(SegmentStore store, SegmentSettings settings) {
 		Process process = process();
@@ -52,7 +52,7 @@ abstract class TableProcess extends IssuingProcess {
 		return this.generator;
 	}
 
-	// A thread may be delayed whenever it reads the clock, or submits a task.
+	// A thread may be delayed whenever it reads the clock or submits a task.
 	private long nanoTime() {
 		long time = process().nanoTime();
 		holdUp();

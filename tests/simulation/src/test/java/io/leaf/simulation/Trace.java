@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The events, line by line. Kept only if the trace is needed: a schedule that has failed
- * is played again for its trace.
+ * The events of a schedule, line by line. They are kept only if the trace is needed: if a
+ * schedule fails, it is played again to get its trace.
  */
 final class Trace {
 
@@ -20,9 +20,6 @@ final class Trace {
 		this.kept = kept;
 	}
 
-	/**
-	 * Deletes all lines.
-	 */
 	void clear() {
 		this.lines.clear();
 	}

@@ -11,22 +11,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that advances from event to event, and at no other point.
+ * The simulated time, which advances from event to event, and at no other point.
  * <p>
- * All threads of all processes of a schedule are played by one thread. Code that blocks
- * in production (a call to a store, a write to a disk, a wait for an ID) processes the
- * other events from within: {@link #runWhile} takes them from the queue until the wait is
- * over, and then returns to the code that waits. So between a request and its answer any
- * event may happen, also to the same process. Unlike on a real machine, if one wait has
- * begun during another, the outer wait does not end before the inner one. Its answer is
- * then late, as on a slow network.
+ * One thread plays all threads of all processes of a schedule. Code that blocks in
+ * production (a call to a store, a write to a disk, a wait for an ID) processes the other
+ * events itself: {@link #runWhile} takes events from the queue until the wait is over,
+ * and then returns to the code that waits. So between a request and its answer, any event
+ * may happen, even in the same process. Unlike on a real machine, if one wait begins
+ * during another, the outer wait does not end before the inner wait. The answer to the
+ * outer wait is then late, as on a slow network.
  */
 public final class World {
 
 	/**
-	 * More events than there are until callers calm down: a few thousand are usual.
+	 * More events than any time with faults has. A few thousand are usual.
 	 */
-	private static final long RUNAWAY = 300_000;
+	private static final long MAX_EVENTS = 300_000;
 
 	private final PriorityQueue<Event> events = new PriorityQueue<>(
 			Comparator.comparingLong(Event::time).thenComparingLong(Event::number));
@@ -39,11 +39,11 @@ public final class World {
 
 	private long number;
 
-	private long happened;
+	private long processed;
 
 	private int depth;
 
-	private boolean calm;
+	private boolean draining;
 
 	private @Nullable String violation;
 
@@ -93,8 +93,8 @@ public final class World {
 	/**
 	 * Processes events as long as a condition holds.
 	 * @param waiting the condition
-	 * @param end when to stop waiting. On return it may be later than this: the events
-	 * may have waited themselves
+	 * @param end when to stop waiting. The time at return may be later, because events
+	 * may themselves wait
 	 */
 	void runWhile(BooleanSupplier waiting, long end) {
 		this.depth++;
@@ -107,8 +107,8 @@ public final class World {
 			this.events.remove();
 			this.now = Math.max(this.now, next.time);
 			run(next.action);
-			if (++this.happened == RUNAWAY) {
-				violated("it does not come to an end: " + next.action.getClass() + " " + next.time + " of "
+			if (++this.processed == MAX_EVENTS) {
+				violated("the schedule does not end: " + next.action.getClass() + " " + next.time + " of "
 						+ this.events.size() + " depth " + this.depth);
 				this.events.clear();
 			}
@@ -118,33 +118,34 @@ public final class World {
 
 	/**
 	 * Returns whether a thread may begin a task now. The number of tasks under way is
-	 * limited, because the first of them ends last; and threads that others wait for must
-	 * be able to begin when the waiting ones cannot.
+	 * limited, because the task that began first ends last. The limit is higher for
+	 * threads that other threads wait for, so that they can begin when the waiting
+	 * threads cannot.
 	 */
 	boolean hasRoomFor(Role role) {
-		return this.depth <= ((this.calm && role.compareTo(Role.LIBRARY) < 0) ? 1 : role.deepest);
+		return this.depth <= ((this.draining && role.compareTo(Role.LIBRARY) < 0) ? 1 : role.maxDepth);
 	}
 
 	/**
 	 * Lets the tasks under way end before callers begin new ones.
-	 * @param settled the action after that
+	 * @param drained the action after the tasks have ended
 	 */
-	void calmDown(Runnable settled) {
-		this.calm = true;
+	void drain(Runnable drained) {
+		this.draining = true;
 		if (this.depth == 1) {
-			settled.run();
+			drained.run();
 		}
 		else {
-			in(TimeUnit.MILLISECONDS.toNanos(10), () -> calmDown(settled));
+			in(TimeUnit.MILLISECONDS.toNanos(10), () -> drain(drained));
 		}
 	}
 
 	/**
 	 * Lets callers begin new tasks again.
 	 */
-	void goOn() {
-		this.calm = false;
-		this.happened = 0;
+	void resume() {
+		this.draining = false;
+		this.processed = 0;
 	}
 
 	private void run(Runnable action) {
@@ -152,7 +153,7 @@ public final class World {
 			action.run();
 		}
 		catch (Process.Crash ex) {
-			// a thread of a process that was killed
+			// ends the thread of a process that was killed
 		}
 		catch (RuntimeException | Error ex) {
 			violated("unexpected: " + ex + " at " + Arrays.toString(ex.getStackTrace()));
@@ -183,7 +184,7 @@ public final class World {
 	enum Role {
 
 		/**
-		 * Starts and stops a process. Waits for the library's threads, and for a long
+		 * Starts and stops a process. Waits for the library's threads, often for a long
 		 * time.
 		 */
 		MAIN(2),
@@ -197,10 +198,10 @@ public final class World {
 		/** Answers requests to a Leaf server. */
 		SERVER(7);
 
-		private final int deepest;
+		private final int maxDepth;
 
-		Role(int deepest) {
-			this.deepest = deepest;
+		Role(int maxDepth) {
+			this.maxDepth = maxDepth;
 		}
 
 	}

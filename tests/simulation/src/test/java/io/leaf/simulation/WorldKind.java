@@ -5,7 +5,7 @@ package io.leaf.simulation;
 import java.util.function.Function;
 
 /**
- * The kinds of worlds.
+ * The kinds of simulated worlds.
  */
 enum WorldKind {
 

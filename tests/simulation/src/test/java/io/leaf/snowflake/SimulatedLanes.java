@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Gives a simulation access to package-private constructors of lanes.
+ * Gives the simulation access to a package-private constructor of {@link SnowflakeLanes}.
  */
 public final class SimulatedLanes {
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps the saved lease of a process in the file
  * <code>{state-dir}/{leaf.name}/{port}/lease.state</code>, which is locked while it is in
  * use. A saved lease is valid only on the machine that wrote it and until that machine
- * boots again, and only for the store in which the lease was claimed. For one thread at a
- * time.
+ * boots again, and only for the store in which the lease was claimed. This class is not
+ * thread-safe.
  */
 public final class FileSavedLeaseStore implements SavedLeaseStore {
 

@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  * on another machine from using the worker ID.
  * <p>
  * If a process gets the lock, all earlier processes that used the file have ended.
- * Therefore the lease record of an earlier process is read as released, with the horizon
- * that the earlier process wrote. A restarted process can then continue above that
- * horizon at once, even after {@code kill -9}.
+ * Therefore this store returns the lease of an earlier process as a released lease, with
+ * the horizon that the earlier process wrote. A restarted process can then continue above
+ * that horizon at once, even after {@code kill -9}.
  * <p>
- * For one thread at a time.
+ * This class is not thread-safe.
  */
 public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 
@@ -65,8 +65,8 @@ public final class FileWorkerLeaseStore implements WorkerLeaseStore {
 	FileWorkerLeaseStore(Path stateDir, String name, long workerId, Machine machine,
 			BiFunction<Path, Path, Storage> opener) {
 		Path path = Path.of(StateFile.fileName(name), "worker-%s.state".formatted(workerId));
-		// not %d, which uses the digits of the default locale: the state file records
-		// this
+		// numbers are formatted with %s, because the state file records this text, and %d
+		// uses the digits of the default locale
 		this.purpose = "leaf.name=%s, leaf.snowflake.worker.id=%s".formatted(name, workerId);
 		this.workerId = workerId;
 		this.file = new StateFile(stateDir, path, this.purpose, machine, true, this::failure, opener);

@@ -115,9 +115,9 @@ final class LockedFile implements StateFile.Storage {
 				if (opened.channel.tryLock() == null) {
 					throw inUse(path);
 				}
-				// Needed even if the lock file existed before, because the process that
-				// created the lock file may have been killed before it forced the file to
-				// disk.
+				// The lock file is forced to disk even if it existed before, because the
+				// process that created it may have been killed before it forced the file
+				// to disk.
 				opened.channel.force(true);
 				opened.identity();
 				opened.requirePrivate(stateDir);
@@ -211,16 +211,16 @@ final class LockedFile implements StateFile.Storage {
 
 	/**
 	 * Checks that only the user of this process can replace, read or write the file. The
-	 * caller must hold the lock, because otherwise another process may be using the
-	 * temporary file.
+	 * caller must hold the lock, because this method creates and deletes the temporary
+	 * file, which another process could otherwise be using.
 	 */
 	private void requirePrivate(Path stateDir) throws IOException {
 		// If it cannot be determined whether the file exists, the file is treated as
 		// existing. A new file in its place would not record which timestamps were used.
 		boolean exists = !Files.notExists(this.path, LinkOption.NOFOLLOW_LINKS);
 		if (exists) {
-			// throws an exception for a device or a pipe, because reading from it might
-			// never end
+			// throws an exception if the path is not a regular file, because reading from
+			// a device or a pipe might never end
 			identity(this.path);
 		}
 		if (!isUnix(stateDir)) {
@@ -228,7 +228,7 @@ final class LockedFile implements StateFile.Storage {
 		}
 		Files.deleteIfExists(this.temporary);
 		create(this.temporary, new byte[0]);
-		// the user of this process as the file system sees it
+		// the ID that the file system records for the user of this process
 		int user = number(this.temporary, "uid");
 		Files.delete(this.temporary);
 		// the state directory may be a mounted volume, so it may belong to root and be
@@ -273,8 +273,8 @@ final class LockedFile implements StateFile.Storage {
 			return found;
 		}
 		catch (IOException ex) {
-			// A process that starts now may find another lock file or none. It is then
-			// not refused, although this process is still running.
+			// A process that starts now may find another lock file or none. That process
+			// is then not refused, although this process is still running.
 			throw new StateFileException(Reason.REPLACED,
 					"The lock file %s may have been deleted or replaced while in use: %s".formatted(this.lockPath, ex),
 					ex);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file that holds a few values. The values survive a crash at any moment. Values that
  * were written on another machine, in another file or for another store are detected and
- * refused. For one thread at a time.
+ * refused. This class is not thread-safe.
  * <p>
  * The file consists of readable lines of text, with a checksum in the first line, and is
  * replaced as a whole. If the process that wrote the file died before the content was on
@@ -37,7 +37,7 @@ final class StateFile implements AutoCloseable {
 
 	private static final int MAX_SIZE = 1 << 16;
 
-	/** Less than the 255 bytes that file systems allow. */
+	/** Less than the 255 bytes that file systems allow for a name. */
 	private static final int MAX_NAME_LENGTH = 200;
 
 	private static final String BOOT = "boot-id";
@@ -76,11 +76,12 @@ final class StateFile implements AutoCloseable {
 	 * Creates a state file that is not open yet.
 	 * @param stateDir the directory of all state files
 	 * @param path the path of the file, relative to that directory
-	 * @param purpose the purpose of the file, such as {@code leaf.name=orders}
+	 * @param purpose a text, recorded in the file, that says what the file is used for,
+	 * such as {@code leaf.name=orders}
 	 * @param machine the machine of this process
 	 * @param outlivesBoot whether the content may be used after a reboot of the machine
-	 * @param explain converts a failure into the exception to throw, which explains what
-	 * the failure means for this purpose and what to do
+	 * @param explain converts a failure into the exception to throw. The message of this
+	 * exception says what the failure means for a file with this purpose, and what to do
 	 * @param opener opens the file for exclusive use, whether it exists or not
 	 */
 	StateFile(Path stateDir, Path path, String purpose, Machine machine, boolean outlivesBoot,
@@ -116,8 +117,8 @@ final class StateFile implements AutoCloseable {
 		if (fileName.length() <= MAX_NAME_LENGTH) {
 			return fileName;
 		}
-		// an encoded name never contains "%-", so the result differs from all shorter
-		// results
+		// an encoded name never contains "%-", so the result differs from every file name
+		// that was not cut
 		String end = "%-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 		return fileName.substring(0, MAX_NAME_LENGTH - end.length()) + end;
 	}
@@ -134,8 +135,8 @@ final class StateFile implements AutoCloseable {
 	 * Sets the layout of this process and the identity of its store, and opens the file
 	 * unless it is open already.
 	 * @param newLayout the layout
-	 * @param newStore the identity of the store in which the saved lease was claimed, or
-	 * an empty text if the file itself is the store
+	 * @param newStore the identity of the store in which this process claims its leases,
+	 * or an empty text if the file itself is the store
 	 * @throws RuntimeException if the file cannot be opened or read
 	 */
 	void open(SnowflakeLayout newLayout, String newStore) {
@@ -359,8 +360,8 @@ final class StateFile implements AutoCloseable {
 	interface Storage {
 
 		/**
-		 * Returns properties that distinguish the file from all others, including its
-		 * copies.
+		 * Returns properties of the lock file next to the file. No other lock file has
+		 * the same properties, not even a copy of the lock file.
 		 */
 		Map<String, String> identity() throws IOException;
 

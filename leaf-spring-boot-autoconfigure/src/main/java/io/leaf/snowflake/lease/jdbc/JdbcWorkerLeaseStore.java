@@ -39,15 +39,15 @@ import org.springframework.util.Assert;
 
 /**
  * Keeps the lease records in the table {@code leaf_worker}, with one row for each worker
- * ID of an application. The row with worker ID -1 holds the layout instead of a lease
- * record.
+ * ID of an application. One more row of the application, with worker ID -1, holds the
+ * layout instead of a lease record.
  * <p>
  * Each change is a single statement and therefore atomic at every isolation level. The
  * statement is either an UPDATE whose condition is the version to be replaced, or an
- * INSERT, which the primary key allows only once. A write that causes a warning of the
- * database fails, except on MySQL and MariaDB. If the caller of a method has a
- * transaction, including a JPA transaction, the method does not join the transaction, but
- * uses its own connection and transaction.
+ * INSERT, which the primary key allows only once per worker ID. A write that the database
+ * answers with a warning counts as failed, except on MySQL and MariaDB. If the caller of
+ * a method has a transaction, including a JPA transaction, the method does not join the
+ * transaction, but uses its own connection and transaction.
  * <p>
  * This class is thread-safe.
  */
@@ -138,6 +138,7 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 		}
 		List<String> recorded = found.layout;
 		if (recorded.isEmpty()) {
+			// the second insert succeeds only if the primary key is missing
 			if (insertLayout(layout, found.clock) && insertLayout(layout, found.clock)) {
 				throw noPrimaryKey();
 			}
@@ -364,8 +365,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 	private int write(Function<JdbcTemplate, Integer> work) {
 		return execute((jdbc) -> {
 			this.connections.requireCommits(jdbc);
-			// A write with a warning must fail. For example, PostgreSQL issues a warning
-			// if it is not certain that a commit was replicated.
+			// A write that the database answers with a warning counts as failed. For
+			// example, PostgreSQL issues a warning if it is not certain that a commit was
+			// replicated.
 			jdbc.setIgnoreWarnings(this.connections.warningsAreHarmless(jdbc));
 			return work.apply(jdbc);
 		});
@@ -383,8 +385,9 @@ public final class JdbcWorkerLeaseStore implements WorkerLeaseStore {
 
 	/**
 	 * What {@link #open} finds in the database: the isolation level of the connections,
-	 * the SQL expression for the time, and the recorded layout. If no layout is recorded,
-	 * the list is empty.
+	 * the SQL expression for the time, and the recorded layouts: normally one, none
+	 * before the first process has recorded its layout, or more than one if the table has
+	 * no primary key.
 	 */
 	private record Found(int isolation, String clock, List<String> layout) {
 

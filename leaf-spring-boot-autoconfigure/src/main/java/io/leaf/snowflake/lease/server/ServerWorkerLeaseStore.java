@@ -28,16 +28,17 @@ import org.springframework.util.MultiValueMap;
  * Keeps the lease records on Leaf servers, which store the records in a database table.
  * <p>
  * If a server does not answer a write, the write is sent to the next server. A write that
- * is executed twice is harmless, because both requests name the same version to be
- * replaced and the same new version.
+ * is executed twice is harmless. Both requests name the same version to be replaced and
+ * the same new version, so a server does not mistake the repetition for a conflict.
  */
 public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 
 	private static final String PATH = "/api/snowflake/lease/";
 
 	/**
-	 * How long a request may take, including the attempts on all servers. This leaves
-	 * time for a server to replace its connections after a failover of its database.
+	 * How long a request may take, including the attempts on all servers. The timeout is
+	 * long enough for a server to replace its connections after a failover of its
+	 * database.
 	 */
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -62,7 +63,8 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		return "server";
 	}
 
-	// sorted, because processes can list the same URLs in different orders
+	// sorted, because processes with the same URLs in different orders must have the same
+	// identity
 	@Override
 	public String identity() {
 		return source() + " "
@@ -119,8 +121,9 @@ public final class ServerWorkerLeaseStore implements WorkerLeaseStore {
 		parameters.set("new-version", String.valueOf(lease.version()));
 		Answer answer = post("write", parameters);
 		return failing(() -> {
-			// An answer without the field confirms nothing, so number() is called, which
-			// throws an exception if the field is missing.
+			// An answer without the field 'written' does not say whether the lease record
+			// was written. In this case, number() throws the exception for a missing
+			// field.
 			if (!answer.has("written")) {
 				answer.number("written");
 			}

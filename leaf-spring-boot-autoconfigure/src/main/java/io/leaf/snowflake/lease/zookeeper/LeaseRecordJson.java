@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the content of ZooKeeper nodes as JSON. No JSON library is needed,
- * because all values of a lease record are whole numbers or strings without escapes.
- * Unknown fields are ignored.
+ * because all values of a lease record are whole numbers or strings without escape
+ * sequences. Unknown fields are ignored.
  */
 final class LeaseRecordJson {
 
-	// The largest number of bytes that are parsed. Every lease record is smaller.
+	// Contents with more bytes are not parsed. Every lease record that this library
+	// writes is smaller.
 	private static final int MAX_LENGTH = 4096;
 
 	private static final int MAX_QUOTED = 100;
@@ -40,8 +41,8 @@ final class LeaseRecordJson {
 	}
 
 	/**
-	 * Returns the content of a node below {@code forever}: the three fields that a
-	 * deployed Leaf server reads, and no others.
+	 * Returns the content of a node below {@code forever}: the three fields that a server
+	 * of Meituan's Leaf reads, and no others.
 	 */
 	static byte[] writeForever(String ip, String port, long timestamp) {
 		return "{\"ip\":\"%s\",\"port\":\"%s\",\"timestamp\":%s}".formatted(plain(ip), plain(port), timestamp)
@@ -59,7 +60,7 @@ final class LeaseRecordJson {
 	static Lease read(byte[] content) {
 		String text = (content.length <= MAX_LENGTH) ? new String(content, StandardCharsets.UTF_8).trim() : "";
 		if (!text.startsWith("{") || !text.endsWith("}")) {
-			throw new IllegalArgumentException("it is not a JSON object of strings and whole numbers");
+			throw new IllegalArgumentException("the content is not a JSON object of strings and whole numbers");
 		}
 		String inner = text.substring(1, text.length() - 1);
 		Map<String, String> fields = new HashMap<>();
@@ -73,7 +74,7 @@ final class LeaseRecordJson {
 			end = field.end();
 		}
 		if (end < inner.length() || inner.endsWith(",")) {
-			throw new IllegalArgumentException("it is not a JSON object of strings and whole numbers");
+			throw new IllegalArgumentException("the content is not a JSON object of strings and whole numbers");
 		}
 		String owner = fields.get("owner");
 		if (owner == null || !fields.containsKey("horizon")) {
@@ -110,7 +111,7 @@ final class LeaseRecordJson {
 	}
 
 	/**
-	 * Reads the time of the last report of a deployed Leaf server.
+	 * Reads the time at which a server of Meituan's Leaf last wrote its node.
 	 * @return milliseconds since 1970-01-01T00:00:00Z, or {@code null} if the content has
 	 * no such time
 	 */

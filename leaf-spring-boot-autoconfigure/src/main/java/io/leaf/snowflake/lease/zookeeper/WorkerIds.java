@@ -23,16 +23,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Obtains worker IDs that have no lease record. Such a worker ID is the number that
  * ZooKeeper assigns to a new node below {@code forever}. ZooKeeper never assigns a number
- * twice, unless {@code forever} is deleted. Deployed Leaf servers get their numbers from
- * the same counter.
+ * twice, unless {@code forever} is deleted. Servers of Meituan's Leaf (below: deployed
+ * Leaf servers) get their numbers from the same counter.
  * <p>
- * The node of a worker ID and its lease record cannot be created in one request, because
- * the number is known only after the node has been created. A new node has data version
- * 0, and the transaction that creates the lease record also raises the data version of
- * the node to 1. As long as a node of this library has data version 0, its number has not
- * been used, and any process may use it. However, a process uses a node of another
- * process only if the layout has no number left for a new node, because the process that
- * created the node is probably about to use the node itself.
+ * The node and the lease record of a worker ID cannot be created in one request, because
+ * the worker ID is known only after the node has been created. A new node has data
+ * version 0, and the transaction that creates the lease record also raises the data
+ * version of the node to 1. As long as a node that was created by this library has data
+ * version 0, its number has not been used, and any process with this library may use the
+ * number. However, the process that created the node is probably about to use the number
+ * itself. Another process therefore uses the number only if a new node would get a number
+ * that is too large for the layout.
  * <p>
  * Number 0 is never used, because the first deployed Leaf server in an empty tree assumes
  * that its number is 0, regardless of the number that ZooKeeper has assigned to its node.
@@ -83,9 +84,9 @@ final class WorkerIds {
 	/**
 	 * Returns a worker ID that has no lease record, and creates a node if necessary.
 	 * @param max the largest worker ID of the layout
-	 * @param except worker IDs that the process cannot use. If {@code forever} was
-	 * deleted, ZooKeeper assigns numbers from 0 again, so a new node can get the number
-	 * of such a worker ID
+	 * @param except worker IDs that the process cannot use. A new node can get one of
+	 * these numbers if {@code forever} was deleted, because ZooKeeper then assigns
+	 * numbers from 0 again
 	 * @return the worker ID, or empty if no worker ID is left
 	 */
 	OptionalLong next(ZooKeeperRequests requests, long max, Set<Long> except) throws KeeperException {
@@ -156,8 +157,8 @@ final class WorkerIds {
 
 	/**
 	 * Returns the content of a node below {@code forever}.
-	 * @param timestamp when the lease record of the node is created, in milliseconds
-	 * since 1970-01-01T00:00:00Z, or 0 if the lease record is not created yet
+	 * @param timestamp the time at which the lease record is created, in milliseconds
+	 * since 1970-01-01T00:00:00Z, or 0 for a new node, which has no lease record yet
 	 */
 	byte[] content(long timestamp) {
 		return LeaseRecordJson.writeForever(this.ip, this.port, timestamp);
@@ -177,13 +178,14 @@ final class WorkerIds {
 	 */
 	record ForeverNode(String name, String label, long number) {
 
-		// deployed Leaf servers cannot parse any other names
+		// deployed Leaf servers cannot parse names of any other form
 		private static final Pattern NAME = Pattern.compile("([^-]*)-(\\d{1,10})");
 
 		/**
-		 * The end of every label of this library. A deployed Leaf server claims only the
-		 * node whose label is the {@code ip:port} of the server. Since such a label ends
-		 * with a digit, the server never claims a node of this library.
+		 * The end of every label that this library gives to a node. A deployed Leaf
+		 * server claims only the node whose label is the {@code ip:port} of the server.
+		 * Since such a label ends with a digit, the server never claims a node of this
+		 * library.
 		 */
 		private static final String MARK = ".s";
 
@@ -197,7 +199,8 @@ final class WorkerIds {
 		 * @param port distinguishes the process from other processes on the host
 		 */
 		static String label(String host, String port) {
-			// removes the zone of an IPv6 address, which is valid only on the host itself
+			// removes the zone of an IPv6 address, because a zone is valid only on its
+			// host
 			int zone = host.indexOf('%');
 			String address = (zone >= 0) ? host.substring(0, zone) : host;
 			return (address + ":" + port).replaceAll("[^A-Za-z0-9.:_]", "_") + MARK;

@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZooKeeperConnection {
 
-	// How long a request waits for a lost connection to be restored. If the request
-	// fails, the next attempt follows when the connection has been restored, or after a
-	// report interval.
+	// How long a request waits for a lost connection to be restored. If the request of a
+	// renewal fails, the next renewal follows when the connection has been restored, or
+	// after leaf.snowflake.report-interval, whichever is earlier.
 	private static final Duration RECONNECT_TIMEOUT = Duration.ofSeconds(1);
 
 	private final CuratorFramework client;
@@ -67,9 +67,9 @@ final class ZooKeeperConnection {
 		this.client = client;
 		this.ownClient = ownClient;
 		this.connectionTimeout = connectionTimeout;
-		// Servers before ZooKeeper 3.6 close the connection when they receive a batch
-		// request. The application's client therefore sends no batch requests, because
-		// the application needs the connection for other purposes.
+		// Servers before ZooKeeper 3.6 close the connection when they receive a batch of
+		// reads. The application also uses the connection of its client, so Leaf sends no
+		// batches through that client.
 		this.batches = new Batches(ownClient);
 		this.servers = servers;
 		client.getConnectionStateListenable().addListener(this.listener);
@@ -111,7 +111,8 @@ final class ZooKeeperConnection {
 			// for the configured connection timeout.
 			.connectionTimeoutMs(Math.min(connectionTimeout, sessionTimeout))
 			.retryPolicy(new RetryNTimes(0, 0))
-			// connects only to the servers that the property names
+			// uses only the servers of the connect string, even if the configuration of
+			// the ensemble contains other servers
 			.ensembleTracker(false)
 			.aclProvider(new DefaultACLProvider());
 		String auth = settings.auth();
@@ -127,9 +128,10 @@ final class ZooKeeperConnection {
 	 * these servers. The location does not depend on the order in which the connect
 	 * string lists the servers. This method does not connect.
 	 * @return the sorted servers and the full path. The result is {@code null} if the
-	 * client does not know the servers yet, or if a list from the ensemble has replaced
-	 * the servers of the connect string. A client that has not connected does not have
-	 * that list, and would determine another location
+	 * client does not know the servers yet, or if the client has connected and has
+	 * replaced the connect string with the list of servers from the ensemble. That list
+	 * can differ from the connect string, so the location could change when the client
+	 * connects
 	 */
 	@Nullable String locationOf(String path) {
 		String connectString = this.client.getZookeeperClient().getCurrentConnectionString();
@@ -251,9 +253,9 @@ final class ZooKeeperConnection {
 	}
 
 	/**
-	 * Grants all rights on a node to the creator of the node, and none to others. All
-	 * nodes of the path in the connect string are open to everyone, because other
-	 * applications may have nodes below them.
+	 * Grants all rights on a node to the creator of the node, and none to others.
+	 * However, every node of the path in the connect string is open to everyone, because
+	 * other applications may have nodes below that path.
 	 *
 	 * @param shared the path in the connect string
 	 */

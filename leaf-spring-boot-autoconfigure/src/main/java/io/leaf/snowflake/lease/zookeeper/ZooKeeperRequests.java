@@ -77,11 +77,12 @@ final class ZooKeeperRequests {
 	}
 
 	/**
-	 * Reads a node in the state after the latest write. The first request makes the
-	 * server catch up with the latest write, and the second request reads the node. The
-	 * second request is sent without waiting for the answer to the first. Even if the
-	 * client switches to another server between the two requests, the result is up to
-	 * date, because the other server must not lag behind what this session has seen.
+	 * Reads the current content of a node, which includes the latest write of any
+	 * process. The first request makes the server catch up with the latest write, and the
+	 * second request reads the node. The second request is sent without waiting for the
+	 * answer to the first. Even if the client switches to another server between the two
+	 * requests, the result is up to date, because ZooKeeper does not let a session
+	 * continue on a server that lags behind what the session has seen.
 	 */
 	@Nullable Node latest(String path) throws KeeperException {
 		CompletableFuture<String> sync = new CompletableFuture<>();
@@ -118,8 +119,8 @@ final class ZooKeeperRequests {
 	 * Reads nodes. If the client is Leaf's own and the servers have ZooKeeper 3.6 or
 	 * later, a request reads up to {@value #AT_ONCE} nodes, otherwise one node.
 	 * @param reads the reads, as returned by {@link #data} and {@link #children}
-	 * @return a result for each read, in the same order, to be passed to {@link #node} or
-	 * {@link #names}
+	 * @return one result for each read, in the order of the reads, to be passed to
+	 * {@link #node} or {@link #names}
 	 * @throws KeeperException if a read fails for another reason than a missing node
 	 */
 	List<OpResult> read(List<Op> reads) throws KeeperException {
@@ -134,16 +135,16 @@ final class ZooKeeperRequests {
 		catch (KeeperException ex) {
 			boolean lost = ex.code() == Code.CONNECTIONLOSS;
 			if (batch && (lost || ex.code() == Code.UNIMPLEMENTED)) {
-				// the next attempt reads one node per request
+				// the next call that reads as many nodes sends one request per node
 				this.batches.tooMany = this.batches.answered ? reads.size() : 0;
 			}
 			if (!lost || reads.stream().noneMatch((read) -> read.getType() == ZooDefs.OpCode.getChildren)) {
 				throw ex;
 			}
-			// the client itself closes the connection if a list of children is too long
-			// for its buffer
+			// the ZooKeeper client closes the connection if a list of children is longer
+			// than the client's buffer
 			throw this.connection.unreachable(
-					"the connection was lost while %s was read; if this happens repeatedly, there may be too many nodes below 'leases' or 'forever' for one answer, so delete the nodes there that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
+					"the connection was lost while %s was read; if this happens repeatedly, there may be too many nodes below 'leases' or 'forever' for one answer, so delete those that no process uses, with a client that is started with -Djute.maxbuffer=100000000"
 						.formatted(ex.getPath()),
 					ex);
 		}
@@ -161,8 +162,9 @@ final class ZooKeeperRequests {
 	private List<OpResult> batch(List<Op> reads) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
 		String path = reads.get(0).getPath();
-		// 'code' is the code of the first node that could not be read. If there are
-		// results, 'code' is ignored, because each result contains a code of its own.
+		// 'code' is the error code of the first node that could not be read. If there are
+		// results, 'code' is ignored, because each node has its own result, which
+		// contains the error code if the node could not be read.
 		this.zooKeeper.multi(reads, (code, name, context, results) -> complete(answer,
 				(results != null) ? Code.OK.intValue() : code, path, results), null);
 		List<OpResult> results = await(answer);
@@ -190,7 +192,7 @@ final class ZooKeeperRequests {
 					new OpResult.GetChildrenResult(names));
 			this.zooKeeper.getChildren(path, false, listed, null);
 		}
-		// a missing node has the same result as in a batch
+		// returns an ErrorResult for a missing node, as a batch does
 		return answer.exceptionallyCompose((ex) -> (ex instanceof KeeperException.NoNodeException)
 				? CompletableFuture.completedFuture(new OpResult.ErrorResult(Code.NONODE.intValue()))
 				: CompletableFuture.failedFuture(ex));
@@ -216,7 +218,7 @@ final class ZooKeeperRequests {
 
 	/**
 	 * Executes all of the operations or none.
-	 * @return a result for each operation, in the same order
+	 * @return one result for each operation, in the order of the operations
 	 */
 	List<OpResult> write(Op... operations) throws KeeperException {
 		CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
@@ -232,8 +234,8 @@ final class ZooKeeperRequests {
 
 	/**
 	 * Returns an operation that creates a node with the access rights that the client is
-	 * configured to grant. Only the node that holds the trees of all applications is open
-	 * to everyone, because the applications can have different credentials.
+	 * configured to grant. The node that holds the trees of all applications is always
+	 * open to everyone, because the applications can have different credentials.
 	 */
 	Op create(String path, CreateMode mode, byte[] content) {
 		try {
@@ -259,8 +261,8 @@ final class ZooKeeperRequests {
 	}
 
 	private <T> T await(CompletableFuture<T> answer) throws KeeperException {
-		// the client gives up the connection after two thirds of this time without an
-		// answer
+		// This timeout is only a precaution: after two thirds of the session timeout
+		// without an answer, the client gives up the connection, and the request fails.
 		int timeout = this.zooKeeper.getSessionTimeout();
 		try {
 			return answer.get(timeout, TimeUnit.MILLISECONDS);
@@ -300,8 +302,9 @@ final class ZooKeeperRequests {
 	 * before ZooKeeper 3.6 do not support batches and close the connection. If the
 	 * connection is lost during a batch and no batch has been answered before, batches
 	 * are no longer used. If a batch has been answered before, the connection was lost
-	 * for another reason, for example because the answer was too long. From then on, this
-	 * number of reads or more are sent one by one, until they have succeeded once.
+	 * for another reason, for example because the answer was too long. In this case,
+	 * later calls for at least as many nodes send one request per node. Once one of these
+	 * calls has succeeded, all calls use batches again.
 	 */
 	static final class Batches {
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Settings for the connection to ZooKeeper.
  *
  * @param connectString the servers, and optionally a path, as in {@code
- * host:port,host:port/path}. All nodes are below the path. If the path is missing, it is
- * created
+ * host:port,host:port/path}. Leaf creates its nodes below the path, and creates the path
+ * if it is missing
  * @param auth {@code user:password} for the digest scheme, or {@code null} to send no
  * credentials
  * @param sessionTimeout how long a session outlives its connection, from 1 second to 10
@@ -81,7 +81,7 @@ public record ZooKeeperSettings(String connectString, @Nullable String auth, Dur
 	}
 
 	/**
-	 * Returns the settings without the credentials.
+	 * Returns the settings as text, without the credentials.
 	 */
 	@Override
 	public String toString() {

@@ -38,20 +38,20 @@ import org.slf4j.LoggerFactory;
  * servers of Meituan's Leaf also use. Such servers and applications with this library can
  * use the same tree at the same time.
  * <ul>
- * <li>{@code forever/{ip}:{port}.s-{number}} reserves the number as a worker ID, in the
- * form that those servers use. The node is created before the lease record, and is
- * changed only once, in the transaction that creates the lease record. A node below
- * {@code forever} without {@code .s} belongs to a server of Meituan's Leaf and is left
- * unchanged.</li>
+ * <li>{@code forever/{ip}:{port}.s-{number}} reserves the number as a worker ID. The name
+ * and the content of the node have the form that those servers use. The node is created
+ * before the lease record, and is changed only once, in the transaction that creates the
+ * lease record. A node below {@code forever} without {@code .s} belongs to a server of
+ * Meituan's Leaf and is left unchanged.</li>
  * <li>{@code leases/{workerId}} holds the lease record of a worker ID.</li>
  * <li>{@code layout} records how the bits of an ID are divided.</li>
  * </ul>
- * Each change of a lease record is one compare-and-set on the data version of the node. A
- * node has the same data version as long as it holds the same version of the lease
- * record. If the data version is not known from an earlier request of the same session,
- * the node is read first. The nodes below {@code forever} only show which worker IDs no
- * process may claim, because a server of Meituan's Leaf uses the worker ID or because its
- * lease record was deleted.
+ * Each change of a lease record is one compare-and-set on the data version of the node.
+ * The data version changes only together with the version of the lease record. If the
+ * data version is not known from an earlier request of the same session, the node is read
+ * first. The nodes below {@code forever} show which worker IDs have never been used, and
+ * which ones no process may claim: those that a server of Meituan's Leaf uses, and those
+ * whose lease record was deleted.
  * <p>
  * Any thread may call the methods, but only one call may be in progress at a time. A call
  * waits up to one second for a connection, and {@link #open} waits up to the connection
@@ -227,9 +227,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	}
 
 	private List<LeaseRecord> readAll(ZooKeeperRequests requests) throws KeeperException {
-		// "leases" is listed before "forever". Since a lease record is created after its
-		// node below "forever", the list of "forever" then contains the nodes of all
-		// listed lease records.
+		// The children of "leases" are read before the children of "forever". A process
+		// creates the node below "forever" before the lease record, so the second list
+		// contains a node for each lease record in the first list.
 		List<OpResult> lists = requests.read(
 				List.of(requests.children(this.leases), requests.children(this.forever), requests.data(this.forever)));
 		TreeSet<Long> leased = leased(ZooKeeperRequests.names(lists.get(0)));
@@ -244,9 +244,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		List<String> paths = new ArrayList<>();
 		leased.forEach((workerId) -> paths.add(lease(workerId)));
 		for (ForeverNode node : unleased) {
-			// The node is read before its lease record. If the node is marked as used,
-			// the lease record was created before, and can be missing only if it was
-			// deleted.
+			// The node is read before the lease record. The transaction that creates a
+			// lease record also marks the node as used. If the node is marked but the
+			// lease record is missing, the lease record was therefore deleted.
 			paths.add(forever(node));
 			paths.add(lease(node.number()));
 		}
@@ -328,9 +328,10 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 		return nodes.stream().collect(Collectors.groupingBy(ForeverNode::number, TreeMap::new, Collectors.toList()));
 	}
 
-	// The number of the next node is the number of all nodes that were ever created below
-	// "forever". "cversion" is the number of creations plus the number of deletions, and
-	// the number of children is the number of creations minus the number of deletions.
+	// The next node gets a number that equals the count of all nodes ever created below
+	// "forever". "cversion" is the count of creations plus the count of deletions, and
+	// the number of children is the count of creations minus the count of deletions, so
+	// half of their sum is the count of creations.
 	private static long nextNumber(@Nullable Node forever) {
 		return (forever != null) ? ((long) forever.stat().getCversion() + forever.stat().getNumChildren()) / 2 : 0;
 	}
@@ -404,9 +405,9 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 				: update(requests, workerId, version, lease));
 	}
 
-	// Creates the lease record if newWorkerId() returned the worker ID last and no
-	// process has used the worker ID yet. Returns whether this process has created the
-	// lease record.
+	// Creates the lease record if the last call of newWorkerId() returned the worker ID
+	// and no process has used the worker ID yet. Returns whether this process has created
+	// the lease record.
 	private boolean create(ZooKeeperRequests requests, long workerId, Lease lease) throws KeeperException {
 		ForeverNode offered = this.workerIds.offered(workerId);
 		if (offered == null) {
@@ -529,11 +530,11 @@ public final class ZooKeeperWorkerLeaseStore implements WorkerLeaseStore {
 	 * @param version the version of the lease record
 	 * @param dataVersion the data version of the node
 	 * @param session the session in which the node was seen. Within a session, ZooKeeper
-	 * never goes back to an earlier state of a node, so the data version identifies the
-	 * content of the node. The only exception is a node that was deleted and created
-	 * again manually, because its data versions start again from 0. Once the new node
-	 * reaches the known data version, the next write replaces content that this process
-	 * has not read
+	 * never shows an older state of a node after a newer one, so the data version
+	 * identifies the content of the node. The only exception is a node that was deleted
+	 * and created again manually, because its data versions start again from 0. If the
+	 * new node has the known data version at the next write of this process, the write
+	 * replaces content that this process has not read
 	 */
 	private record Known(long version, int dataVersion, long session) {
 

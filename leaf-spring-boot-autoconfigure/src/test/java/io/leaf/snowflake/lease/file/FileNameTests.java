@@ -21,14 +21,14 @@ class FileNameTests {
 	}
 
 	@Test
-	void of_leadsFromDifferentNamesToDifferentFiles() {
+	void of_returnsDifferentFileNamesForDifferentNames() {
 		List<String> names = List.of("", "%", "%2F", "/", "a/b", "a%2Fb", "a%252Fb", "a_b", "a b", ".", "..", "%2E",
 				"...", "a.", "a", "a%2E");
 		assertThat(names.stream().map(StateFile::fileName)).doesNotHaveDuplicates();
 	}
 
 	@Test
-	void aNameThatIsTooLongForAFileIsCutAndStaysDifferentFromOthers() {
+	void aNameThatIsTooLongForAFileIsTruncatedAndStaysDifferentFromOthers() {
 		String longest = "订".repeat(128);
 		assertThat(StateFile.fileName(longest)).hasSize(200)
 			.startsWith("%E8%AE%A2")

@@ -92,7 +92,7 @@ class FileSavedLeaseStoreTests {
 	}
 
 	@Test
-	void load_returnsTheLastOfMany() {
+	void load_returnsTheLeaseSavedLast() {
 		FileSavedLeaseStore stateFile = open();
 		SavedLease last = LEASE;
 		for (int i = 1; i < 10; i++) {
@@ -104,7 +104,7 @@ class FileSavedLeaseStoreTests {
 	}
 
 	@Test
-	void clear_forgets() throws IOException {
+	void clear_removesTheSavedLease() throws IOException {
 		FileSavedLeaseStore stateFile = open();
 		stateFile.clear();
 		assertThat(stateFile.load()).isNull();
@@ -136,9 +136,9 @@ class FileSavedLeaseStoreTests {
 		FileSavedLeaseStore stateFile = open();
 		assertFails(this::open, path().toString(), "is in use", "leaf.name=orders", "leaf.snowflake.port=8080",
 				"Set a different leaf.snowflake.port for each");
-		FileSavedLeaseStore neighbour = new FileSavedLeaseStore(this.directory, "orders", "8081", HERE);
-		this.opened.add(neighbour);
-		neighbour.open(SnowflakeLayout.LEAF, STORE);
+		FileSavedLeaseStore other = new FileSavedLeaseStore(this.directory, "orders", "8081", HERE);
+		this.opened.add(other);
+		other.open(SnowflakeLayout.LEAF, STORE);
 		stateFile.close();
 		open();
 	}
@@ -188,7 +188,7 @@ class FileSavedLeaseStoreTests {
 	}
 
 	@Test
-	void load_takesAFileThatWasMovedWithItsDirectory() throws IOException {
+	void load_acceptsAFileThatWasMovedWithItsDirectory() throws IOException {
 		saveAndClose();
 		Path other = Files.createDirectory(this.directory.resolve("other"));
 		Files.move(this.directory.resolve("orders"), other.resolve("orders"));
@@ -225,7 +225,7 @@ class FileSavedLeaseStoreTests {
 	}
 
 	@Test
-	void save_failsWithTheDisk() {
+	void save_failsIfTheDiskFails() {
 		SimulatedDisk disk = new SimulatedDisk();
 		FileSavedLeaseStore stateFile = new FileSavedLeaseStore(this.directory, "orders", "8080", HERE, disk);
 		stateFile.open(SnowflakeLayout.LEAF, STORE);
@@ -275,7 +275,7 @@ class FileSavedLeaseStoreTests {
 	}
 
 	@Test
-	void namesDoNotLeadOutOfTheDirectory() {
+	void namesCannotEscapeTheDirectory() {
 		FileSavedLeaseStore stateFile = new FileSavedLeaseStore(this.directory, "../a/b", "..", HERE);
 		this.opened.add(stateFile);
 		stateFile.open(SnowflakeLayout.LEAF, STORE);

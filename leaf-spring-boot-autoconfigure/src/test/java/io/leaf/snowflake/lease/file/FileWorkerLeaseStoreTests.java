@@ -75,7 +75,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void newWorkerId_isTheOneThatWasSetUntilItHasALeaseRecord() {
+	void newWorkerId_isTheConfiguredOneUntilItHasALeaseRecord() {
 		assertThat(this.store.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(5));
 		assertThat(this.store.newWorkerId(Set.of(5L))).isEmpty();
 		assertThat(this.store.readAll()).isEmpty();
@@ -87,7 +87,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void thereIsNoClock() {
+	void storeHasNoClock() {
 		create(held("a", NOW + 10));
 		assertThat(this.store.currentTime()).isEmpty();
 		assertThat(this.store.read(5).storedAt()).isNull();
@@ -137,7 +137,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void versionsDoNotComeBackAfterARestart() {
+	void anEarlierVersionIsNotAcceptedAfterARestart() {
 		create(held("a", NOW + 10));
 		long first = this.store.read(5).version();
 		Lease released = held(Lease.NO_OWNER, NOW + 5);
@@ -176,7 +176,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1023 })
-	void open_takesTheFirstAndTheLastWorkerIdOfTheLayout(long workerId) {
+	void open_acceptsTheFirstAndTheLastWorkerIdOfTheLayout(long workerId) {
 		WorkerLeaseStore another = create(this.directory, workerId, HERE);
 		another.open(LAYOUT);
 		assertThat(another.newWorkerId(Set.of())).isEqualTo(OptionalLong.of(workerId));
@@ -206,7 +206,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aRestartOfTheMachineDoesNotEndIt() {
+	void aRebootOfTheMachineDoesNotInvalidateTheLeaseRecord() {
 		create(held("a", NOW + 10));
 		this.store.close();
 		WorkerLeaseStore rebooted = create(this.directory, 5, new Machine("web-1", "10.0.0.1", "boot-2"));
@@ -215,11 +215,11 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aChangeOfTheDefaultLocaleDoesNotEndIt() {
+	void aChangeOfTheDefaultLocaleDoesNotInvalidateTheLeaseRecord() {
 		create(held("a", NOW + 10));
 		Locale before = Locale.getDefault();
 		try {
-			// has digits of its own
+			// this locale has its own digits
 			Locale.setDefault(Locale.forLanguageTag("ar-EG"));
 			WorkerLeaseStore restarted = restart();
 			restarted.open(LAYOUT);
@@ -236,7 +236,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 		this.store.close();
 		assertRefused(create(this.directory, 5, new Machine("web-2", "10.0.0.2", "boot-1")), path().toString(),
 				"may be a copy", "web-1", "web-2", "10.0.0.1", "10.0.0.2");
-		// it has released the file
+		// the refused store has released the file
 		this.store.open(LAYOUT);
 		assertThat(this.store.read(5)).isNotNull();
 	}
@@ -271,7 +271,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aFileThatWasDeletedWhileInUseIsPutBack() throws IOException {
+	void aFileThatWasDeletedWhileInUseIsRestored() throws IOException {
 		create(held("a", NOW + 10));
 		Files.delete(path());
 		assertThat(this.store.write(5, this.store.read(5).version(), held("a", NOW + 20))).isTrue();
@@ -281,7 +281,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aLockFileThatWasDeletedWhileInUseIsARefusal() throws IOException {
+	void aLockFileThatWasDeletedWhileInUseCausesARefusal() throws IOException {
 		create(held("a", NOW + 10));
 		long version = this.store.read(5).version();
 		Files.delete(lock(path()));
@@ -293,7 +293,7 @@ class FileWorkerLeaseStoreTests extends WorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aStoreThatIsNotOpenIsNotUsed() {
+	void aStoreThatIsNotOpenCannotBeUsed() {
 		this.store.close();
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> this.store.readAll())
 			.withMessageContaining("is not open");

@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * Tests with state files that were not written by the process that finds them: copied,
- * planted, or accessible to others.
+ * Tests that state files are refused if they are copied, planted, or accessible to other
+ * users.
  */
 class ForeignStateFileTests {
 
@@ -79,8 +79,8 @@ class ForeignStateFileTests {
 	}
 
 	/**
-	 * The same device number and inode number, as a copy of a volume in a new file system
-	 * may have.
+	 * A copy of a volume in a new file system may have the same device number and inode
+	 * number.
 	 */
 	@Test
 	void aCopyThatHappensToHaveTheSameInodeIsRefused() throws IOException {
@@ -102,7 +102,8 @@ class ForeignStateFileTests {
 		assertStoreRefused("may be a copy", "change-time is '");
 	}
 
-	// as cp -a writes it, and with the inode number of the original
+	// replaces the files by copies, as cp -a writes them, with the inode number of the
+	// original
 	private void copyOverItself(Path folder, String name) throws IOException {
 		Path lock = folder.resolve(name + ".lock");
 		Path identity = Files.exists(lock) ? lock : folder.resolve(name + ".state");
@@ -127,14 +128,14 @@ class ForeignStateFileTests {
 		for (Path other : others) {
 			Files.delete(other);
 		}
-		assumeThat(reused).as("the file system uses inode numbers again").isTrue();
+		assumeThat(reused).as("the file system reuses inode numbers").isTrue();
 		for (Map.Entry<Path, byte[]> file : contents.entrySet()) {
 			Files.write(file.getKey(), file.getValue());
 		}
 	}
 
 	@Test
-	void aPlantedLinkIsRefusedAndItsTargetIsLeftAlone() throws IOException {
+	void aPlantedLinkIsRefusedAndItsTargetIsNotChanged() throws IOException {
 		writeLeaseRecord();
 		Path target = Files.createFile(this.directory.resolve("target"));
 		for (String name : new String[] { "worker-5.state", "worker-5.lock" }) {
@@ -164,9 +165,9 @@ class ForeignStateFileTests {
 		}
 	}
 
-	// like volumes of Kubernetes
+	// as volumes of Kubernetes may be
 	@Test
-	void aVolumeThatIsOpenToEverybodyIsRefusedAndANewFolderInItIsNot() throws IOException {
+	void aWorldWritableVolumeIsRefusedButANewFolderInItIsAccepted() throws IOException {
 		Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
 		assertStoreRefused(this.directory.toRealPath() + " cannot be used: other users have rights on it (mode 777)",
 				"set the property to a new folder in that volume, which Leaf creates");
@@ -176,9 +177,9 @@ class ForeignStateFileTests {
 		store.open(SnowflakeLayout.LEAF);
 	}
 
-	// like the entry points of containers
+	// as the entry points of containers do
 	@Test
-	void ownershipThatIsSetAgainLooksLikeACopyAndTheMessageSaysSo() throws IOException {
+	void settingTheOwnerAgainLooksLikeACopyAndTheMessageExplainsThis() throws IOException {
 		writeLeaseRecord();
 		Path lock = folder().resolve("worker-5.lock");
 		Files.setOwner(lock, Files.getOwner(lock));

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Tests of state files with garbage: they yield the content saved last, or none.
+ * Tests that a state file with garbage yields the content that was saved last, or is
+ * reported as damaged.
  */
 class GarbageStateFileTests {
 
@@ -59,7 +60,7 @@ class GarbageStateFileTests {
 		return this.disk.disk.clone();
 	}
 
-	// the loaded content, "nothing" or "damaged"
+	// returns the loaded content, "nothing" or "damaged"
 	private String load(byte[] content) throws IOException {
 		this.disk.pageCache = content.clone();
 		StateFile file = open();
@@ -69,14 +70,14 @@ class GarbageStateFileTests {
 		catch (StateFileException ex) {
 			assertThat(ex.reason()).isEqualTo(Reason.DAMAGED);
 			assertThat(ex).hasMessageContainingAll("/state/lease.state", "is damaged");
-			// such content cannot be read reliably
+			// loading does not change damaged content
 			assertThat(this.disk.pageCache).isEqualTo(content);
 			return "damaged";
 		}
 	}
 
 	@Test
-	void aFlippedBitIsDamage() throws IOException {
+	void aFlippedBitIsReportedAsDamage() throws IOException {
 		byte[] whole = saved();
 		for (int bit = 0; bit < 8 * whole.length; bit++) {
 			byte[] flipped = whole.clone();
@@ -88,7 +89,7 @@ class GarbageStateFileTests {
 	}
 
 	@Test
-	void aFileThatWasCutOffIsDamage() throws IOException {
+	void aTruncatedFileIsReportedAsDamaged() throws IOException {
 		byte[] whole = saved();
 		for (int length = 0; length < whole.length; length++) {
 			assertThat(load(Arrays.copyOf(whole, length))).as("%d bytes", length).isEqualTo("damaged");
@@ -112,7 +113,7 @@ class GarbageStateFileTests {
 	}
 
 	@Test
-	void garbageYieldsTheContentSavedLastOrIsDamage() throws IOException {
+	void garbageYieldsTheContentSavedLastOrIsReportedAsDamage() throws IOException {
 		byte[] whole = saved();
 		Garbage garbage = new Garbage("State files");
 		Map<String, Integer> outcomes = new HashMap<>();
@@ -124,12 +125,12 @@ class GarbageStateFileTests {
 			String loaded = load(content);
 			outcomes.merge(loaded, 1, Integer::sum);
 		}
-		System.out.println("State files that hold garbage: " + outcomes);
+		System.out.println("Results for state files with garbage: " + outcomes);
 		assertThat(outcomes).containsKeys("damaged", Long.toString(NOW + 1)).hasSize(2);
 	}
 
 	/**
-	 * Invalid values are damage, even if the checksum is right.
+	 * Invalid values are treated as damage even if the checksum is correct.
 	 */
 	@Test
 	void aSavedLeaseWithGarbageValuesIsRefused() throws IOException {
@@ -138,7 +139,7 @@ class GarbageStateFileTests {
 		for (int i = 0; i < CASES; i++) {
 			Map<String, String> values = new HashMap<>(Map.of("worker-id", "3", "owner", "claim-1", "horizon",
 					Long.toString(NOW + 10), "reserved-until", Long.toString(NOW)));
-			spoil(values, garbage);
+			corrupt(values, garbage);
 			FileSavedLeaseStore stateFile = new FileSavedLeaseStore(DIRECTORY, "orders", "8080", HERE,
 					saved(values, "8080"));
 			stateFile.open(SnowflakeLayout.LEAF, STORE);
@@ -165,7 +166,7 @@ class GarbageStateFileTests {
 		for (int i = 0; i < CASES; i++) {
 			Map<String, String> values = new HashMap<>(Map.of("version", "3", "owner", "claim-1", "horizon",
 					Long.toString(NOW), "host", "10.0.0.1:8080", "since", "1", "reported", "2"));
-			spoil(values, garbage);
+			corrupt(values, garbage);
 			FileWorkerLeaseStore store = new FileWorkerLeaseStore(DIRECTORY, "orders", 5, HERE, saved(values, null));
 			try {
 				store.open(SnowflakeLayout.LEAF);
@@ -184,7 +185,7 @@ class GarbageStateFileTests {
 		assertThat(refused).isBetween(CASES / 4, CASES - 1);
 	}
 
-	private static void spoil(Map<String, String> values, Garbage garbage) {
+	private static void corrupt(Map<String, String> values, Garbage garbage) {
 		String name = values.keySet().stream().sorted().skip(garbage.random().nextInt(values.size())).findFirst().get();
 		if (garbage.random().nextInt(10) == 0) {
 			values.remove(name);

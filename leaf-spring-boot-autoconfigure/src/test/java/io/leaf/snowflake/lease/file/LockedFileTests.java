@@ -59,7 +59,7 @@ class LockedFileTests {
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(reason));
 	}
 
-	private void assertHeldAgainstOtherProcesses() throws IOException {
+	private void assertLockedForOtherProcesses() throws IOException {
 		try (OtherProcess other = OtherProcess.start(this.directory)) {
 			assertThat(other.answer()).contains("is in use");
 		}
@@ -77,7 +77,7 @@ class LockedFileTests {
 	}
 
 	@Test
-	void open_letsOnlyTheOwnerIn() throws IOException {
+	void open_restrictsAccessToTheOwner() throws IOException {
 		open().replace(BYTES);
 		assertThat(Files.getPosixFilePermissions(path())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
 		assertThat(Files.getPosixFilePermissions(lock())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -102,7 +102,7 @@ class LockedFileTests {
 		assertThatExceptionOfType(StateFileException.class)
 			.isThrownBy(() -> LockedFile.open(link, link.resolve("orders").resolve("worker-5.state")))
 			.withMessageContaining("is in use");
-		assertHeldAgainstOtherProcesses();
+		assertLockedForOtherProcesses();
 	}
 
 	@Test
@@ -119,7 +119,7 @@ class LockedFileTests {
 	void theLockOutlivesAttemptsToTakeIt() throws IOException {
 		open();
 		assertRefused(Reason.IN_USE, "is in use");
-		assertHeldAgainstOtherProcesses();
+		assertLockedForOtherProcesses();
 	}
 
 	@Test
@@ -133,7 +133,7 @@ class LockedFileTests {
 				.isThrownBy(() -> open.invoke(null, this.directory, path()))
 				.havingCause()
 				.withMessageContaining("is in use");
-			assertHeldAgainstOtherProcesses();
+			assertLockedForOtherProcesses();
 		}
 	}
 
@@ -148,11 +148,11 @@ class LockedFileTests {
 		finally {
 			assertThat(Thread.interrupted()).isTrue();
 		}
-		assertHeldAgainstOtherProcesses();
+		assertLockedForOtherProcesses();
 	}
 
 	@Test
-	void theLockGoesWithTheProcess() throws IOException {
+	void theLockIsReleasedWhenTheOtherProcessEnds() throws IOException {
 		open().close();
 		try (OtherProcess other = OtherProcess.start(this.directory)) {
 			assertThat(other.answer()).isEqualTo("holds it");
@@ -206,9 +206,9 @@ class LockedFileTests {
 		assertThat(path()).hasBinaryContent(BYTES);
 	}
 
-	// by a backup, or when the volume is mounted
+	// a backup or the mounting of a volume may touch the file
 	@Test
-	void aLockFileThatWasTouchedIsStillTheSame() throws IOException {
+	void aLockFileThatWasTouchedIsStillAccepted() throws IOException {
 		LockedFile file = open();
 		String before = file.identity().get("change-time");
 		Files.setLastModifiedTime(lock(), FileTime.fromMillis(0));
@@ -224,7 +224,8 @@ class LockedFileTests {
 		assertThat(Files.getLastModifiedTime(lock()).toInstant()).isAfter(inYears);
 	}
 
-	// formerly it was treated as missing, and an empty one was created in its place
+	// formerly, such a file was treated as missing, and an empty one was created in its
+	// place
 	@Test
 	void aFileThatCannotBeExaminedIsNotTreatedAsMissing() {
 		String tooLong = "a".repeat(250);
@@ -240,7 +241,7 @@ class LockedFileTests {
 	}
 
 	@Test
-	void identity_isThatOfTheLockFileAndStaysThroughAllChanges() throws IOException {
+	void identity_isThatOfTheLockFileAndDoesNotChange() throws IOException {
 		LockedFile file = open();
 		Map<String, String> identity = file.identity();
 		assertThat(identity).isEqualTo(Map.of("device", Files.getAttribute(lock(), "unix:dev").toString(), "inode",

@@ -13,8 +13,9 @@ import io.leaf.snowflake.lease.file.StateFile.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that fails on request. Reads return the content of the page cache, as in an
- * operating system; only the content on disk survives a power failure.
+ * A disk with one file, whose writes a test can make fail. Reads return the content of
+ * the page cache, as in an operating system; only the content on disk survives a power
+ * failure.
  */
 final class SimulatedDisk implements BiFunction<Path, Path, Storage> {
 

@@ -72,7 +72,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void peopleCanReadIt() throws IOException {
+	void theFileIsReadableText() throws IOException {
 		StateFile file = open();
 		assertThat(content()).matches("crc32c=[0-9a-f]{8}\nformat=2\n");
 		file.save(Map.of("value", "100 %\n"));
@@ -106,7 +106,7 @@ class StateFileTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aWriteThatFailsLeavesTheOldOrTheNew(Failure failure) throws IOException {
+	void aFailedWriteLeavesTheOldOrTheNewContent(Failure failure) throws IOException {
 		StateFile file = open();
 		save(file, 1);
 		this.disk.fail(failure);
@@ -124,7 +124,7 @@ class StateFileTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "x", "workerID=3", "crc32c=00000000\nformat=2\nvalue=1\n" })
-	void aFileOfSomethingElseIsDamaged(String content) throws IOException {
+	void aFileWithOtherContentIsDamaged(String content) throws IOException {
 		this.disk.pageCache = content.getBytes(StandardCharsets.UTF_8);
 		assertDamaged("is damaged");
 		assertThat(this.disk.pageCache).asString(StandardCharsets.UTF_8).isEqualTo(content);
@@ -143,7 +143,7 @@ class StateFileTests {
 		assertThat(file.unchecked()).isEmpty();
 	}
 
-	// two slots with a checksum each
+	// the earlier format has two slots, each with a checksum
 	@Test
 	void aFileOfAnEarlierFormatIsRefusedAndNotMisread() throws IOException {
 		String slot = "crc32c=01234567\nformat=1\nsequence=7\npurpose=leaf.name=orders\nhost-name=web-1\nvalue=1\n";
@@ -153,7 +153,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void anInvalidNumberIsDamage() throws IOException {
+	void anInvalidNumberIsReportedAsDamage() throws IOException {
 		StateFile file = open();
 		file.save(Map.of("value", "x"));
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(() -> load(file))
@@ -185,7 +185,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void aReadThatCannotMakeCertainFails() throws IOException {
+	void aReadThatCannotWriteTheContentToDiskFails() throws IOException {
 		StateFile file = open();
 		save(file, 1);
 		this.disk.fail(Failure.NOT_FORCED);
@@ -202,10 +202,10 @@ class StateFileTests {
 
 	/**
 	 * Content that a save or a load has confirmed is never lost, and nothing is damaged,
-	 * whichever writes fail and whenever the process or the machine stops.
+	 * no matter which writes fail and when the process or the machine stops.
 	 */
 	@Test
-	void nothingConfirmedIsEverTakenBack() throws IOException {
+	void confirmedContentIsNeverLost() throws IOException {
 		int failures = 0;
 		int deaths = 0;
 		int seeds = Boolean.getBoolean("leaf.test.full") ? 1500 : 600;
@@ -287,9 +287,10 @@ class StateFileTests {
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.COPIED));
 	}
 
-	// the device number changes, and the other properties stay with the file system
+	// a reboot may change the device number, but not the other properties of the file
+	// system
 	@Test
-	void oneThatOutlivesTheBootComparesNoBootAndTheDeviceWithinABootOnly() throws IOException {
+	void aFileThatOutlivesABootComparesNoBootIdAndTheDeviceOnlyWithinABoot() throws IOException {
 		StateFile before = create("leaf.name=orders", HERE, true);
 		before.open(SnowflakeLayout.LEAF, STORE);
 		save(before, 1);
@@ -356,7 +357,7 @@ class StateFileTests {
 	}
 
 	@Test
-	void aFileThatIsNotOpenIsNotUsed() throws IOException {
+	void aFileThatIsNotOpenCannotBeUsed() throws IOException {
 		StateFile file = create("leaf.name=orders", HERE);
 		assertThatExceptionOfType(StateFileException.class).isThrownBy(file::load).withMessageContaining("is not open");
 		file.open(SnowflakeLayout.LEAF, STORE);

@@ -76,7 +76,7 @@ class UnexpectedFilesTests {
 	}
 
 	@Test
-	void aFileOfGigabytesIsReadAsFarAsItMatters() throws IOException {
+	void aFileOfGigabytesIsReadOnlyAsFarAsNecessary() throws IOException {
 		FileWorkerLeaseStore store = open();
 		assertThat(store.write(5, WorkerLeaseStore.ABSENT, LEASE)).isTrue();
 		store.close();
@@ -88,7 +88,7 @@ class UnexpectedFilesTests {
 		assertThat(path()).hasSize(GIGABYTES);
 	}
 
-	// formerly it was treated as a new file
+	// formerly, such a file was treated as a new one
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 1, GIGABYTES })
 	void anEmptyFileIsDamaged(long length) throws IOException {
@@ -102,14 +102,14 @@ class UnexpectedFilesTests {
 	}
 
 	@Test
-	void aDirectory() throws IOException {
+	void aDirectoryIsRefused() throws IOException {
 		Files.createDirectory(path());
 		assertRefused("but a directory");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/dev/null", "/dev/zero", "/dev/full", "nothing", "worker-5.state", ".", "file" })
-	void aLink(String target) throws IOException {
+	void aLinkIsRefused(String target) throws IOException {
 		Files.createFile(this.directory.resolve("orders").resolveSibling("file"));
 		Files.createSymbolicLink(path(), Path.of(target));
 		assertRefused("but a symbolic link");
@@ -117,14 +117,14 @@ class UnexpectedFilesTests {
 	}
 
 	@Test
-	void aPipe() throws Exception {
+	void aPipeIsRefused() throws Exception {
 		assertThat(new ProcessBuilder("mkfifo", path().toString()).start().waitFor()).isZero();
 		assertRefused("a device or a pipe");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "---------", "-w-------" })
-	void aFileThatMayNotBeRead(String permissions) throws IOException {
+	void aFileThatMayNotBeReadIsRefusedExceptForRoot(String permissions) throws IOException {
 		open().close();
 		Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString(permissions));
 		if (Files.isReadable(path())) {

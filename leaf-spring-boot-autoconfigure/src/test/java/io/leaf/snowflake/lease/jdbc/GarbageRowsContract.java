@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * The behaviour of {@link JdbcWorkerLeaseStore} on every database with garbage in its
- * rows, in a table that was created by hand.
+ * rows, in a table that was created manually.
  */
 abstract class GarbageRowsContract {
 
@@ -140,7 +140,7 @@ abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void textInPlaceOfANumberBlocksThatRowAlone() {
+	void textInPlaceOfANumberBlocksOnlyThatRow() {
 		createTable("VARCHAR(400)", "");
 		insertLayout();
 		this.store.open(SnowflakeLayout.LEAF);
@@ -166,7 +166,7 @@ abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void noProcessWritesTheLargestVersion() {
+	void aRowWithTheLargestVersionIsBlocked() {
 		open("BIGINT");
 		Map<String, String> row = valid();
 		row.put("version", Long.toString(Long.MAX_VALUE));
@@ -175,7 +175,7 @@ abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void newWorkerId_hasNoRowForAnyContentOfTheTable() {
+	void newWorkerId_neverHasARow() {
 		open("BIGINT");
 		Garbage garbage = new Garbage("Worker IDs");
 		for (int i = 0; i < 50; i++) {
@@ -193,7 +193,7 @@ abstract class GarbageRowsContract {
 	}
 
 	@Test
-	void newWorkerId_countsNoRowsBeyondTheLayout() {
+	void newWorkerId_ignoresRowsBeyondTheLayout() {
 		createTable("BIGINT", ", PRIMARY KEY (name, worker_id)");
 		this.store.open(new SnowflakeLayout(41, 1, 12, Unit.MILLISECONDS, SnowflakeLayout.LEAF.epoch()));
 		insert(0, valid());

@@ -83,7 +83,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void anUnavailableDatabaseIsReportedAndMayReturn() {
+	void anUnavailableDatabaseIsReportedAndIsNotARefusal() {
 		DataSource dataSource = new DriverManagerDataSource("jdbc:h2:tcp://127.0.0.1:1/nowhere", "sa", "");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class)
 			.isThrownBy(() -> new JdbcWorkerLeaseStore(dataSource, null, TABLE, "orders").open(SnowflakeLayout.LEAF))
@@ -93,7 +93,7 @@ class H2WorkerLeaseStoreTests extends JdbcWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void itIsOpenedFirst() {
+	void aStoreMustBeOpenedFirst() {
 		JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(POOL, null, TABLE, "orders");
 		assertThatIllegalStateException().isThrownBy(store::readAll).withMessageContaining("open()");
 	}

@@ -57,7 +57,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	protected abstract DataSource dataSource();
 
 	/**
-	 * Returns the name of the database in Spring Boot.
+	 * Returns Spring Boot's name for the database.
 	 */
 	protected abstract String platform();
 
@@ -106,7 +106,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void itsNameIsJdbc() {
+	void source_isJdbc() {
 		assertThat(this.store.source()).isEqualTo("jdbc");
 	}
 
@@ -118,7 +118,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void theLayoutIsRecordedInARowThatIsNoLeaseRecord() {
+	void theLayoutIsRecordedInARowThatIsNotALeaseRecord() {
 		assertThat(this.jdbc.queryForList("SELECT worker_id, layout FROM leaf_worker")).singleElement()
 			.satisfies((row) -> assertThat(row.values()).containsExactly(-1L, LAYOUT.toString()));
 		assertThat(this.store.readAll()).isEmpty();
@@ -169,7 +169,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void newWorkerId_isAnyThatIsFreeAfterAConflict() {
+	void newWorkerId_isARandomFreeOneAfterAConflict() {
 		JdbcWorkerLeaseStore other = opened(NAME);
 		long workerId = this.store.newWorkerId(Set.of()).orElseThrow();
 		assertThat(other.newWorkerId(Set.of())).hasValue(workerId);
@@ -183,7 +183,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void aLeaseRecordThatWasDeletedAndIsCreatedAgainHasOtherVersions() {
+	void aLeaseRecordThatWasDeletedAndIsCreatedAgainHasAnotherVersion() {
 		long workerId = create(held("a", NOW + 10));
 		long version = read(workerId).version();
 		this.jdbc.update("DELETE FROM leaf_worker WHERE worker_id = ?", workerId);
@@ -251,8 +251,8 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(dataSource, null, TABLE, NAME);
 			store.open(LAYOUT);
 			long now = store.currentTime().orElseThrow();
-			// a server on another host may have another clock, but the difference is no
-			// time zone
+			// the clock of a server on another host may differ, but by less than a time
+			// zone
 			assertThat(now).isCloseTo(System.currentTimeMillis(), within(Duration.ofMinutes(14).toMillis()));
 			long workerId = create(held("a", NOW + 10));
 			assertThat(store.read(workerId)).satisfies((record) -> {
@@ -280,7 +280,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 
 	@ParameterizedTest
 	@ValueSource(strings = { "version", "owner", "horizon", "host", "since", "reported", "stored_at" })
-	void aColumnThatIsNullLikewise(String column) {
+	void aRowWithANullColumnIsReadButCannotBeClaimed(String column) {
 		this.jdbc.execute("DROP TABLE leaf_worker");
 		this.jdbc.execute("CREATE TABLE leaf_worker (name VARCHAR(128), worker_id BIGINT, version BIGINT, "
 				+ "owner VARCHAR(64), horizon BIGINT, host VARCHAR(300), since BIGINT, reported BIGINT, "
@@ -305,7 +305,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void insideACallersTransactionAWriteIsItsOwn() {
+	void aWriteInsideACallersTransactionIsIndependentOfIt() {
 		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
 		transaction.executeWithoutResult((status) -> {
 			this.jdbc.update("UPDATE leaf_worker SET host = 'caller' WHERE name = 'orders' AND worker_id = -1");
@@ -319,7 +319,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	}
 
 	@Test
-	void insideACallersTransactionAReadSeesLaterCommitsOfOthers() {
+	void aReadInsideACallersTransactionSeesLaterCommitsOfOthers() {
 		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
 		JdbcWorkerLeaseStore other = opened(NAME);
 		transaction.executeWithoutResult((status) -> {
@@ -332,27 +332,27 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 	@Test
 	void aClaimThatIsNotCommittedIsNotSeenThroughAPoolThatReadsUncommitted() throws SQLException {
 		long workerId = create(held("a", NOW + 10));
-		try (Connection ours = dataSource().getConnection();
+		try (Connection connection = dataSource().getConnection();
 				Connection others = dataSource().getConnection();
 				Statement statement = others.createStatement()) {
-			int isolation = ours.getTransactionIsolation();
-			ours.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
-			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(ours, true), null,
-					TABLE, NAME);
+			int isolation = connection.getTransactionIsolation();
+			connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+			JdbcWorkerLeaseStore store = new JdbcWorkerLeaseStore(new SingleConnectionDataSource(connection, true),
+					null, TABLE, NAME);
 			store.open(LAYOUT);
 			others.setAutoCommit(false);
-			// of a process that loses its connection before it commits
+			// the claim of a process that loses its connection before it commits
 			statement.executeUpdate("UPDATE leaf_worker SET owner = 'b', version = version + 1 WHERE worker_id = 0");
 			assertThat(store.read(workerId).lease()).isEqualTo(held("a", NOW + 10));
 			assertThat(store.readAll()).extracting((record) -> record.lease().owner()).containsExactly("a");
 			others.rollback();
 			others.setAutoCommit(true);
-			ours.setTransactionIsolation(isolation);
+			connection.setTransactionIsolation(isolation);
 		}
 	}
 
 	@Test
-	void aLockedRowIsNotWaitedForLong() {
+	void aWriteDoesNotWaitLongForALockedRow() {
 		long workerId = create(held("a", NOW - 10));
 		long version = read(workerId).version();
 		TransactionTemplate frozen = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
@@ -377,7 +377,7 @@ public abstract class JdbcWorkerLeaseStoreContract extends SharedWorkerLeaseStor
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.open(LAYOUT))
 			.withMessageContainingAll("There is no table " + missing, "schema-*.sql", "leaf.segment.initialize-schema")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isTrue());
-		// and once it is there
+		// the store can be opened once the table exists
 		this.jdbc.execute("CREATE TABLE %s AS SELECT * FROM leaf_worker".formatted(missing));
 		store.open(LAYOUT);
 		assertThat(store.readAll()).isEmpty();

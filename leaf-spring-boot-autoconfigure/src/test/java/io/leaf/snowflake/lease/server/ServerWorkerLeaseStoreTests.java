@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServerWorkerLeaseStoreTests {
 
 	@Test
-	void aStateFileBelongsToTheServersInWhicheverOrderTheyAreUsed() {
+	void identityDoesNotDependOnTheOrderOfTheServers() {
 		assertThat(identity("http://leaf-2:8080", "http://leaf-1:8080"))
 			.isEqualTo("server http://leaf-1:8080,http://leaf-2:8080")
 			.isEqualTo(identity("http://leaf-1:8080", "http://leaf-2:8080"))

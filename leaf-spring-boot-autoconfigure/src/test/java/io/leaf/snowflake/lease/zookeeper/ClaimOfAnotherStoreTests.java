@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests with a process that stops while its store is unreachable, and so leaves its claim
- * in the state file. The claim is valid in that store, and in no other.
+ * Tests a process that stops while its store is unreachable, and therefore leaves its
+ * claim in the state file. The claim is valid only in that store.
  */
 class ClaimOfAnotherStoreTests {
 
@@ -48,7 +48,7 @@ class ClaimOfAnotherStoreTests {
 	}
 
 	@Test
-	void itIsNotResumedIfAnotherEnsembleOrPathIsConfigured() throws Exception {
+	void aClaimIsNotResumedIfAnotherEnsembleOrPathIsConfigured() throws Exception {
 		try (TestingServer server = ZooKeeperExtension.newServer();
 				TestingServer other = ZooKeeperExtension.newServer()) {
 			LeaseKeeper before = start(server.getConnectString());

@@ -33,7 +33,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests with a client of the application, and with a client of our own.
+ * Tests the store with a client of the application, and with its own client.
  */
 class ClientTests {
 
@@ -79,7 +79,7 @@ class ClientTests {
 			zk1:2181/apps         | orders | zookeeper zk1:2181/apps/orders/snowflake/
 			zk1:2181              | orders | zookeeper zk1:2181/orders/snowflake/
 			""")
-	void theIdentityIsTheEnsembleAndThePathHoweverTheyAreWritten(String connectString, @Nullable String namespace,
+	void theIdentityIsTheEnsembleAndThePathInAnyNotation(String connectString, @Nullable String namespace,
 			String identity) {
 		CuratorFramework client = this.zooKeeper
 			.closing(client().connectString(connectString).namespace(namespace).build());
@@ -146,7 +146,7 @@ class ClientTests {
 	}
 
 	@Test
-	void aClientOfOurOwnConnectsWhenTheStoreIsOpened() {
+	void theStoresOwnClientConnectsWhenTheStoreIsOpened() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store("10.0.0.1", "8080");
 		assertThat(Thread.getAllStackTraces().keySet()).isSubsetOf(before);
@@ -154,12 +154,12 @@ class ClientTests {
 		claimNew(store);
 		Set<Thread> started = Thread.getAllStackTraces().keySet();
 		started.removeAll(before);
-		// a JVM ends although the store has not been closed
+		// a JVM can end although the store has not been closed
 		assertThat(started).isNotEmpty().allMatch(Thread::isDaemon);
 	}
 
 	@Test
-	void aPathInTheConnectStringIsCreatedAndHoldsAll() throws Exception {
+	void aPathInTheConnectStringIsCreatedAndContainsAllTrees() throws Exception {
 		String path = ZooKeeperExtension.newName();
 		for (String connectString : List.of("/" + path + "/apps", "/" + path + "/apps/")) {
 			ZooKeeperWorkerLeaseStore store = this.zooKeeper
@@ -174,7 +174,7 @@ class ClientTests {
 	}
 
 	@Test
-	void aPathThatMayNotBeCreatedIsUsedIfItExistsAndNamedIfItDoesNot() throws Exception {
+	void aPathThatMayNotBeCreatedIsUsedIfItExistsAndReportedIfItDoesNot() throws Exception {
 		String locked = "/" + ZooKeeperExtension.newName();
 		CuratorFramework client = this.zooKeeper.client();
 		client.create().creatingParentsIfNeeded().forPath(locked + "/apps");

@@ -15,9 +15,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The behaviour of a server of Meituan's Leaf in ZooKeeper, including its bugs: as
- * published on GitHub in 2020, without the local file, that is, on its first start on a
- * machine.
+ * Behaves in ZooKeeper like a server of Meituan's Leaf as published on GitHub in 2020,
+ * including its bugs. It has no local file, as at its first start on a machine.
  */
 public final class DeployedLeafSnowflake implements AutoCloseable {
 
@@ -46,8 +45,8 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	/**
 	 * Creates a server that has not been started.
 	 * @param connectString the connect string of ZooKeeper
-	 * @param name the {@code leaf.name}. A dash in it keeps the server from starting
-	 * anywhere but on its own node
+	 * @param name the {@code leaf.name}. If it contains a dash, the server can start only
+	 * if its node exists
 	 * @param ip the first part of its identity
 	 * @param port the second part, {@code leaf.snowflake.port}
 	 */
@@ -102,8 +101,8 @@ public final class DeployedLeafSnowflake implements AutoCloseable {
 	}
 
 	/**
-	 * Starts like a server that finds no tree, which another process creates before the
-	 * server does.
+	 * Starts like a server that finds no tree, although another process then creates the
+	 * tree before the server does.
 	 */
 	public void startAfterSeeingNoTree(Runnable others) throws Exception {
 		if (this.client.checkExists().forPath(this.forever) != null) {

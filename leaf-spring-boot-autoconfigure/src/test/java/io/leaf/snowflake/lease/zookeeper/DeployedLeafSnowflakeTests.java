@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests that the stand-in has the bugs of the original.
+ * Tests that {@link DeployedLeafSnowflake} has the bugs of the original.
  */
 class DeployedLeafSnowflakeTests {
 
@@ -22,21 +22,21 @@ class DeployedLeafSnowflakeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "readme", "a-b-c", "my-pod-1:8080-0000000009", "10.0.0.1:8080-" })
-	void anyOtherNameKeepsItFromStarting(String name) throws Exception {
+	void aNodeWithAnyOtherNamePreventsItsStart(String name) throws Exception {
 		this.zooKeeper.write("forever/" + name, "");
 		assertThatThrownBy(this.zooKeeper.leaf("10.0.0.9", "8080")::start).isInstanceOfAny(NumberFormatException.class,
 				ArrayIndexOutOfBoundsException.class);
 	}
 
 	@Test
-	void aFourthFieldInItsNodeKeepsItFromStarting() throws Exception {
+	void aFourthFieldInItsNodePreventsItsStart() throws Exception {
 		this.zooKeeper.write("forever/10.0.0.9:8080-0000000003",
 				"{\"ip\":\"10.0.0.9\",\"port\":\"8080\",\"timestamp\":1,\"horizon\":2}");
 		assertThatExceptionOfType(JacksonException.class).isThrownBy(this.zooKeeper.leaf("10.0.0.9", "8080")::start);
 	}
 
 	@Test
-	void itDoesNotLookAtTheNumberOfItsVeryFirstNode() throws Exception {
+	void theFirstServerIgnoresTheNumberOfItsNode() throws Exception {
 		DeployedLeafSnowflake first = this.zooKeeper.leaf("10.0.0.8", "8080");
 		DeployedLeafSnowflake second = this.zooKeeper.leaf("10.0.0.9", "8080");
 		first.start();

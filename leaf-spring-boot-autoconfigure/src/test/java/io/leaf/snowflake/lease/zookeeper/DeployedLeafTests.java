@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests in one tree with servers of Meituan's Leaf.
+ * Tests the store in one tree with servers of Meituan's Leaf.
  */
 class DeployedLeafTests {
 
@@ -43,7 +43,7 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void aLeafServerStartsInATreeOfOurs() throws Exception {
+	void aLeafServerStartsInATreeOfTheStarter() throws Exception {
 		assertThat(claimNew(this.zooKeeper.open("my-host", "8080"))).isEqualTo(1);
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
@@ -53,7 +53,7 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void aLeafServerStartsInATreeThatWeHaveOnlyOpened() throws Exception {
+	void aLeafServerStartsInATreeThatTheStarterHasOnlyOpened() throws Exception {
 		this.zooKeeper.open("10.0.0.1", "8080").close();
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
@@ -62,7 +62,7 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void weStartInATreeOfALeafServer() throws Exception {
+	void theStarterStartsInATreeOfALeafServer() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8686");
 		leaf.start();
 		assertThat(leaf.workerId()).isZero();
@@ -77,7 +77,7 @@ class DeployedLeafTests {
 	@Test
 	void theNodeOfALeafServerIsNeverClaimed() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
-		// without a report for years
+		// the server has not reported for years
 		leaf.clock(() -> 1L);
 		leaf.start();
 		leaf.report();
@@ -128,9 +128,10 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void onATreeThatOursCreatesWhileTheFirstLeafServerStartsNumberZeroIsItsOwn() throws Exception {
+	void numberZeroBelongsToTheFirstLeafServerIfTheStarterCreatesTheTreeMeanwhile() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
-		// it has found no tree, and the starter creates one before the server does
+		// the server has found no tree, and the starter creates one before the server
+		// does
 		leaf.startAfterSeeingNoTree(() -> claimNew(this.zooKeeper.open("10.0.0.1", "8080")));
 		assertThat(leaf.workerId()).isZero();
 		assertThat(this.zooKeeper.open("10.0.0.2", "8080").readAll()).extracting(LeaseRecord::workerId)
@@ -138,7 +139,7 @@ class DeployedLeafTests {
 	}
 
 	@Test
-	void aNewLeafServerAtAnAddressThatOursHadGetsANumberOfItsOwn() throws Exception {
+	void aNewLeafServerAtAnAddressThatTheStarterHadGetsItsOwnNumber() throws Exception {
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.open("10.0.0.1", "8080");
 		assertThat(claimNew(store)).isEqualTo(1);
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.1", "8080");

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of the nodes below {@code forever}, which deployed Leaf servers read.
+ * Tests the nodes below {@code forever}, which deployed Leaf servers read.
  */
 class ForeverNodesTests {
 
@@ -64,7 +64,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void theLeaseIsASmallObject() throws Exception {
+	void theLeaseRecordIsASmallObject() throws Exception {
 		claimNew(this.store);
 		assertThat(this.zooKeeper.content("leases/1")).isEqualTo(
 				"{\"owner\":\"a\",\"horizon\":1795000000010,\"host\":\"10.0.0.1:8080\",\"since\":1795000000000,\"reported\":1795000000000,\"version\":%d}"
@@ -79,7 +79,7 @@ class ForeverNodesTests {
 			a/b c\u00e9\u4e2d-   | -1/x   | a_b_c___:_1_x.s-0000000001
 			''                   | 8080   | :8080.s-0000000001
 			""")
-	void aNameHoldsOneDash(String host, String port, String name) throws Exception {
+	void aNodeNameContainsOneDash(String host, String port, String name) throws Exception {
 		String other = ZooKeeperExtension.newName();
 		ZooKeeperWorkerLeaseStore process = this.zooKeeper
 			.closing(ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), other, host, port));
@@ -92,8 +92,8 @@ class ForeverNodesTests {
 
 	@Test
 	void theWorkerIdIsTheNumberInTheName() throws Exception {
-		// used and deleted before, so that the tree looks new but its numbers do not
-		// start from 0
+		// these nodes are deleted at once, so that the tree looks new, but its numbers do
+		// not start from 0
 		for (int i = 0; i < 3; i++) {
 			this.zooKeeper.write("forever/x-" + i, "");
 			this.zooKeeper.delete("forever/x-" + i);
@@ -103,7 +103,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void aVersionDoesNotComeBackWhenTheLeaseIsDeletedAndCreatedAgain() throws Exception {
+	void aVersionIsNotReusedWhenTheLeaseRecordIsDeletedAndCreatedAgain() throws Exception {
 		long workerId = claimNew(this.store);
 		long version = this.store.read(workerId).version();
 		String content = this.zooKeeper.content("leases/1");
@@ -165,7 +165,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void aNumberWhoseLeaseRecordWasDeletedIsNotGivenAgainBeforeAnOperatorSaysSo() throws Exception {
+	void aNumberWhoseLeaseRecordWasDeletedIsNotAssignedAgainUntilAnOperatorAllowsIt() throws Exception {
 		long workerId = claimNew(this.store);
 		this.zooKeeper.delete("leases/1");
 		ZooKeeperWorkerLeaseStore other = this.zooKeeper.open("10.0.0.2", "8080");
@@ -178,7 +178,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void numberZeroIsLeftToTheFirstLeafServer() throws Exception {
+	void numberZeroIsReservedForTheFirstLeafServer() throws Exception {
 		assertThat(claimNew(this.store)).isEqualTo(1);
 		this.zooKeeper.write("leases/0", "{\"owner\":\"\",\"horizon\":7}");
 		assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
@@ -233,14 +233,14 @@ class ForeverNodesTests {
 		assertThat(other.readAll()).extracting(LeaseRecord::blockedBy)
 			.allSatisfy((reason) -> assertThat(reason).contains(this.zooKeeper.path("forever"),
 					"assigns numbers from 0 again"));
-		// which advances the numbers past those with a lease
+		// new claims advance the numbers past those with a lease
 		assertThat(claimAsAProcessDoes(other)).isEqualTo(3);
 		assertThat(other.readAll()).extracting(LeaseRecord::blockedBy).containsOnlyNulls();
 		assertThat(this.store.write(1, version, held("a", NOW + 20))).isTrue();
 	}
 
 	@Test
-	void aNumberThatALeafServerHasTooIsBlocked() throws Exception {
+	void aNumberThatALeafServerAlsoHasIsBlocked() throws Exception {
 		claimNew(this.store);
 		this.zooKeeper.write("forever/10.0.0.9:1-0000000001", "{\"ip\":\"\",\"port\":\"\",\"timestamp\":1}");
 		assertThat(this.store.readAll()).singleElement()
@@ -269,7 +269,7 @@ class ForeverNodesTests {
 	}
 
 	@Test
-	void ofProcessesThatAskAtOnceFewGetTheSameUnusedNumber() throws Exception {
+	void fewProcessesThatRequestANumberAtOnceGetTheSameUnusedOne() throws Exception {
 		Set<Long> offered = new HashSet<>();
 		List<ForeverNode> unused = LongStream.rangeClosed(1, 1000)
 			.mapToObj((number) -> new ForeverNode("a.s-" + number, "a.s", number))

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests in a tree full of garbage that is drawn from a seed: worker IDs with doubtful
- * data are blocked, and the others work.
+ * Tests the store in a tree with garbage that is generated from a seed: worker IDs with
+ * invalid data are blocked, and the others work.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class GarbageNodesTests {
@@ -102,14 +102,14 @@ class GarbageNodesTests {
 		}
 		assertThat(blocked).isBetween(CASES / 4, CASES - 1);
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
-		// and the store works again once the lease does
+		// the worker ID can be written again once its lease record is valid
 		put("leases/1", valid);
 		assertThat(this.store.write(1, this.store.read(1).version(), held("claim-1", NOW + 20))).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-9223372036854775808", "-1", "9223372036854775807", "253402300800000" })
-	void aHorizonThatCannotBeIsBlocked(String horizon) throws Exception {
+	void anInvalidHorizonIsBlocked(String horizon) throws Exception {
 		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":%s}".formatted(horizon));
 		LeaseRecord record = this.store.read(1);
 		assertThat(record.blockedBy()).contains("field horizon should be from 0 to 253402300799999", horizon);
@@ -117,7 +117,7 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void anythingMayBeInTheFolders() throws Exception {
+	void randomNodesInTheFoldersDoNotAffectLeases() throws Exception {
 		Garbage garbage = new Garbage("Names of nodes");
 		for (String folder : List.of("forever", "leases")) {
 			Set<String> names = new TreeSet<>();
@@ -191,7 +191,7 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void thousandsOfNodesWithOneNumberBlockItInAFewWords() throws Exception {
+	void thousandsOfNodesWithOneNumberBlockItWithAShortMessage() throws Exception {
 		List<String> nodes = new ArrayList<>();
 		for (int i = 0; i < 3000; i++) {
 			nodes.add("forever/host" + i + "-1");
@@ -203,7 +203,7 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void anInvalidLayoutIsQuotedInAFewWords() throws Exception {
+	void anInvalidLayoutIsQuotedInAShortMessage() throws Exception {
 		byte[] valid = get("layout");
 		Garbage garbage = new Garbage("Layouts");
 		for (int i = 0; i < 50; i++) {
@@ -242,10 +242,10 @@ class GarbageNodesTests {
 	}
 
 	@Test
-	void aNodeThatWeMayNotReadIsNamed() throws Exception {
+	void aNodeThatMayNotBeReadIsNamed() throws Exception {
 		this.zooKeeper.client()
 			.setACL()
-			.withACL(List.of(new ACL(Perms.ALL, new Id("digest", "somebody:else"))))
+			.withACL(List.of(new ACL(Perms.ALL, new Id("digest", "other:digest"))))
 			.forPath(this.zooKeeper.path("leases/1"));
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(this.store::readAll)
 			.withMessageContainingAll(this.zooKeeper.path("leases/1"), "NOAUTH", "leaf.snowflake.zookeeper.auth")
@@ -263,7 +263,7 @@ class GarbageNodesTests {
 			.withMessageContainingAll(this.zooKeeper.path("leases"), "too many nodes below 'leases' or", "delete",
 					"-Djute.maxbuffer")
 			.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
-		// a client that lists the nodes to delete has the same limit
+		// a client that lists the nodes has the same limit, so they are deleted by name
 		for (String node : nodes) {
 			this.zooKeeper.client().delete().inBackground().forPath(this.zooKeeper.path(node));
 		}

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests of {@link LeaseRecordJson} in comparison with a JSON library.
+ * Tests for {@link LeaseRecordJson}, in comparison with a JSON library.
  */
 class LeaseRecordJsonTests {
 
@@ -67,7 +67,7 @@ class LeaseRecordJsonTests {
 	}
 
 	@Test
-	void fieldsThatAreNotKnownAreIgnored() {
+	void unknownFieldsAreIgnored() {
 		assertThat(read("{\"owner\":\"a\",\"zone\":\"b\",\"horizon\":7,\"weight\":3}").horizon()).isEqualTo(7);
 	}
 
@@ -84,7 +84,7 @@ class LeaseRecordJsonTests {
 	}
 
 	@Test
-	void largeGarbageIsRefusedInAFewWords() {
+	void largeGarbageIsRefusedWithAShortMessage() {
 		assertThatIllegalArgumentException().isThrownBy(() -> read("{\"" + "a".repeat(5000) + "\":1}"))
 			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(200));
 		assertThatIllegalArgumentException()
@@ -93,15 +93,15 @@ class LeaseRecordJsonTests {
 	}
 
 	@Test
-	void theTimeOfALeafServerIsFound() {
+	void theTimeOfALeafServerIsRead() {
 		assertThat(LeaseRecordJson.timestamp("{\"ip\":\"a\", \"timestamp\": 17}".getBytes(StandardCharsets.UTF_8)))
 			.isEqualTo(17);
 		assertThat(LeaseRecordJson.timestamp("{\"timestamp\":\"x\"}".getBytes(StandardCharsets.UTF_8))).isNull();
 	}
 
 	@Test
-	void garbageIsReadAsOthersReadItOrRefused() {
-		JsonMapper others = JsonMapper.builder()
+	void garbageIsReadAsByTheLibraryOrRefused() {
+		JsonMapper library = JsonMapper.builder()
 			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
 			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 			.build();
@@ -120,25 +120,26 @@ class LeaseRecordJsonTests {
 			}
 			read++;
 			assertThat(lease.horizon()).isBetween(0L, Lease.MAX_TIME);
-			JsonNode node = node(others, content);
+			JsonNode node = node(library, content);
 			if (node != null) {
-				// the two decode bytes that are not UTF-8 differently
+				// the two parsers decode bytes that are not UTF-8 differently
 				if (node.path("owner").isString() && !lease.owner().contains("\ufffd")) {
 					assertThat(node.path("owner").asString()).as("number %d", i).isEqualTo(lease.owner());
 				}
 				assertThat(node.path("horizon").asLong()).as("number %d", i).isEqualTo(lease.horizon());
 			}
 		}
-		System.out.println("JSON that is garbage and was read: " + read);
+		System.out.println("Garbage JSON that was read: " + read);
 		assertThat(read).isBetween(2_000, 18_000);
 	}
 
-	private static @Nullable JsonNode node(JsonMapper others, byte[] content) {
+	private static @Nullable JsonNode node(JsonMapper library, byte[] content) {
 		try {
-			return others.readTree(content);
+			return library.readTree(content);
 		}
 		catch (JacksonException ex) {
-			// stricter about the characters within strings, and about signs of numbers
+			// the library is stricter about the characters within strings, and about
+			// signs of numbers
 			return null;
 		}
 	}

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests with a connection that breaks after ZooKeeper has processed a request.
+ * Tests the store with a connection that breaks after ZooKeeper has processed a request.
  */
 class LostAnswersTests {
 
@@ -44,7 +44,7 @@ class LostAnswersTests {
 		ZooKeeperWorkerLeaseStore store = switch (client) {
 			case OWN ->
 				this.zooKeeper.store(ZooKeeperExtension.settings(this.network.connectString()), "10.0.0.1", "8080");
-			case THAT_SENDS_AGAIN -> {
+			case WITH_RETRIES -> {
 				CuratorFramework curator = this.zooKeeper
 					.closing(CuratorFrameworkFactory.newClient(this.network.connectString(), new RetryNTimes(10, 100)));
 				curator.start();
@@ -83,7 +83,7 @@ class LostAnswersTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aNumberWhoseAnswerWasLostIsLeftForLater(Client client) throws Exception {
+	void aNumberCanBeRequestedAgainAfterALostAnswer(Client client) throws Exception {
 		ZooKeeperWorkerLeaseStore store = open(client);
 		this.network.loseAnswerTo(OpCode.multi);
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> store.newWorkerId(Set.of()));
@@ -95,7 +95,7 @@ class LostAnswersTests {
 
 	enum Client {
 
-		OWN, THAT_SENDS_AGAIN
+		OWN, WITH_RETRIES
 
 	}
 

@@ -18,7 +18,7 @@ import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests with writes of other processes between two requests of the store.
+ * Tests writes of other processes between two requests of the store.
  */
 class RacesTests {
 
@@ -50,7 +50,7 @@ class RacesTests {
 	}
 
 	@Test
-	void aReportOfAnotherBeforeOurClaim() throws Exception {
+	void aReportOfAnotherProcessBeforeAClaimPreventsTheClaim() throws Exception {
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(2);
 		this.network.before(OpCode.multi, 1,
 				() -> this.zooKeeper.write("forever/10.0.0.1:8080.s-0000000002", "{\"timestamp\":1}"));
@@ -60,7 +60,7 @@ class RacesTests {
 	}
 
 	@Test
-	void anotherOfOursThatWritesBeforeOurWrite() {
+	void aWriteOfAnotherProcessBeforeAWritePreventsTheWrite() {
 		this.network.before(OpCode.multi, 1,
 				() -> assertThat(this.other.write(1, this.version, held("b", NOW + 30))).isTrue());
 		assertThat(this.store.write(1, this.version, held("a", NOW + 20))).isFalse();
@@ -68,14 +68,14 @@ class RacesTests {
 	}
 
 	@Test
-	void aClientThatEditsTheLeaseBeforeOurWrite() throws Exception {
+	void anEditOfTheLeaseRecordBeforeAWritePreventsTheWrite() throws Exception {
 		this.network.before(OpCode.multi, 1, () -> this.zooKeeper.write("leases/1", "{\"owner\":\"c\",\"horizon\":7}"));
 		assertThat(this.store.write(1, this.version, held("a", NOW + 20))).isFalse();
 		assertThat(this.store.read(1).lease().owner()).isEqualTo("c");
 	}
 
 	@Test
-	void aNumberThatIsClaimedBetweenTwoListings() {
+	void aNumberThatIsClaimedBetweenTwoListingsIsNotBlocked() {
 		this.network.before(OpCode.multiRead, 2, () -> claimNew(this.other));
 		assertThat(this.store.readAll()).extracting(LeaseRecord::blockedBy).containsOnlyNulls();
 		assertThat(this.store.readAll()).hasSize(2);

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of the requests that read lease records.
+ * Tests the requests that read lease records.
  */
 class ReadingTests {
 
@@ -114,7 +114,7 @@ class ReadingTests {
 	}
 
 	@Test
-	void aConnectionThatIsLostWithoutAListingIsNoReasonToDeleteNodes() {
+	void aConnectionThatIsLostWithoutAListingIsReportedWithoutAdviceToDeleteNodes() {
 		CuratorFramework client = this.zooKeeper.startClient(this.network.connectString());
 		ZooKeeperWorkerLeaseStore process = this.zooKeeper.store(client, "10.0.0.2");
 		this.network.loseAnswerTo(OpCode.getData);

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of a store whose session or server ends.
+ * Tests a store whose session or server ends.
  */
 class SessionTests {
 
@@ -35,7 +35,7 @@ class SessionTests {
 	}
 
 	@Test
-	void aSessionThatHasExpiredCostsNothing() throws Exception {
+	void theStoreContinuesWhenItsSessionHasExpired() throws Exception {
 		CuratorFramework client = this.zooKeeper.startClient(this.zooKeeper.connectString());
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store(client, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
@@ -48,7 +48,7 @@ class SessionTests {
 	}
 
 	@Test
-	void theStoreContinuesWhenItsServerOfThreeDies() throws Exception {
+	void theStoreContinuesWhenItsServerOfThreeIsKilled() throws Exception {
 		try (TestingCluster cluster = new TestingCluster(3)) {
 			cluster.start();
 			ZooKeeperSettings settings = new ZooKeeperSettings(cluster.getConnectString(), null, Duration.ofSeconds(6),

@@ -23,7 +23,7 @@ import static io.leaf.snowflake.lease.TestLeases.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests in a tree with nodes that do not belong there.
+ * Tests the store in a tree with nodes that do not belong there.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnexpectedNodesTests {
@@ -43,7 +43,7 @@ class UnexpectedNodesTests {
 	@ValueSource(strings = { "forever/readme", "forever/a-b-c", "forever/10.0.0.1:8080.s-", "forever/a--1",
 			"forever/a-12345678901", "leases/readme", "leases/-1", "leases/01", "leases/0", "leases/1024",
 			"leases/99999999999999999999" })
-	void aStrangeNameIsIgnoredWithOneWarning(String node, CapturedOutput output) throws Exception {
+	void aNodeWithAnUnexpectedNameIsIgnoredWithOneWarning(String node, CapturedOutput output) throws Exception {
 		this.zooKeeper.write(node, "?");
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.store.readAll()).extracting(LeaseRecord::workerId).containsExactly(1L);
@@ -73,7 +73,7 @@ class UnexpectedNodesTests {
 	}
 
 	@Test
-	void aLeaseThatCannotBeReadIsMendedAsTheMessageSays() throws Exception {
+	void aLeaseThatCannotBeReadIsRepairedAsTheMessageAdvises() throws Exception {
 		this.zooKeeper.write("leases/1", "garbage");
 		String advice = this.store.read(1).blockedBy();
 		assertThat(advice).endsWith("where H is the time one minute from now, in milliseconds since 1970");
@@ -87,7 +87,7 @@ class UnexpectedNodesTests {
 	}
 
 	@Test
-	void aLeafNodeThatCannotBeReadIsLeftAlone() throws Exception {
+	void anUnreadableNodeOfALeafServerHasNoStoredTime() throws Exception {
 		this.zooKeeper.write("forever/10.0.0.9:8080-0000000002", "garbage");
 		assertThat(this.store.readAll()).extracting(LeaseRecord::storedAt).element(1).isNull();
 		assertThat(this.store.newWorkerId(Set.of())).hasValue(3);
@@ -102,7 +102,7 @@ class UnexpectedNodesTests {
 	}
 
 	@Test
-	void aLeaseMendedByHandIsOursToWrite() throws Exception {
+	void aLeaseThatAnOperatorHasRepairedCanBeClaimed() throws Exception {
 		this.zooKeeper.write("leases/1", "{\"owner\":\"\",\"horizon\":%d}".formatted(NOW));
 		LeaseRecord record = this.store.read(1);
 		assertThat(record.blockedBy()).isNull();

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests with credentials.
+ * Tests the store with credentials for ZooKeeper.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperAuthTests {
@@ -93,7 +93,7 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void withoutCredentialsEverybodyMayDoEverything() throws Exception {
+	void withoutCredentialsNodesAreOpenToAllClients() throws Exception {
 		ZooKeeperWorkerLeaseStore store = store(null, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
 		claimNew(store);
@@ -104,14 +104,14 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void nodesThatExistAreLeftAsTheyAre() throws Exception {
+	void existingNodesAreNotChanged() throws Exception {
 		DeployedLeafSnowflake leaf = this.zooKeeper.leaf("10.0.0.9", "8080");
 		leaf.start();
 		ZooKeeperWorkerLeaseStore store = store("leaf:" + SECRET, "10.0.0.1");
 		store.open(SnowflakeLayout.LEAF);
 		assertThat(claimNew(store)).isEqualTo(1);
 		assertThat(acl("forever")).containsExactly(new ACL(Perms.ALL, new Id("world", "anyone")));
-		// which needs to list the nodes, but to read only its own
+		// the Leaf server needs to list the nodes, but to read only its own
 		DeployedLeafSnowflake another = this.zooKeeper.leaf("10.0.0.10", "8080");
 		another.start();
 		assertThat(another.workerId()).isEqualTo(2);
@@ -133,7 +133,7 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void aClientOfTheApplicationGivesItsOwnRights() throws Exception {
+	void aClientOfTheApplicationDeterminesTheAcl() throws Exception {
 		ACL readable = new ACL(Perms.ALL, new Id("ip", "127.0.0.1"));
 		CuratorFramework client = this.zooKeeper.closing(CuratorFrameworkFactory.builder()
 			.connectString(this.zooKeeper.connectString())
@@ -162,7 +162,7 @@ class ZooKeeperAuthTests {
 	}
 
 	@Test
-	void anApplicationsClientWithoutRightsIsReportedWithTheCredentialsToChange() throws Exception {
+	void aClientOfTheApplicationWithoutRightsIsReportedWithTheCredentialsToChange() throws Exception {
 		store("leaf:" + SECRET, "10.0.0.1").open(SnowflakeLayout.LEAF);
 		ZooKeeperWorkerLeaseStore stranger = this.zooKeeper.store(this.zooKeeper.client(), "10.0.0.2");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(() -> stranger.open(SnowflakeLayout.LEAF))

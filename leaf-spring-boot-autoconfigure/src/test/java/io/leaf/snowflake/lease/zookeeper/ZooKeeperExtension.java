@@ -22,7 +22,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * A ZooKeeper server for all tests, with another {@code leaf.name} for each.
+ * Provides one ZooKeeper server for all tests, with a different {@code leaf.name} for
+ * each test.
  */
 final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback {
 
@@ -109,7 +110,7 @@ final class ZooKeeperExtension implements BeforeEachCallback, AfterEachCallback 
 	}
 
 	/**
-	 * Returns a store that is not yet open, on a client of the application.
+	 * Returns a store that is not yet open, with a client of the application.
 	 */
 	ZooKeeperWorkerLeaseStore store(CuratorFramework client, String host) {
 		return closing(new ZooKeeperWorkerLeaseStore(client, this.name, host, "8080"));

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.ZooDefs.OpCode;
 
 /**
- * A network in front of a ZooKeeper server that can be slow or break. It parses the
- * frames of the protocol: a length, followed by that number of bytes. Requests start with
- * their number and type, answers with the number.
+ * A proxy in front of a ZooKeeper server, which simulates a slow or broken network. It
+ * parses the frames of the protocol: a length, followed by that number of bytes. Requests
+ * start with their number and type, answers with the number.
  */
 final class ZooKeeperProxy implements AutoCloseable {
 
@@ -65,7 +65,7 @@ final class ZooKeeperProxy implements AutoCloseable {
 
 	/**
 	 * Closes the connection when the server answers the next request of a type. The
-	 * server has processed the request, and the client cannot know.
+	 * server has processed the request, but the client cannot know this.
 	 */
 	void loseAnswerTo(int type) {
 		this.losing = type;
@@ -207,30 +207,30 @@ final class ZooKeeperProxy implements AutoCloseable {
 
 		void passAnswers() throws IOException {
 			DataInputStream in = new DataInputStream(this.server.getInputStream());
-			ScheduledExecutorService underWay = Executors.newSingleThreadScheduledExecutor();
+			ScheduledExecutorService delayed = Executors.newSingleThreadScheduledExecutor();
 			try {
-				pass(readFrame(in), underWay);
+				pass(readFrame(in), delayed);
 				while (true) {
 					byte[] frame = readFrame(in);
 					if (ZooKeeperProxy.this.lost != 0 && number(frame) == ZooKeeperProxy.this.lost) {
 						ZooKeeperProxy.this.lost = 0;
 						return;
 					}
-					pass(frame, underWay);
+					pass(frame, delayed);
 				}
 			}
 			finally {
-				underWay.shutdownNow();
+				delayed.shutdownNow();
 				this.client.close();
 				this.server.close();
 			}
 		}
 
-		private void pass(byte[] frame, ScheduledExecutorService underWay) {
+		private void pass(byte[] frame, ScheduledExecutorService delayed) {
 			if (ZooKeeperProxy.this.silent) {
 				return;
 			}
-			underWay.schedule(() -> {
+			delayed.schedule(() -> {
 				this.client.getOutputStream().write(frame);
 				return frame;
 			}, ZooKeeperProxy.this.latencyMillis, TimeUnit.MILLISECONDS);

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests while ZooKeeper cannot be reached.
+ * Tests the store while ZooKeeper cannot be reached.
  */
 class ZooKeeperUnavailableTests {
 
@@ -59,7 +59,7 @@ class ZooKeeperUnavailableTests {
 		ZooKeeperWorkerLeaseStore store = store(address, Duration.ofMillis(500));
 		assertThat(failure(() -> store.open(SnowflakeLayout.LEAF), address)).isBetween(Duration.ofMillis(500),
 				Duration.ofSeconds(5));
-		// again, with the same result
+		// another attempt has the same result
 		failure(() -> store.open(SnowflakeLayout.LEAF), address);
 	}
 
@@ -70,14 +70,14 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void aHostThatDoesNotExist() {
+	void aHostThatDoesNotExistIsReported() {
 		ZooKeeperWorkerLeaseStore store = store("nowhere.invalid:2181", Duration.ofMillis(500));
 		assertThat(failure(() -> store.open(SnowflakeLayout.LEAF), "nowhere.invalid:2181"))
 			.isLessThan(Duration.ofSeconds(15));
 	}
 
 	@Test
-	void aServerThatAcceptsAndKeepsSilent() throws IOException {
+	void aServerThatDoesNotAnswerIsReported() throws IOException {
 		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 		network.silent(true);
 		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofMillis(500));
@@ -86,7 +86,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void aServerThatFallsSilent() throws IOException {
+	void callsFailWhileAServerDoesNotAnswer() throws IOException {
 		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofSeconds(10));
 		store.open(SnowflakeLayout.LEAF);
@@ -106,7 +106,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void aServerThatGoesAndComesBack() throws Exception {
+	void callsFailWhileAServerIsStopped() throws Exception {
 		try (TestingServer server = ZooKeeperExtension.newServer()) {
 			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofSeconds(10));
 			store.open(SnowflakeLayout.LEAF);
@@ -127,7 +127,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void itsReturnIsReported() throws Exception {
+	void theRestartOfAServerIsReported() throws Exception {
 		try (TestingServer server = ZooKeeperExtension.newServer()) {
 			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofSeconds(10));
 			Semaphore returns = new Semaphore(0);
@@ -143,7 +143,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void itsArrivalIsReportedIfItWasMissingFromTheStart() throws Exception {
+	void theStartOfAServerIsReportedIfItWasUnavailableBefore() throws Exception {
 		try (TestingServer server = ZooKeeperExtension.newServer()) {
 			server.stop();
 			ZooKeeperWorkerLeaseStore store = store(server.getConnectString(), Duration.ofMillis(100));
@@ -156,7 +156,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void aStoreThatIsClosedSaysSo() {
+	void aStoreThatIsNotOpenOrClosedReportsThis() {
 		ZooKeeperWorkerLeaseStore store = this.zooKeeper.store("10.0.0.1", "8080");
 		assertThatExceptionOfType(WorkerLeaseStoreException.class).isThrownBy(store::readAll)
 			.withMessageContaining("is not open");
@@ -169,7 +169,7 @@ class ZooKeeperUnavailableTests {
 	}
 
 	@Test
-	void anInterruptEndsTheWait() throws IOException {
+	void anInterruptEndsTheCall() throws IOException {
 		ZooKeeperProxy network = this.zooKeeper.closing(new ZooKeeperProxy(this.zooKeeper.port()));
 		ZooKeeperWorkerLeaseStore store = store(network.connectString(), Duration.ofSeconds(10));
 		store.open(SnowflakeLayout.LEAF);

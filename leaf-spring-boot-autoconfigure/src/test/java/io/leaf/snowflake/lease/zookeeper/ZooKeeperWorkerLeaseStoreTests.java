@@ -41,7 +41,7 @@ class ZooKeeperWorkerLeaseStoreTests extends SharedWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void source() {
+	void source_isZookeeper() {
 		assertThat(this.store.source()).isEqualTo("zookeeper");
 	}
 
@@ -59,7 +59,7 @@ class ZooKeeperWorkerLeaseStoreTests extends SharedWorkerLeaseStoreContract {
 	}
 
 	@Test
-	void aNameThatNoNodeCanHaveIsRefused() {
+	void anInvalidNameOfANodeIsRefused() {
 		for (String name : new String[] { "", " ", "a/b", "..", "a\u0000" }) {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> ZooKeeperWorkerLeaseStore.connectingTo(this.zooKeeper.settings(), name, "h", "1"))

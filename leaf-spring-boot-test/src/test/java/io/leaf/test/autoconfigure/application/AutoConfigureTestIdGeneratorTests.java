@@ -23,10 +23,10 @@ import org.springframework.transaction.annotation.Transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A complete application, in which both modes are enabled.
+ * Tests the generator in a complete application in which both modes are enabled.
  */
 @SpringBootTest(properties = {
-		// with which Spring Boot would not configure a DataSource
+		// with R2DBC, Spring Boot would not configure a DataSource
 		"spring.autoconfigure.exclude=org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
 		"leaf.snowflake.enabled=true", "leaf.keys.payment.mode=snowflake",
 		"spring.datasource.url=jdbc:h2:mem:whole-application", "spring.jpa.hibernate.ddl-auto=create" })

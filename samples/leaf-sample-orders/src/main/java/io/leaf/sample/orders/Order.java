@@ -10,7 +10,7 @@ import jakarta.persistence.Table;
 
 /**
  * An order. Its ID comes from the key {@code order}. The order number, which is shown to
- * people, comes from the key {@code order-number}, which begins at 1 every day.
+ * users, comes from the key {@code order-number}, which begins at 1 every day.
  */
 @Entity
 @Table(name = "orders")

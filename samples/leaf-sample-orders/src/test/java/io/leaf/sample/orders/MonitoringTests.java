@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "management.prometheus.metrics.export.enabled=true")
-// otherwise it would keep the worker ID that the other tests expect
+// otherwise its context would keep the worker ID that the other tests expect
 @DirtiesContext
 class MonitoringTests {
 

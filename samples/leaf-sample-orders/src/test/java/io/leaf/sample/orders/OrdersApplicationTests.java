@@ -21,7 +21,7 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sends the requests that the README shows.
+ * Tests of the application with the requests that the README shows.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 class OrdersApplicationTests {

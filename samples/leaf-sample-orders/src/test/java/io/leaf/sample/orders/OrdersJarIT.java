@@ -34,7 +34,7 @@ class OrdersJarIT {
 	private static final ParameterizedTypeReference<Map<String, Object>> JSON = new ParameterizedTypeReference<>() {
 	};
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
 	private final StringBuilder output = new StringBuilder();
 
@@ -43,7 +43,7 @@ class OrdersJarIT {
 	@AfterEach
 	void stop() throws InterruptedException {
 		this.process.destroy();
-		assertThat(this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		assertThat(this.process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 	}
 
 	@ParameterizedTest
@@ -53,7 +53,7 @@ class OrdersJarIT {
 				"-Dspring.aot.enabled=" + aheadOfTime, "-jar", System.getProperty("sample.jar"), "--server.port=0")
 			.redirectErrorStream(true)
 			.start();
-		RestClient client = RestClient.create("http://localhost:" + assertTimeoutPreemptively(PATIENCE, this::port));
+		RestClient client = RestClient.create("http://localhost:" + assertTimeoutPreemptively(TIMEOUT, this::port));
 		assertThat(this.output.toString().contains("Starting AOT-processed OrdersApplication")).isEqualTo(aheadOfTime);
 		Map<String, Object> order = post(client, "/orders", Map.of("item", "tea", "quantity", 2));
 		assertThat(order).containsEntry("id", 1);

@@ -28,8 +28,8 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the manifests for Kubernetes: their parts fit together, and the application
- * starts with the environment that they give it.
+ * Tests of the manifests for Kubernetes: each is consistent, and the application starts
+ * with the environment that it defines.
  */
 class OrdersManifestTests {
 
@@ -39,8 +39,8 @@ class OrdersManifestTests {
 	private static final Path FOLDER = Path.of("../../deploy/kubernetes/application");
 
 	/**
-	 * Spring Boot's limit for the requests under way, and what the two modes take to give
-	 * back numbers and worker IDs while a store does not answer.
+	 * Spring Boot's limit for the requests in progress, and the time that the two modes
+	 * need to give back numbers and worker IDs if a store does not respond.
 	 */
 	private static final int SHUTDOWN_SECONDS = 30 + 20;
 
@@ -57,7 +57,7 @@ class OrdersManifestTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "deployment.yaml", "statefulset.yaml" })
-	void thePartsOfTheManifestFitTogether(String file) throws IOException {
+	void theManifestIsConsistent(String file) throws IOException {
 		Map<String, Object> manifest = read(file);
 		assertThat(at(manifest, "spec", "template", "metadata", "labels"))
 			.isEqualTo(at(manifest, "spec", "selector", "matchLabels"));
@@ -120,7 +120,8 @@ class OrdersManifestTests {
 	}
 
 	/**
-	 * Returns the variables, with those that come from elsewhere as in the third pod.
+	 * Returns the environment variables. Those that have no value in the manifest get the
+	 * value that they have in the third pod.
 	 */
 	private static Map<String, Object> environment(Map<String, Object> container) {
 		Map<String, Object> fields = Map.of("metadata.name", "orders-2",
@@ -141,7 +142,7 @@ class OrdersManifestTests {
 		return maps(pod(manifest).get("containers")).get(0);
 	}
 
-	@SuppressWarnings("unchecked") // YAML has no types
+	@SuppressWarnings("unchecked") // the parser returns untyped values
 	private static Map<String, Object> pod(Map<String, Object> manifest) {
 		return (Map<String, Object>) at(manifest, "spec", "template", "spec");
 	}
@@ -159,7 +160,7 @@ class OrdersManifestTests {
 		return value;
 	}
 
-	@SuppressWarnings("unchecked") // YAML has no types
+	@SuppressWarnings("unchecked") // the parser returns untyped values
 	private static List<Map<String, Object>> maps(Object yaml) {
 		return (List<Map<String, Object>>) yaml;
 	}

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The application with predictable IDs, and without Leaf's tables.
+ * Tests of the application with predictable IDs and without Leaf's tables.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.datasource.url=jdbc:h2:mem:test-ids")
 @AutoConfigureTestIdGenerator
@@ -61,7 +61,7 @@ class OrdersTestIdTests {
 	}
 
 	@Test
-	void withoutAnIdNothingIsSaved() {
+	void nothingIsSavedWithoutAnId() {
 		this.ids.willFail("order");
 		assertThatException().isThrownBy(() -> this.orders.create(new NewOrder("tea", 2)))
 			.isInstanceOf(SegmentUnavailableException.class);
@@ -69,7 +69,7 @@ class OrdersTestIdTests {
 	}
 
 	@Test
-	void withoutLeafThereIsNoEndpointAndNoHealth(@LocalServerPort int port) {
+	void endpointAndHealthAreAbsentWithoutLeaf(@LocalServerPort int port) {
 		assertThat(status(port, "/actuator/leaf")).isEqualTo(HttpStatus.NOT_FOUND);
 		assertThat(status(port, "/actuator/health/leaf")).isEqualTo(HttpStatus.NOT_FOUND);
 		assertThat(status(port, "/actuator/health")).isEqualTo(HttpStatus.OK);

@@ -17,9 +17,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with Spring Batch that runs its job and ends. The payouts get their IDs
- * from a processor, the letters from {@code @LeafId}. Business tables, job repository and
- * Leaf share one database.
+ * Tests of an application that runs a Spring Batch job and exits. The payouts get their
+ * IDs from a processor, the letters from {@code @LeafId}. The business tables, the job
+ * repository and Leaf share one database.
  */
 class BatchApplicationTests {
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests restarts by DevTools in a separate process, with the classes of the application
- * in a folder and all others, including those of Leaf, in jars.
+ * Tests restarts by DevTools in a separate process. The classes of the application are in
+ * a folder, and all others, including those of Leaf, are in jars.
  */
 class DevToolsApplicationTests {
 
@@ -128,8 +128,9 @@ class DevToolsApplicationTests {
 	}
 
 	/**
-	 * Waits until the application has started the given number of times, and nothing of
-	 * the previous start is left: each thread exists once, and there is one class loader.
+	 * Waits until the application has started the given number of times, and the threads
+	 * and the class loader of the previous start are gone: each thread exists once, and
+	 * there is one class loader.
 	 */
 	private static void awaitStart(ApplicationProcess application, int start) {
 		application.awaitOutput(ORDERS_AT_START, start);

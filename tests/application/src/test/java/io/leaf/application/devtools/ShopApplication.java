@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.stereotype.Component;
 
 /**
- * An application that is changed while it runs.
+ * An application whose files the test changes while it runs.
  */
 @SpringBootApplication
 public class ShopApplication {

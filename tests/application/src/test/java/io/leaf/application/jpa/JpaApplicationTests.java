@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of an application with JPA, whose entities are those of the documentation, with
+ * Tests of an application with JPA. Its entities are those of the documentation, with
  * inheritance and composite IDs.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.NONE,
@@ -67,7 +67,7 @@ class JpaApplicationTests {
 	}
 
 	@Test
-	void entitiesOfAMappedSuperclassHaveTheKeyOfTheirOwnTable(@Autowired CustomerRepository customers,
+	void entitiesOfAMappedSuperclassUseTheKeyOfTheirOwnTable(@Autowired CustomerRepository customers,
 			@Autowired SupplierRepository suppliers) {
 		Customer customer = customers.save(new Customer("Ada"));
 		Supplier supplier = suppliers.save(new Supplier("Grace"));
@@ -80,7 +80,7 @@ class JpaApplicationTests {
 	}
 
 	@Test
-	void theEntitiesOfAHierarchyWithATableEachShareOneKey(@Autowired PaymentRepository payments) {
+	void entitiesOfAJoinedHierarchyShareOneKey(@Autowired PaymentRepository payments) {
 		payments.saveAll(List.of(new CardPayment(), new BankTransfer(), new CardPayment()));
 		assertThat(ids("SELECT id FROM payment ORDER BY id")).containsExactly(1L, 2L, 3L);
 		assertThat(ids("SELECT id FROM card_payment ORDER BY id")).containsExactly(1L, 3L);
@@ -89,7 +89,7 @@ class JpaApplicationTests {
 	}
 
 	@Test
-	void theEntitiesOfAHierarchyInOneTableShareTheKeyOfTheTable(@Autowired NoticeRepository notices) {
+	void entitiesOfASingleTableHierarchyShareTheKeyOfTheTable(@Autowired NoticeRepository notices) {
 		notices.saveAll(List.of(new EmailNotice(), new LetterNotice(), new EmailNotice()));
 		assertThat(ids("SELECT id FROM notice WHERE dtype = 'EmailNotice' ORDER BY id")).containsExactly(1L, 3L);
 		assertThat(ids("SELECT id FROM notice WHERE dtype = 'LetterNotice'")).containsExactly(2L);

@@ -47,22 +47,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchException;
 
 /**
- * Starts an application with typical mistakes of users, and compares the explanations
- * that they get. The mistakes are in {@code misconfigurations.txt}, with these
- * directives:
+ * Starts an application with typical mistakes in its configuration, and compares the
+ * explanations that users get with the expected ones. The mistakes are in
+ * {@code misconfigurations.txt}, with these directives:
  *
  * <ul>
  * <li>{@code sql}: a statement that is executed before startup</li>
  * <li>{@code file}: a statement that is executed in a file database,
  * {@code {directory}/orders}</li>
- * <li>{@code with}: a class of {@link Mistakes}</li>
- * <li>{@code library}: one of {@link #LIBRARIES}, which applications with other mistakes
- * do not use</li>
+ * <li>{@code with}: a class of {@link Mistakes}, which is added to the application</li>
+ * <li>{@code library}: one of {@link #LIBRARIES}, whose auto-configurations are otherwise
+ * excluded</li>
  * <li>{@code without}: an auto-configuration that is excluded</li>
  * <li>{@code environment}: an environment variable</li>
- * <li>{@code earlier}: another property, with which the application was run before</li>
- * <li>{@code running}: another property, with which the application is running at the
- * same time</li>
+ * <li>{@code earlier}: an additional property of an earlier run of the application, which
+ * has ended</li>
+ * <li>{@code running}: an additional property of an application that runs at the same
+ * time</li>
  * </ul>
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -101,7 +102,7 @@ class MisconfiguredApplicationTests {
 	}
 
 	@Test
-	void withoutAMistakeTheApplicationStarts(CapturedOutput output) throws Exception {
+	void theApplicationStartsIfThereIsNoMistake(CapturedOutput output) throws Exception {
 		try (Connection database = database()) {
 			execute(database, "RUNSCRIPT FROM 'classpath:io/leaf/segment/jdbc/schema-h2.sql'");
 			execute(database, "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('order', 1, 1000)");
@@ -206,13 +207,11 @@ class MisconfiguredApplicationTests {
 	}
 
 	/**
-	 * A mistake in the configuration, with the explanation that the user gets. The
-	 * mistakes are in the file {@code misconfigurations.txt}, in this format:
-	 *
-	 * <pre>
-	 * === title a property, as in application.properties directive: value --- description ---
-	 * action
-	 * </pre>
+	 * A mistake in the configuration, with the explanation that the user gets. In the
+	 * file {@code misconfigurations.txt}, a mistake begins with a line {@code === title}.
+	 * Lines with properties, as in {@code application.properties}, and with directives,
+	 * as {@code name: value}, follow. After a line {@code ---} comes the message, or the
+	 * description, another line {@code ---} and the action.
 	 *
 	 * @param title a short description of the mistake
 	 * @param properties the lines of {@code application.properties}

@@ -30,7 +30,7 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Beans and entities with mistakes.
+ * Beans and entities with mistakes, and those that other mistakes need.
  */
 final class Mistakes {
 

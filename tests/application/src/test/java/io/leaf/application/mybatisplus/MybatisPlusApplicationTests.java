@@ -75,7 +75,7 @@ class MybatisPlusApplicationTests {
 
 	@Test
 	void anEntityWithAnotherIdTypeIsRefusedAtStartup() {
-		assertThatException().isThrownBy(() -> run("--spring.main.sources=" + Leftover.class.getName()))
+		assertThatException().isThrownBy(() -> run("--spring.main.sources=" + ChargebackConfiguration.class.getName()))
 			.havingRootCause()
 			.isInstanceOf(IdGenerationException.class)
 			.withMessageContaining("Chargeback.id has no effect: its IdType is AUTO")
@@ -89,9 +89,9 @@ class MybatisPlusApplicationTests {
 	}
 
 	/**
-	 * An entity that still uses the IDs of the database.
+	 * Adds an entity that still uses the IDs of the database.
 	 */
-	static class Leftover {
+	static class ChargebackConfiguration {
 
 		@Bean
 		MapperFactoryBean<ChargebackMapper> chargebacks(SqlSessionFactory sessions) {

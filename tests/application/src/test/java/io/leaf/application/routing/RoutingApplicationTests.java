@@ -31,9 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests of an application that writes to a primary server and reads from a replica, to
- * which its {@code DataSource} routes except in transactions that can write. The replica
- * is a read-only copy of the primary database that is never updated.
+ * Tests of an application that writes to a primary server and reads from a replica. Its
+ * {@code DataSource} routes to the primary server only in transactions that can write.
+ * The replica is a read-only copy of the primary database and is never updated.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RoutingApplicationTests {
@@ -42,7 +42,7 @@ class RoutingApplicationTests {
 	private Path folder;
 
 	@BeforeEach
-	void databases() throws Exception {
+	void createDatabases() throws Exception {
 		try (Connection connection = DriverManager.getConnection(url("primary"), "sa", "");
 				Statement statement = connection.createStatement()) {
 			statement.execute("RUNSCRIPT FROM '../../sql/schema-h2.sql'");
@@ -76,8 +76,8 @@ class RoutingApplicationTests {
 	}
 
 	@Test
-	void aReplicaByDefaultIsRefusedWithASolution(CapturedOutput output) {
-		// fails after five times the timeout
+	void startupFailsWithAdviceIfTheDataSourceRoutesToAReplica(CapturedOutput output) {
+		// startup fails after five times the timeout
 		assertThatException()
 			.isThrownBy(() -> run("--spring.profiles.active=unmarked", "--leaf.segment.acquire-timeout=100ms").close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -87,7 +87,7 @@ class RoutingApplicationTests {
 	}
 
 	@Test
-	void theUrlOfThePrimaryServerIsASolution() {
+	void theUrlOfThePrimaryServerCanBeConfiguredInstead() {
 		try (ConfigurableApplicationContext context = run("--spring.profiles.active=unmarked",
 				"--leaf.segment.datasource.url=" + url("primary"))) {
 			assertThat(context.getBean(Orders.class).place("tea")).isEqualTo(1);

@@ -59,7 +59,7 @@ class TwoDataSourcesApplicationTests {
 	private static Connection ledger;
 
 	@BeforeAll
-	static void databases() throws SQLException {
+	static void createDatabases() throws SQLException {
 		shop = database("shop", "CREATE TABLE purchase (id BIGINT PRIMARY KEY, text VARCHAR(255))",
 				"INSERT INTO purchase VALUES (7000, 'from before')");
 		ledger = database("ledger", "CREATE TABLE posting (id BIGINT PRIMARY KEY, text VARCHAR(255))",
@@ -87,7 +87,7 @@ class TwoDataSourcesApplicationTests {
 	void entitiesOfBothDatabasesGetIdsAboveThoseInTheirTables(@Autowired PurchaseRepository purchases,
 			@Autowired PostingRepository postings) {
 		long purchase = purchases.save(new Purchase("tea")).getId();
-		// the test of the rollback draws one as well
+		// the test of the rollback also draws an ID
 		assertThat(purchase).isBetween(7001L, 7002L);
 		assertThat(postings.save(new Posting("tea")).getId()).isEqualTo(301);
 		assertThat(ids(shop, "SELECT id FROM purchase WHERE text = 'tea'")).containsExactly(purchase);
@@ -110,7 +110,7 @@ class TwoDataSourcesApplicationTests {
 	}
 
 	@Test
-	void withoutAMarkTheTableIsInTheDatabaseOfTheApplication() {
+	void theTableIsInTheDefaultDatabaseIfNoDatabaseIsMarked() {
 		try (ConfigurableApplicationContext unmarked = new SpringApplicationBuilder(Unmarked.class).run(
 				"--spring.config.location=classpath:io/leaf/application/twodatasources/",
 				"--spring.datasource.url=jdbc:h2:mem:unmarked-shop",

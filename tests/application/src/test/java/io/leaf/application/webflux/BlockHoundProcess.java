@@ -29,9 +29,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The process of the applications, in which BlockHound monitors the event loops: each
- * call of the library that blocks an event loop fails, and is recorded. The endpoints are
- * for the test.
+ * Runs the applications in a process in which BlockHound monitors the event loops. A call
+ * of the library that blocks an event loop is recorded and fails. Only the test uses the
+ * endpoints of this class.
  */
 @RestController
 public class BlockHoundProcess {
@@ -53,8 +53,8 @@ public class BlockHoundProcess {
 	public static void main(String[] profiles) {
 		BlockHound.install((builder) -> builder.blockingMethodCallback((method) -> {
 			BlockingOperationError error = new BlockingOperationError(method);
-			// other blocking calls, such as those of logging, are allowed: the client
-			// would get no response after an error there
+			// other blocking calls, such as those of logging, are allowed: if they
+			// failed, the client would get no response
 			if (Stream.of(error.getStackTrace()).noneMatch(BlockHoundProcess::isInTheLibrary)) {
 				return;
 			}
@@ -89,7 +89,7 @@ public class BlockHoundProcess {
 	}
 
 	@DeleteMapping("/blocking-calls")
-	void forgetBlockingCalls() {
+	void clearBlockingCalls() {
 		blockingCalls.clear();
 	}
 

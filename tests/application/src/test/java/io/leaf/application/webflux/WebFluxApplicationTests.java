@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WebFluxApplicationTests {
 
 	/**
-	 * The step of the keys, which is larger than the number of IDs that a round draws.
+	 * The step of the keys. It is larger than the number of IDs that a round draws.
 	 */
 	private static final int STEP = 100;
 
@@ -45,9 +45,9 @@ class WebFluxApplicationTests {
 	private static final int PER_ROUND = 80;
 
 	/**
-	 * One of this number of requests saves an entity.
+	 * Entities are saved once in this number of iterations.
 	 */
-	private static final int SAVED = 16;
+	private static final int SAVE_INTERVAL = 16;
 
 	private static final HttpClient client = HttpClient.newHttpClient();
 
@@ -69,7 +69,7 @@ class WebFluxApplicationTests {
 	}
 
 	@BeforeEach
-	void forgetBlockingCalls() {
+	void clearBlockingCalls() {
 		send(request("/blocking-calls").DELETE()).join();
 	}
 
@@ -125,7 +125,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void moreNumbersThanAreInMemoryBlock() {
+	void aBatchThatExceedsTheBufferBlocks() {
 		assertThat(get(application, "/ids/batch").body()).isEqualTo("1");
 		getWhileTheDatabaseIsSlow("/event-loop/ids/batch/5000");
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.segment.SegmentSequence.nextIds(");
@@ -134,7 +134,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void aCallerThatWaitsBehindAFailedCallIsWoken() {
+	void aCallerThatWaitsBehindAFailedCallGetsItsId() {
 		send(post("/slow?slow=true")).join();
 		assertThat(get(application, "/event-loop/ids/shared").statusCode()).isEqualTo(500);
 		CompletableFuture<Long> id = id("/ids/shared");
@@ -147,7 +147,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void moreSnowflakeIdsThanTheClockAllowsBlock() {
+	void aBatchThatExceedsTheLimitOfTheClockBlocks() {
 		assertThat(get(application, "/event-loop/ids/payment/1000000").statusCode()).isEqualTo(500);
 		assertThat(blockingCalls()).singleElement().asString().contains("io.leaf.snowflake.SnowflakeLanes.park(");
 		assertThat(get(application, "/ids/payment/1000000").body()).isEqualTo("1000000");
@@ -155,14 +155,14 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void aCallThatDoesNotWaitNeverBlocks() {
+	void asynchronousCallsNeverBlockDuringLookUps() {
 		String row = "INSERT INTO leaf_alloc (biz_tag, max_id, step) VALUES ('added', 1, 100)";
 		assertThat(send(request("/update").POST(BodyPublishers.ofString(row))).join().body()).isEqualTo("1");
 		send(post("/slow?slow=true")).join();
 		List<CompletableFuture<Long>> first = ids("/ids/sold");
 		List<CompletableFuture<Long>> added = ids("/ids/added");
 		CompletableFuture<HttpResponse<String>> saved = send(post("/refunds?customer=Ada"));
-		// the first use of a key that is known by now
+		// snowflake IDs do not need the database
 		assertThat(get(application, "/event-loop/async/payment/1").body()).isEqualTo("1");
 		assertThat(Stream.concat(first.stream(), added.stream())).noneMatch(CompletableFuture::isDone);
 		assertThat(saved).isNotDone();
@@ -174,7 +174,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void callsThatDoNotWaitNeverBlockAtRefills() {
+	void asynchronousCallsNeverBlockDuringFetches() {
 		List<CompletableFuture<HttpResponse<String>>> batches = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
 			batches.add(send(request("/event-loop/async/load/2000")));
@@ -187,7 +187,7 @@ class WebFluxApplicationTests {
 	}
 
 	@Test
-	void callsThatDoNotWaitNeverBlockAtTheLimitOfTheClock() {
+	void asynchronousCallsNeverBlockAtTheLimitOfTheClock() {
 		assertThat(get(application, "/event-loop/async/payment/600000").body()).isEqualTo("600000");
 		assertThat(blockingCalls()).isEmpty();
 	}
@@ -207,7 +207,7 @@ class WebFluxApplicationTests {
 			for (int i = 0; i < PER_ROUND; i++) {
 				requests.add(id("/event-loop/ids/item").thenAccept(numbers::add));
 				requests.add(id("/event-loop/ids/payment").thenAccept(snowflakes::add));
-				if (i % SAVED == 0) {
+				if (i % SAVE_INTERVAL == 0) {
 					requests.add(send(post("/invoices?customer=Grace")));
 					requests.add(send(post("/payments?cents=750")));
 					requests.add(send(request("/actuator/leaf")));
@@ -222,7 +222,7 @@ class WebFluxApplicationTests {
 		assertThat(snowflakes).hasSize(ROUNDS * PER_ROUND);
 		assertThat(JsonPath.<Integer>read(get(application, "/actuator/leaf").body(), "$.segment.keys.item.fetches"))
 			.isGreaterThanOrEqualTo(ROUNDS * PER_ROUND / STEP);
-		int saved = ROUNDS * PER_ROUND / SAVED;
+		int saved = ROUNDS * PER_ROUND / SAVE_INTERVAL;
 		assertThat(number("SELECT COUNT(*) FROM invoice WHERE id BETWEEN 1001 AND 1000 + " + saved)).isEqualTo(saved);
 		assertThat(number("SELECT COUNT(*) FROM payment WHERE id > 2000000000000000000")).isEqualTo(saved);
 		assertThat(number("SELECT COUNT(*) FROM leaf_alloc WHERE biz_tag = 'payment'")).isZero();

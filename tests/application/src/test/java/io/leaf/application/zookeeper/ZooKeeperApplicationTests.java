@@ -37,9 +37,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests worker IDs from a ZooKeeper that is shared with other applications: the nodes are
- * below a separate path, which, like them, is accessible only with the credentials of the
- * application.
+ * Tests worker IDs from a ZooKeeper that is shared with other applications. The nodes are
+ * below a separate path. The path and the nodes are accessible only with the credentials
+ * of the application.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ZooKeeperApplicationTests {
@@ -117,7 +117,7 @@ class ZooKeeperApplicationTests {
 	}
 
 	@Test
-	void otherCredentialsAreRefused(CapturedOutput output) {
+	void startupFailsWithOtherCredentials(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> run("/apps", "--leaf.snowflake.zookeeper.auth=orders:wrong"));
 		assertThat(output)
 			.contains("APPLICATION FAILED TO START", "ZooKeeper at " + server.getConnectString(), "denied access to",

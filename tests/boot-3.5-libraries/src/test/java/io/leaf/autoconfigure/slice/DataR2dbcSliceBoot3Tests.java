@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that entities get their IDs in a {@link DataR2dbcTest}. Spring Boot configures no
- * {@code DataSource} next to R2DBC, so Leaf has its own configuration.
+ * {@code DataSource} if R2DBC is used, so the test configures one for Leaf.
  */
 @DataR2dbcTest(
 		properties = { "leaf.segment.datasource.url=jdbc:h2:mem:r2dbc-slice", "leaf.segment.auto-create.enabled=true",

@@ -10,6 +10,9 @@ import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Tests that entities get predictable IDs in a {@link DataJpaTest} on Spring Boot 3.5.
+ */
 @DataJpaTest
 class OrdersDataJpaSliceTests {
 

@@ -11,6 +11,9 @@ import org.springframework.boot.test.autoconfigure.jdbc.JdbcTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Tests that a {@link JdbcTest} gets predictable IDs on Spring Boot 3.5.
+ */
 @JdbcTest
 class OrdersJdbcSliceTests {
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import io.leaf.it.faults.Progress.Number;
 
 /**
- * The calls of one mode in one slot, and the longest time in which none was served.
+ * The calls of one mode in one slot, and the longest time in which no call was served.
  */
 final class CallerStream {
 

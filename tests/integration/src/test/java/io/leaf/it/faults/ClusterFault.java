@@ -95,7 +95,7 @@ enum ClusterFault {
 		void inject(DatabaseCluster cluster, Step pause) throws Exception {
 			LocalServer primary = cluster.primary();
 			primary.fillDisk();
-			// the time that it takes an operator to act
+			// the time that an operator needs to react
 			FaultRunner.hold(Duration.ofSeconds(10));
 			primary.kill();
 			cluster.failOver(primary);
@@ -138,16 +138,16 @@ enum ClusterFault {
 	}
 
 	/**
-	 * Returns whether the fault is one of those of a topology.
+	 * Returns whether the fault is part of the normal run of a topology.
 	 */
 	boolean appliesTo(Topology topology) {
 		return true;
 	}
 
 	/**
-	 * Does the harm, and repairs it. A server that was killed stays down: its return is
-	 * measured on its own.
-	 * @param pause waits until the applications had time to be affected
+	 * Injects the fault, and ends it. A server that was killed stays down: its return is
+	 * measured separately.
+	 * @param pause waits until all applications have got something new from the cluster
 	 */
 	abstract void inject(DatabaseCluster cluster, Step pause) throws Exception;
 

@@ -38,11 +38,11 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * Tests with processes that draw IDs of both modes while a replicated database fails
- * over. Half of them get their worker ID from the database, half from an ensemble of
- * ZooKeeper. Runs with {@code -Dleaf.test.full=true} in a short form, one fault for some
- * of the topologies; and with {@code -Dleaf.clusters.ids=100000000} all faults on all
- * topologies, again and again until so many IDs have been drawn, which needs root.
+ * Tests processes that draw IDs of both modes while a replicated database fails over.
+ * Half of them get their worker ID from the database, half from a ZooKeeper ensemble.
+ * With {@code -Dleaf.test.full=true}, a short form runs, with one fault on some of the
+ * topologies. With {@code -Dleaf.clusters.ids=100000000}, all faults are injected on all
+ * topologies, repeatedly, until that many IDs have been drawn; this needs root.
  */
 class ClusterFaultsIT {
 
@@ -238,12 +238,13 @@ class ClusterFaultsIT {
 	}
 
 	/**
-	 * Waits until the cluster takes writes, and all callers have something new from it.
+	 * Waits until the cluster accepts writes, and all callers have got something new from
+	 * their stores.
 	 */
 	private static void recover(List<CallerStream> streams, WriteProbe probe) {
 		long begin = System.nanoTime();
 		List<Long> before = streams.stream().map(CallerStream::confirmed).toList();
-		await("all processes have something new from their stores", () -> {
+		await("all processes have got something new from their stores", () -> {
 			streams.forEach((stream) -> stream.slot().requireAlive());
 			return probe.lastWrite() - begin > 0
 					&& streams.stream().allMatch((stream) -> stream.confirmed() != before.get(streams.indexOf(stream)));
@@ -279,7 +280,7 @@ class ClusterFaultsIT {
 							zookeeper.duplicates(), zookeeper.ids(), allocated - segment.ids() + segment.duplicates(),
 							failures));
 		this.softly.assertThat(slots.stream().mapToLong((slot) -> count(slot, Number.DESCENTS)).sum())
-			.as("calls with an ID that was not larger than all before")
+			.as("calls with an ID that was not larger than all earlier IDs")
 			.isZero();
 		if (!duplicates) {
 			Stream.of(segment, table).forEach((result) -> {
@@ -288,7 +289,7 @@ class ClusterFaultsIT {
 			});
 		}
 		else {
-			// numbers that one process has issued, unknown to the new primary
+			// the new primary does not know which numbers a process has issued
 			this.softly.assertThat(segment.duplicates()).as("duplicates after commits were lost").isPositive();
 		}
 		this.softly.assertThat(zookeeper.duplicates()).as("%s", zookeeper.examples()).isZero();
@@ -333,7 +334,7 @@ class ClusterFaultsIT {
 	}
 
 	/**
-	 * A part of a fault.
+	 * An action that injects or ends a fault, or waits.
 	 */
 	interface Step {
 

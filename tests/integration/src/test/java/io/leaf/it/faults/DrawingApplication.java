@@ -41,7 +41,7 @@ class DrawingApplication {
 
 	static final String KEY = "order";
 
-	/** The property with the time from one batch of a thread to its next one. */
+	/** The property with the time from one batch of a thread to the next. */
 	static final String INTERVAL = "drawing.interval";
 
 	/**
@@ -76,7 +76,7 @@ class DrawingApplication {
 			drawers.addAll(start(prefix, IdMode.SNOWFLAKE, context.getBean(SnowflakeIdGenerator.class).sequence(KEY),
 					() -> horizon(leases), progress, interval));
 			while (System.in.read() >= 0) {
-				// nothing is ever written to it: the end of the input is the signal
+				// the input stays empty: its end is the signal to stop
 			}
 			for (IdDrawer drawer : drawers) {
 				drawer.end();

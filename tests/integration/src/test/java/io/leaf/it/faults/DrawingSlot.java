@@ -17,9 +17,8 @@ import io.leaf.it.faults.Progress.Number;
 import io.leaf.test.server.Signals;
 
 /**
- * One of the slots in which a {@link DrawingApplication} runs: a process, and after a
- * kill the next one. Counts are those of all its processes. Safe for use by several
- * threads.
+ * A slot in which a {@link DrawingApplication} runs: one process and, after a kill, the
+ * next one. The counts include all processes of the slot. Thread-safe.
  */
 final class DrawingSlot {
 
@@ -68,7 +67,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Starts a process after the last one has ended.
+	 * Starts a process. The previous one must have ended.
 	 */
 	synchronized void start() {
 		String prefix = this.directory.resolve(this.name + "-" + this.prefixes.size()).toString();
@@ -113,12 +112,12 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Restarts a process that has ended before it drew any ID, for example because a
+	 * Restarts the process if it has ended before it drew any ID, for example because a
 	 * store was unavailable.
-	 * @return whether it had ended so
-	 * @throws AssertionError if it has ended later
+	 * @return whether the process was restarted
+	 * @throws AssertionError if the process has ended after it drew IDs
 	 */
-	synchronized boolean startAgainIfItDidNotStart() {
+	synchronized boolean restartIfItDidNotStart() {
 		if (this.process.isAlive()) {
 			return false;
 		}
@@ -170,7 +169,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Returns the last value that the store has confirmed for the present process, or 0.
+	 * Returns the last value that the store has confirmed for the current process, or 0.
 	 */
 	synchronized long confirmed(IdMode mode) {
 		return this.progress.max(mode, Number.CONFIRMED);
@@ -195,7 +194,7 @@ final class DrawingSlot {
 	}
 
 	/**
-	 * Returns the output of the present process.
+	 * Returns the output of the current process.
 	 */
 	synchronized String log() {
 		try {

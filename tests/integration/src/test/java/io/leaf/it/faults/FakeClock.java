@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The clocks of one process, changed by libfaketime while it runs: the wall clock alone,
- * or the monotonic clock as well, which no real system does. If the monotonic clock is
- * set back, waits in that process take longer by the same time.
+ * The clocks of one process, which libfaketime changes while the process runs: only the
+ * wall clock, or also the monotonic clock, which does not happen on a real system. If the
+ * monotonic clock is set back, waits in that process take longer by the same time.
  */
 final class FakeClock {
 
@@ -33,9 +33,9 @@ final class FakeClock {
 	private final boolean monotonicToo;
 
 	/**
-	 * Creates a clock that is right.
+	 * Creates a clock with the correct time.
 	 * @param library libfaketime
-	 * @param file the file from which it reads the offset of the clock
+	 * @param file the file from which libfaketime reads the offset of the clock
 	 * @param monotonicToo whether the monotonic clock is changed as well
 	 */
 	FakeClock(Path library, Path file, boolean monotonicToo) throws IOException {
@@ -46,7 +46,7 @@ final class FakeClock {
 	}
 
 	/**
-	 * Finds the library, and checks whether it works here.
+	 * Finds libfaketime, and checks whether it works on this machine.
 	 */
 	static Optional<Path> library(Path directory) throws IOException, InterruptedException {
 		for (Path candidate : candidates()) {
@@ -90,7 +90,8 @@ final class FakeClock {
 		environment.put("FAKETIME_NO_CACHE", "1");
 		if (!this.monotonicToo) {
 			environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-			// otherwise it corrects the waiting times of a clock that is right
+			// otherwise libfaketime adjusts waiting times, although the monotonic clock
+			// is correct
 			environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
 		}
 		return environment;

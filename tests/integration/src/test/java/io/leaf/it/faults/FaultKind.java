@@ -23,9 +23,9 @@ enum FaultKind {
 
 	DATABASE_ANSWER_CUT("connection cut at an answer of the database"),
 
-	DATABASE_AWAY_LONGER_THAN_LEASES("database unavailable for longer than leases last"),
+	DATABASE_DOWN_LONGER_THAN_LEASES("database unavailable for longer than leases last"),
 
-	DATABASE_AWAY_AT_RESTART("process killed and restarted while the database that holds its lease is unavailable"),
+	DATABASE_DOWN_AT_RESTART("process killed and restarted while the database that holds its lease is unavailable"),
 
 	ZOOKEEPER_STOPPED("ZooKeeper stopped gracefully"),
 
@@ -43,9 +43,9 @@ enum FaultKind {
 
 	ZOOKEEPER_ANSWER_CUT("connection cut at an answer of ZooKeeper"),
 
-	ZOOKEEPER_AWAY_LONGER_THAN_LEASES("ZooKeeper unavailable for longer than leases last"),
+	ZOOKEEPER_DOWN_LONGER_THAN_LEASES("ZooKeeper unavailable for longer than leases last"),
 
-	ZOOKEEPER_AWAY_AT_RESTART("process killed and restarted while ZooKeeper, which holds its lease, is unavailable"),
+	ZOOKEEPER_DOWN_AT_RESTART("process killed and restarted while ZooKeeper, which holds its lease, is unavailable"),
 
 	PROCESS_KILLED("process killed and restarted"),
 

@@ -17,16 +17,16 @@ import io.leaf.test.server.TcpProxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which faults are injected when: one {@link Round} after the other.
+ * The faults to inject, and when: one {@link Round} after the other.
  */
 final class FaultPlan {
 
 	private static final Duration SHORT = Duration.ofSeconds(3);
 
-	/** Longer than any lease lasts, and than a session. */
+	/** Longer than a lease or a session lasts. */
 	private static final Duration LONG = Processes.LEASE_WINDOW.plusSeconds(3);
 
-	/** Long enough to start, and shorter than the lease. */
+	/** Long enough for a start, but shorter than a lease. */
 	private static final Duration RESTART = Duration.ofSeconds(6);
 
 	private final Processes processes;
@@ -52,7 +52,7 @@ final class FaultPlan {
 		for (int i = 0; i < database.size(); i++) {
 			rounds.add(Round.of(database.get(i), zookeeper.get(i)));
 		}
-		rounds.add(Round.of(databaseAway(), zookeeperAway()));
+		rounds.add(Round.of(databaseUnavailable(), zookeeperUnavailable()));
 		rounds.add(Round.of(restartWithoutDatabase()));
 		rounds.add(Round.of(restartWithoutZookeeper()));
 		rounds.add(processFaults(Duration.ofSeconds(5)));
@@ -66,7 +66,7 @@ final class FaultPlan {
 		return switch (this.random.nextInt(10)) {
 			case 0 -> Round.of(restartWithoutDatabase());
 			case 1 -> Round.of(restartWithoutZookeeper());
-			case 2 -> Round.of(databaseAway(), zookeeperAway());
+			case 2 -> Round.of(databaseUnavailable(), zookeeperUnavailable());
 			case 3, 4, 5 -> processFaults(Duration.ofSeconds(1 + this.random.nextInt(9)));
 			default -> Round.of(any(database(anyLength())), any(zookeeper(anyLength())));
 		};
@@ -97,14 +97,14 @@ final class FaultPlan {
 				fault(FaultKind.DATABASE_ANSWER_CUT, hit, length, network::dropAnswers, network::heal));
 	}
 
-	private Fault databaseAway() {
-		return fault(FaultKind.DATABASE_AWAY_LONGER_THAN_LEASES, CallerStream::needsDatabase, LONG,
+	private Fault databaseUnavailable() {
+		return fault(FaultKind.DATABASE_DOWN_LONGER_THAN_LEASES, CallerStream::needsDatabase, LONG,
 				this.processes.database::pause, this.processes.database::resume);
 	}
 
 	private Fault restartWithoutDatabase() {
 		DrawingSlot slot = this.processes.slots.get(1);
-		return fault(FaultKind.DATABASE_AWAY_AT_RESTART, CallerStream::needsDatabase, RESTART, () -> {
+		return fault(FaultKind.DATABASE_DOWN_AT_RESTART, CallerStream::needsDatabase, RESTART, () -> {
 			this.processes.databaseNetwork.reset();
 			slot.kill();
 			slot.start();
@@ -128,14 +128,14 @@ final class FaultPlan {
 				fault(FaultKind.ZOOKEEPER_ANSWER_CUT, hit, length, network::dropAnswers, network::heal));
 	}
 
-	private Fault zookeeperAway() {
-		return fault(FaultKind.ZOOKEEPER_AWAY_LONGER_THAN_LEASES, (stream) -> !stream.needsDatabase(), LONG,
+	private Fault zookeeperUnavailable() {
+		return fault(FaultKind.ZOOKEEPER_DOWN_LONGER_THAN_LEASES, (stream) -> !stream.needsDatabase(), LONG,
 				this.processes.zookeeper::kill, this.processes.zookeeper::start);
 	}
 
 	private Fault restartWithoutZookeeper() {
 		DrawingSlot slot = this.processes.slots.get(0);
-		return fault(FaultKind.ZOOKEEPER_AWAY_AT_RESTART, (stream) -> !stream.needsDatabase(), RESTART, () -> {
+		return fault(FaultKind.ZOOKEEPER_DOWN_AT_RESTART, (stream) -> !stream.needsDatabase(), RESTART, () -> {
 			this.processes.zookeeper.kill();
 			slot.kill();
 			slot.start();
@@ -143,9 +143,10 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Pauses two processes; kills two others, which return under another label when the
-	 * leases of the paused ones have run out and their own have not, so that they claim
-	 * those; and changes the clocks of the last two.
+	 * Pauses two processes. Kills a third, which returns under another label when the
+	 * leases of the paused processes have expired but its own has not, so that it claims
+	 * one of the expired leases. Fills the disk of a fourth, also before a start. Changes
+	 * the clocks of the last two.
 	 */
 	private Round processFaults(Duration clockStep) {
 		Duration untilLeasesEnd = Processes.LEASE_WINDOW.minusSeconds(2);
@@ -180,7 +181,7 @@ final class FaultPlan {
 	private Fault diskFullAtStart() {
 		SmallDisk disk = this.processes.disk;
 		DrawingSlot slot = this.processes.slots.get(3);
-		// under another label, which has no file yet
+		// under another label, which has no state file yet
 		return slotFault(FaultKind.DISK_FULL_AT_START, 3, SHORT, () -> {
 			disk.fill();
 			slot.kill();
@@ -192,7 +193,7 @@ final class FaultPlan {
 		SmallDisk disk = this.processes.disk;
 		DrawingSlot slot = this.processes.slots.get(3);
 		return slotFault(FaultKind.PROCESS_KILLED, 3, Duration.ofMillis(200), () -> {
-			assertThat(slot.log()).as("a process on a full disk").contains("leaf.snowflake.state-dir");
+			assertThat(slot.log()).as("output of a process on a full disk").contains("leaf.snowflake.state-dir");
 			disk.free();
 			slot.kill();
 		}, slot::start);
@@ -230,8 +231,8 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Faults that are injected one after the other, and block other callers than those of
-	 * the other tracks.
+	 * Faults that are injected one after the other, and that block other callers than the
+	 * faults of the other tracks.
 	 */
 	record Track(List<Fault> faults) {
 

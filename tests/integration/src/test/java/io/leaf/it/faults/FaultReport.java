@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The figures of a run, as a page. Safe for use by several threads until it is printed.
+ * The results of a run, as a page. Thread-safe.
  */
 final class FaultReport {
 
@@ -25,7 +25,7 @@ final class FaultReport {
 	}
 
 	/**
-	 * Records that a fault cannot be injected here.
+	 * Records that a fault cannot be injected on this machine.
 	 */
 	synchronized void missing(FaultKind kind, String reason) {
 		this.missing.put(kind, reason);

@@ -20,11 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Injects faults, and measures how long callers are without service: the longest time
- * between two served calls, from the beginning of the fault until full recovery; from the
- * end of the fault until every caller that it may block has been served, which is at once
- * if callers are served from memory; and until each of these has got something new from
- * its store, a segment or a later horizon.
+ * Injects faults, and measures how long callers are not served: the longest time between
+ * two served calls, from the beginning of the fault until full recovery; the time from
+ * the end of the fault until every caller that it may block has been served, which is
+ * almost zero if callers are served from memory; and the time from the end of the fault
+ * until each of these callers has got something new from its store, a segment or a later
+ * horizon.
  */
 final class FaultRunner implements AutoCloseable {
 
@@ -42,7 +43,7 @@ final class FaultRunner implements AutoCloseable {
 	private final ServiceWatch watch;
 
 	/**
-	 * Creates a runner, and starts to watch.
+	 * Creates a runner, and starts to watch the callers.
 	 */
 	FaultRunner(List<CallerStream> streams, FaultReport report) {
 		this.watch = new ServiceWatch(streams);
@@ -80,7 +81,7 @@ final class FaultRunner implements AutoCloseable {
 			long now = System.nanoTime();
 			boolean all = true;
 			for (Recovery recovery : recoveries) {
-				if (recovery.stream.slot().startAgainIfItDidNotStart()) {
+				if (recovery.stream.slot().restartIfItDidNotStart()) {
 					this.failedStarts.incrementAndGet();
 				}
 				all &= recovery.look(now);

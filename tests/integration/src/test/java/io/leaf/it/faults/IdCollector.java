@@ -11,11 +11,11 @@ import java.util.PriorityQueue;
 
 /**
  * Checks all IDs of one ID space. Each thread of each process has written its own file.
- * Because a thread's IDs ascend, the files are merged like sorted ones: a run that does
+ * Because a thread's IDs ascend, the files are merged like sorted files: a run that does
  * not begin above everything merged so far repeats IDs.
  * <p>
- * Memory: one buffer of {@value IdRunReader#BUFFER} bytes per file, however many IDs
- * there are.
+ * Memory: one buffer of {@value IdRunReader#BUFFER} bytes per file, regardless of the
+ * number of IDs.
  */
 final class IdCollector {
 
@@ -26,7 +26,7 @@ final class IdCollector {
 
 	/**
 	 * Reads all files.
-	 * @param files one for each thread of each process
+	 * @param files one file for each thread of each process
 	 * @return the result
 	 */
 	static Result check(List<Path> files) throws IOException {
@@ -97,9 +97,9 @@ final class IdCollector {
 	/**
 	 * The result of the check.
 	 *
-	 * @param ids how many IDs there are
+	 * @param ids the number of IDs
 	 * @param duplicates how many of them occurred before
-	 * @param descents how often an ID was not larger than the one its thread drew before
+	 * @param descents how often an ID was not larger than the previous ID of its thread
 	 * @param examples the first violations
 	 */
 	record Result(long ids, long duplicates, long descents, List<String> examples) {

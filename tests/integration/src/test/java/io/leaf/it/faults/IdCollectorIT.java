@@ -34,7 +34,7 @@ class IdCollectorIT {
 	/**
 	 * Distributes numbers in runs, as the threads of processes would draw them.
 	 */
-	private void deal() {
+	private void distribute() {
 		for (int i = 0; i < FILES; i++) {
 			this.drawn.add(new ArrayList<>());
 		}
@@ -74,13 +74,13 @@ class IdCollectorIT {
 
 	@Test
 	void countsUniqueIds() throws IOException {
-		deal();
+		distribute();
 		assertThat(check()).isEqualTo(new IdCollector.Result(IDS, 0, 0, List.of()));
 	}
 
 	@Test
-	void findsOneDuplicateAmongAll() throws IOException {
-		deal();
+	void findsASingleDuplicate() throws IOException {
+		distribute();
 		for (int attempt = 0; attempt < 20; attempt++) {
 			List<Long> one = this.drawn.get(0);
 			Long planted = one.get(this.random.nextInt(one.size()));
@@ -88,7 +88,7 @@ class IdCollectorIT {
 			other.add(planted);
 			other.sort(null);
 			IdCollector.Result result = check();
-			assertThat(result.duplicates()).as("%d planted", planted).isEqualTo(1);
+			assertThat(result.duplicates()).as("duplicates, if %d is drawn twice", planted).isEqualTo(1);
 			assertThat(result.descents()).isZero();
 			assertThat(result.examples()).singleElement().asString().contains("both have " + planted);
 			other.remove(planted);
@@ -112,7 +112,7 @@ class IdCollectorIT {
 	}
 
 	@Test
-	void findsOneThatDoesNotAscend() throws IOException {
+	void findsAnIdThatDoesNotAscend() throws IOException {
 		this.drawn.add(List.of(10L, 11L, 4L, 12L));
 		IdCollector.Result result = check();
 		assertThat(result.descents()).isEqualTo(1);
@@ -120,7 +120,7 @@ class IdCollectorIT {
 	}
 
 	@Test
-	void leavesOutAnIncompleteRun() throws IOException {
+	void ignoresAnIncompleteRun() throws IOException {
 		Path file = this.directory.resolve("killed");
 		write(file, List.of(1_000_000L, 1_000_001L, 9_000_000L));
 		byte[] content = Files.readAllBytes(file);

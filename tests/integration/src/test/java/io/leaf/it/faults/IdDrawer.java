@@ -14,8 +14,8 @@ import io.leaf.it.faults.Progress.Number;
 import io.leaf.it.faults.Progress.ThreadProgress;
 
 /**
- * A thread that draws a batch of IDs, records it, and only then draws the next. Half of a
- * batch is drawn one by one, and half in one call.
+ * A thread that draws a batch of IDs, records it, and only then draws the next batch.
+ * Half of a batch is drawn one by one, and half in one call.
  */
 final class IdDrawer extends Thread {
 
@@ -62,7 +62,7 @@ final class IdDrawer extends Thread {
 				draw(BATCH / 2);
 				this.file.flush();
 				this.progress.set(Number.CONFIRMED, this.confirmed.getAsLong());
-				// never longer, although the clock may be one that was changed
+				// never longer than the interval, even if the test has changed the clock
 				LockSupport.parkNanos(Math.min(this.intervalNanos, begin + this.intervalNanos - System.nanoTime()));
 			}
 		}
@@ -100,7 +100,7 @@ final class IdDrawer extends Thread {
 	}
 
 	/**
-	 * Ends the thread after its batch, and waits for it.
+	 * Ends the thread after its current batch, and waits for it.
 	 */
 	void end() throws InterruptedException {
 		this.stopped = true;

@@ -3,7 +3,7 @@
 package io.leaf.it.faults;
 
 /**
- * The two ways to issue IDs, each of which every process uses all the time.
+ * The two modes of issuing IDs. Every process uses both all the time.
  */
 enum IdMode {
 

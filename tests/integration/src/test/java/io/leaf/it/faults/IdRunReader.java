@@ -12,7 +12,7 @@ import java.nio.file.Path;
 
 /**
  * Reads the file of an {@link IdRunWriter}, run by run. An incomplete run at the end of
- * the file, whose writer was killed, is left out.
+ * the file, whose writer was killed, is ignored.
  */
 final class IdRunReader implements Closeable {
 

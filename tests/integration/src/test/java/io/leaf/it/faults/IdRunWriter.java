@@ -12,7 +12,7 @@ import java.nio.file.Path;
 /**
  * Writes IDs to a file as runs of consecutive ones: the distance of a run's first ID from
  * the last ID before it, and the run's length, seven bits per byte. A batch is passed to
- * the system in one write, so that it outlives the process. For one thread.
+ * the system in one write, so that it outlives the process. For use by one thread.
  */
 final class IdRunWriter implements Closeable {
 
@@ -43,7 +43,7 @@ final class IdRunWriter implements Closeable {
 	private void endRun() {
 		if (this.length > 0) {
 			long distance = this.start - this.last;
-			// zigzag, because a run that does not ascend must also be found
+			// zigzag encoding, because a run that does not ascend must also be found
 			number((distance << 1) ^ (distance >> 63));
 			number(this.length);
 			this.last = this.start + this.length - 1;

@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tests with processes that draw IDs of both modes while their environment fails. Runs
- * with {@code -Dleaf.test.full=true}, each kind of fault once; and with {@code
- * -Dleaf.faults.ids=100000000} others at random as well, until so many IDs have been
- * drawn.
+ * Tests processes that draw IDs of both modes while their environment fails. With
+ * {@code -Dleaf.test.full=true}, each kind of fault is injected once. With
+ * {@code -Dleaf.faults.ids=100000000}, random faults are injected as well, until that
+ * many IDs have been drawn.
  * <p>
- * Each thread writes each batch of up to {@value IdDrawer#BATCH} IDs to a file of its own
+ * Each thread writes each batch of up to {@value IdDrawer#BATCH} IDs to its own file
  * before it draws the next batch. The written IDs outlive the process. So a duplicate in
  * the files is a duplicate that an application would have seen, and the test finds every
- * duplicate among the recorded IDs of all processes, however these ended. If a process is
- * killed while it draws a batch, the batch is neither recorded nor used.
+ * duplicate among the recorded IDs of all processes, regardless of how these ended. If a
+ * process is killed while it draws a batch, the batch is neither recorded nor used.
  * <p>
  * IDs must ascend in each file, and between the threads of a process: each call must get
  * an ID that is larger than all IDs returned before the call began.
@@ -58,9 +58,9 @@ class ProcessFaultsIT {
 	private final long begin = System.nanoTime();
 
 	@Test
-	void noIdIsIssuedTwiceAndServiceComesBackByItself() throws Exception {
+	void noIdIsIssuedTwiceAndServiceRecoversByItself() throws Exception {
 		Assumptions.assumeTrue(TestScope.isFull() || IDS > 0, "each kind of fault takes several seconds");
-		logger.info("The random faults of this run: -Dleaf.faults.seed={}", SEED);
+		logger.info("The seed of the random faults: -Dleaf.faults.seed={}", SEED);
 		clear();
 		try (Processes processes = new Processes(this.directory, this.report)) {
 			this.report.missing().forEach((kind, reason) -> logger.error("NOT INJECTED: {}: {}", kind, reason));
@@ -92,7 +92,7 @@ class ProcessFaultsIT {
 			this.report.fact("Starts that failed because a store was unavailable, and were repeated: %d",
 					runner.failedStarts());
 		}
-		this.report.fact("Asserted of each fault: all served and renewed within %s", FaultRunner.BACK_WITHIN);
+		this.report.fact("Asserted for each fault: all served and renewed within %s", FaultRunner.BACK_WITHIN);
 		Set<FaultKind> missing = EnumSet.copyOf(KINDS);
 		missing.removeIf((kind) -> this.report.injected(kind) > 0);
 		if (!TestScope.isFull()) {
@@ -104,7 +104,7 @@ class ProcessFaultsIT {
 	private void check(Processes processes) throws IOException {
 		this.report.fact("%s, seed %d, %s", processes.database.product(), SEED,
 				Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - this.begin)));
-		this.report.fact("%d processes in %d places, %d threads each",
+		this.report.fact("%d processes in %d slots, %d threads each",
 				processes.slots.stream().mapToInt(DrawingSlot::started).sum(), processes.slots.size(),
 				IdMode.values().length * DrawingApplication.THREADS);
 		long recorded = check("segment", processes.segmentFiles())
@@ -117,7 +117,7 @@ class ProcessFaultsIT {
 		this.report.fact("%,d IDs recorded, %,d drawn, %d calls failed", recorded, drawn,
 				processes.count(Number.FAILURES));
 		this.softly.assertThat(processes.count(Number.DESCENTS))
-			.as("calls with an ID that was not larger than all before")
+			.as("calls with an ID that was not larger than all earlier IDs")
 			.isZero();
 		this.softly.assertThat(recorded).as("IDs recorded").isPositive().isGreaterThanOrEqualTo(IDS * 99 / 100);
 	}

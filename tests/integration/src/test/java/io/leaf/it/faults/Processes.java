@@ -28,7 +28,8 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 /**
  * Six processes, one database and one ZooKeeper, each server behind a network that can
  * fail. Half of the processes get their worker ID from ZooKeeper, half from the table.
- * One has its state file on a small disk, and two have clocks that can be changed.
+ * One process has its state file on a small disk, and two have clocks that can be
+ * changed.
  */
 final class Processes implements AutoCloseable {
 
@@ -52,10 +53,10 @@ final class Processes implements AutoCloseable {
 	/** The disk of slot 3, or {@code null}. */
 	final SmallDisk disk;
 
-	/** The clock of slot 4: the wall clock alone; or {@code null}. */
+	/** The clock of slot 4, which changes only the wall clock; or {@code null}. */
 	final FakeClock wallClock;
 
-	/** The clocks of slot 5, or {@code null}. */
+	/** The clock of slot 5, which also changes the monotonic clock; or {@code null}. */
 	final FakeClock bothClocks;
 
 	private final Path directory;
@@ -106,7 +107,7 @@ final class Processes implements AutoCloseable {
 			return SmallDisk.mount(this.directory.resolve("small-disk").toAbsolutePath());
 		}
 		catch (IOException ex) {
-			String reason = "no disk of a test's own can be mounted here (unshare -U -r -m): " + ex.getMessage();
+			String reason = "the test cannot mount its own disk (unshare -U -r -m): " + ex.getMessage();
 			report.missing(FaultKind.DISK_FULL, reason);
 			report.missing(FaultKind.DISK_FULL_AT_START, reason);
 			return null;

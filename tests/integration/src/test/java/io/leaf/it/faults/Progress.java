@@ -79,7 +79,7 @@ final class Progress {
 		 */
 		CONFIRMED,
 
-		/** How often an ID was not larger than another that was there before the call. */
+		/** How often an ID was not larger than one that was drawn before the call. */
 		DESCENTS
 
 	}

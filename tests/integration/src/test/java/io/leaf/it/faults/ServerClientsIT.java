@@ -38,13 +38,13 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Fifty processes take segments and worker IDs from two Leaf servers on one database, 500
- * batches of IDs per second and mode in total. For two minutes the servers are killed and
- * frozen in turn; meanwhile the database is frozen for 30 seconds, and ten of the
- * processes are killed. Runs with {@code -Dleaf.test.full=true}.
+ * Tests fifty processes that get segments and worker IDs from two Leaf servers on one
+ * database, and draw 1,000 batches of IDs per second and mode in total. For two minutes,
+ * the servers are killed and frozen in turn. Meanwhile, the database is frozen for 30
+ * seconds, and ten of the processes are killed. Runs with {@code -Dleaf.test.full=true}.
  * <p>
- * Each segment lasts for 90 seconds, and each lease for 60, so that no call may fail: the
- * buffers last longer than any fault.
+ * Each segment lasts for 90 seconds, and each lease for 60 seconds. So no call may fail,
+ * because the buffers last longer than any fault.
  */
 class ServerClientsIT {
 
@@ -72,8 +72,8 @@ class ServerClientsIT {
 	private static final Duration SERVER_DOWN = Duration.ofSeconds(2);
 
 	/**
-	 * Guarantee 9: an attempt under way may take 12 s, and a renewal follows within two
-	 * report intervals.
+	 * Guarantee 9: an attempt in progress may take 12 s, and leases are then renewed
+	 * within two report intervals.
 	 */
 	private static final Duration RENEWED_WITHIN = Duration.ofSeconds(12).plus(REPORT_INTERVAL.multipliedBy(2));
 
@@ -99,7 +99,7 @@ class ServerClientsIT {
 			try (LeafServerProcess first = LeafServerProcess.launch(properties);
 					LeafServerProcess second = LeafServerProcess.launch(properties)) {
 				start(List.of(first, second));
-				disturb(database, first, second);
+				injectFaults(database, first, second);
 				this.slots.forEach(DrawingSlot::requireAlive);
 				this.slots.forEach(DrawingSlot::stop);
 			}
@@ -149,25 +149,25 @@ class ServerClientsIT {
 	}
 
 	private void startAndAwait(List<DrawingSlot> starting) {
-		List<CallerStream> unserved = this.streams.stream()
+		List<CallerStream> startingStreams = this.streams.stream()
 			.filter((stream) -> starting.contains(stream.slot()))
 			.toList();
 		starting.forEach(DrawingSlot::start);
-		Map<CallerStream, Long> served = unserved.stream()
+		Map<CallerStream, Long> served = startingStreams.stream()
 			.collect(Collectors.toMap(Function.identity(), CallerStream::served));
 		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
 			starting.forEach(DrawingSlot::requireAlive);
-			return unserved.stream().allMatch((stream) -> stream.served() > served.get(stream));
+			return startingStreams.stream().allMatch((stream) -> stream.served() > served.get(stream));
 		});
 	}
 
-	private void disturb(ControllableServer database, LeafServerProcess first, LeafServerProcess second)
+	private void injectFaults(ControllableServer database, LeafServerProcess first, LeafServerProcess second)
 			throws Exception {
 		this.streams.forEach(CallerStream::forgetGaps);
 		ExecutorService executor = Executors.newCachedThreadPool();
 		ServiceWatch watch = new ServiceWatch(this.streams);
 		try {
-			List<Future<?>> tracks = List.of(executor.submit(() -> disturbServers(first, second)),
+			List<Future<?>> tracks = List.of(executor.submit(() -> killAndFreezeServers(first, second)),
 					executor.submit(() -> freeze(database)), executor.submit(this::killClients));
 			for (Future<?> track : tracks) {
 				track.get();
@@ -185,7 +185,7 @@ class ServerClientsIT {
 		this.report.add("- longest time between two batches of a client that was not killed: %d ms".formatted(gap));
 	}
 
-	private void disturbServers(LeafServerProcess first, LeafServerProcess second) {
+	private void killAndFreezeServers(LeafServerProcess first, LeafServerProcess second) {
 		long begin = System.nanoTime();
 		LeafServerProcess killed = first;
 		LeafServerProcess frozen = second;
@@ -229,7 +229,7 @@ class ServerClientsIT {
 		for (int i = 0; i < KILLED; i += WAVE) {
 			startAndAwait(killed.subList(i, i + WAVE));
 		}
-		this.report.add("- %d clients were killed and started again".formatted(KILLED));
+		this.report.add("- %d clients were killed and restarted".formatted(KILLED));
 	}
 
 	private void check() throws IOException {
@@ -239,11 +239,11 @@ class ServerClientsIT {
 		WorkerIdUse workerIds = new WorkerIdUse(snowflake);
 		this.report.add("- " + workerIds);
 		this.softly.assertThat(workerIds.size())
-			.as("worker IDs: that of a killed process stays reserved, and it takes another one")
+			.as("worker IDs: the worker ID of a killed process stays reserved, and the next process gets another one")
 			.isEqualTo(CLIENTS + KILLED);
 		this.softly.assertThat(count(Number.FAILURES)).as("calls that failed").isZero();
 		this.softly.assertThat(count(Number.DESCENTS))
-			.as("calls with an ID that was not larger than all before")
+			.as("calls with an ID that was not larger than all earlier IDs")
 			.isZero();
 		long changes = this.slots.stream().filter((slot) -> slot.log().contains("Using the Leaf server")).count();
 		this.softly.assertThat(changes).as("clients that changed servers").isPositive();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Checks every few milliseconds whether calls are served. The gaps that it reports are
- * exact to that interval.
+ * Checks every few milliseconds whether calls are served. The reported gaps are accurate
+ * to this interval.
  */
 final class ServiceWatch implements AutoCloseable {
 

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import io.leaf.snowflake.SnowflakeLayout;
 
 /**
- * The processes that have used each worker ID, according to their recorded IDs: if no
- * worker ID ever changed hands, the faults would have proved little.
+ * The processes that have used each worker ID, according to their recorded IDs. If no
+ * worker ID was used by more than one process, the faults have tested little.
  */
 final class WorkerIdUse {
 

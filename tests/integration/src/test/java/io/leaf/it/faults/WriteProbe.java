@@ -16,10 +16,10 @@ import io.leaf.test.server.JdbcUrls;
 import io.leaf.test.server.LocalServer;
 
 /**
- * Writes to each member of a cluster all the time, and measures how long none of them
- * takes a write. Besides, plain clients connect as the applications do and update one row
- * that they share, and each measures how long it waits for a commit: what the cluster
- * costs any application in whose place Leaf could be.
+ * Writes to each member of a cluster all the time, and measures how long no member
+ * accepts a write. In addition, plain clients connect in the same way as the applications
+ * and update one shared row. Each of them measures how long it waits for a commit, to
+ * show what a fault costs an application that does not use Leaf.
  */
 final class WriteProbe implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class WriteProbe implements AutoCloseable {
 	/** How often a plain client writes: about as often as an application allocates. */
 	private static final long CLIENT_PAUSE_NANOS = 150_000_000;
 
-	/** What Leaf's pool sets. */
+	/** The timeout that Leaf's pool sets. */
 	private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(3);
 
 	private final String database;
@@ -87,7 +87,7 @@ final class WriteProbe implements AutoCloseable {
 				}
 			}
 			catch (SQLException ex) {
-				// the server takes no writes: that is what is measured
+				// the server does not accept writes, which is what the probe measures
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 		}
@@ -100,14 +100,14 @@ final class WriteProbe implements AutoCloseable {
 
 	/**
 	 * Returns the longest time in which no member has confirmed a write, up to the last
-	 * one that was confirmed.
+	 * confirmed write.
 	 */
 	Duration longestGap() {
 		return this.members.longest();
 	}
 
 	/**
-	 * Returns the same of each plain client, in ascending order.
+	 * Returns the same for each plain client, in ascending order.
 	 */
 	List<Duration> clientGaps() {
 		return this.clients.stream().map(Gap::longest).sorted().toList();

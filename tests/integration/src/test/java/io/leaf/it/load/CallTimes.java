@@ -3,7 +3,7 @@
 package io.leaf.it.load;
 
 /**
- * What calls took. For one thread.
+ * The durations of calls. For use by one thread.
  */
 final class CallTimes {
 
@@ -20,8 +20,8 @@ final class CallTimes {
 	private long longestPause;
 
 	/**
-	 * Notes a call.
-	 * @param nanos how long it took
+	 * Records a call.
+	 * @param nanos its duration
 	 */
 	void call(long nanos) {
 		this.calls++;
@@ -34,14 +34,14 @@ final class CallTimes {
 	}
 
 	/**
-	 * Notes that a call has ended with an exception of the library.
+	 * Records that a call has ended with an exception of the library.
 	 */
 	void failure() {
 		this.failures++;
 	}
 
 	/**
-	 * Notes what something else took than a call.
+	 * Records the duration of something other than a call.
 	 */
 	void pause(long nanos) {
 		if (nanos > this.longestPause) {

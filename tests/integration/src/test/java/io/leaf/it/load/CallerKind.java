@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What kind of threads ask for IDs, and how many.
+ * The kinds of threads that request IDs, and their number.
  */
 enum CallerKind {
 
@@ -29,15 +29,15 @@ enum CallerKind {
 	}
 
 	/**
-	 * Returns the first JDK that has such threads.
+	 * Returns the feature version of the first JDK that has such threads.
 	 */
 	int feature() {
 		return this.feature;
 	}
 
 	/**
-	 * Creates what starts the threads. Virtual ones are reached by reflection, since the
-	 * code is compiled for JDK 17.
+	 * Creates the executor that starts the threads. Virtual threads are created by
+	 * reflection, because the code is compiled for JDK 17.
 	 */
 	ExecutorService executor() throws ReflectiveOperationException {
 		return (this == PLATFORM) ? Executors.newFixedThreadPool(this.count)

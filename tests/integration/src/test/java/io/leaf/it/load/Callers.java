@@ -16,15 +16,15 @@ import io.leaf.IdGenerationException;
 import io.leaf.IdGenerator;
 
 /**
- * Threads that draw IDs one by one, {@value #BATCH} of a key and then as many of the next
- * key, and check them. The clock is read between any two calls, so each of them is
- * measured.
+ * Threads that draw IDs one by one, and check them. A thread draws {@value #BATCH} IDs of
+ * one key, and then as many of the next key. It reads the clock between any two calls, so
+ * that each call is measured.
  * <p>
- * Callers of a given rate rest after each batch. Those that draw as fast as they can park
- * for as short as possible where they are virtual: nothing else would ever take the
- * processor from them. To yield is not enough. As long as threads that yield fill the
- * queues of the carriers, the JDK runs no others, so that one that is woken from outside,
- * by the library or a lock, waits for tens of seconds.
+ * Callers with a given rate pause after each batch. Virtual threads that draw as fast as
+ * possible park for the shortest possible time after each batch, because otherwise they
+ * would never release the processor. Yielding is not enough: as long as threads that
+ * yield fill the queues of the carrier threads, the JDK runs no other threads, so a
+ * thread that is woken from outside, by the library or a lock, waits for tens of seconds.
  */
 final class Callers {
 
@@ -36,25 +36,26 @@ final class Callers {
 
 	private final List<IdSpace> spaces;
 
-	private final long restNanos;
+	private final long pauseNanos;
 
 	private volatile boolean stopped;
 
 	/**
 	 * Creates callers.
-	 * @param idsPerSecond of all of them together, or 0 for as many as they can
+	 * @param idsPerSecond the rate of all callers together, or 0 for as fast as possible
 	 */
 	Callers(CallerKind kind, IdGenerator generator, List<IdSpace> spaces, int idsPerSecond) {
 		this.kind = kind;
 		this.generator = generator;
 		this.spaces = spaces;
-		this.restNanos = (idsPerSecond > 0) ? TimeUnit.SECONDS.toNanos(1) * kind.count() * BATCH / idsPerSecond : 0;
+		this.pauseNanos = (idsPerSecond > 0) ? TimeUnit.SECONDS.toNanos(1) * kind.count() * BATCH / idsPerSecond : 0;
 	}
 
 	/**
-	 * Has the threads draw.
-	 * @param atTheEnd what to do when that time has passed, while they still draw
-	 * @return what their calls took
+	 * Runs the threads.
+	 * @param duration how long they draw IDs
+	 * @param atTheEnd what to do after this time, while they still draw IDs
+	 * @return the durations of their calls
 	 * @throws java.util.concurrent.ExecutionException if an ID is wrong
 	 */
 	CallTimes run(Duration duration, Runnable atTheEnd) throws Exception {
@@ -93,17 +94,17 @@ final class Callers {
 		CallTimes times = new CallTimes();
 		long[] ids = new long[BATCH];
 		int next = number;
-		if (this.restNanos > 0) {
-			// or all would come at once, each time
-			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(this.restNanos));
+		if (this.pauseNanos > 0) {
+			// otherwise, all threads would draw at the same time, after each pause
+			LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(this.pauseNanos));
 		}
 		long turn = System.nanoTime();
 		while (!this.stopped) {
 			IdSpace space = this.spaces.get(next++ % this.spaces.size());
 			draw(space, ids, times);
-			// what a caller has missed, it does not make up for
-			turn = Math.max(turn + this.restNanos, System.nanoTime());
-			rest(turn);
+			// a caller does not make up for IDs that it has missed
+			turn = Math.max(turn + this.pauseNanos, System.nanoTime());
+			pauseUntil(turn);
 		}
 		return times;
 	}
@@ -128,7 +129,7 @@ final class Callers {
 		times.pause(System.nanoTime() - time);
 	}
 
-	private void rest(long turn) {
+	private void pauseUntil(long turn) {
 		long left = turn - System.nanoTime();
 		if (left > 0) {
 			LockSupport.parkNanos(left);
@@ -139,10 +140,10 @@ final class Callers {
 	}
 
 	/**
-	 * What a caller draws from.
+	 * A key from which callers draw IDs.
 	 *
-	 * @param key the key it names
-	 * @param ledger what has been drawn
+	 * @param key the key
+	 * @param ledger the IDs that have been drawn
 	 */
 	record IdSpace(String key, IdLedger ledger) {
 

@@ -10,21 +10,21 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Remembers each ID of one ID space, and refuses one that is there already. Safe for use
- * by any number of threads.
+ * Remembers each ID of one ID space, and refuses an ID that it already contains.
+ * Thread-safe.
  * <p>
- * IDs are bits in pages of {@value LedgerPage#SIZE}. A page that is full is let go: from
- * then on each of its IDs is known to have been issued. So is each below the floor, which
- * rises as the lowest pages fill up. Nothing else is forgotten, so no duplicate goes
- * unseen, however far apart in time and whatever the threads.
+ * IDs are bits in pages of {@value LedgerPage#SIZE}. A full page is discarded: from then
+ * on, all its IDs count as issued. So do all IDs below the floor, which rises as the
+ * lowest pages fill up. Nothing else is forgotten, so the ledger finds every duplicate,
+ * regardless of the time between the two IDs and of the threads that drew them.
  * <p>
- * Where IDs are skipped, pages never fill up. There the lowest page is let go once there
- * are {@value #PAGES_WITH_GAPS} others, and what comes later than that is refused,
- * whether or not it was there.
+ * If IDs are skipped, pages never fill up. In this case, the lowest page is discarded as
+ * soon as there are {@value #PAGES_WITH_GAPS} others. An ID that arrives later is
+ * refused, whether or not it is a duplicate.
  */
 final class IdLedger {
 
-	/** With pages of a millisecond, half a minute. */
+	/** Half a minute, if each page covers a millisecond. */
 	private static final int PAGES_WITH_GAPS = 30_000;
 
 	private final int pagesAtMost;
@@ -35,7 +35,7 @@ final class IdLedger {
 
 	private final LongAdder ids = new LongAdder();
 
-	// counted here, since the map would count one by one
+	// counted here, because the size of the map takes linear time
 	private int size;
 
 	private long floor;
@@ -47,15 +47,15 @@ final class IdLedger {
 	}
 
 	/**
-	 * Creates a ledger for IDs none of which is skipped.
-	 * @param first the lowest
+	 * Creates a ledger for consecutive IDs.
+	 * @param first the lowest ID
 	 */
 	static IdLedger consecutive(long first) {
 		return new IdLedger(first, Integer.MAX_VALUE);
 	}
 
 	/**
-	 * Creates a ledger for IDs some of which are skipped.
+	 * Creates a ledger for IDs with gaps.
 	 */
 	static IdLedger withGaps() {
 		return new IdLedger(0, PAGES_WITH_GAPS);
@@ -69,7 +69,7 @@ final class IdLedger {
 	}
 
 	/**
-	 * Returns how many IDs there are.
+	 * Returns the number of IDs in the ledger.
 	 */
 	long ids() {
 		return this.ids.sum();
@@ -77,11 +77,12 @@ final class IdLedger {
 
 	/**
 	 * Adds IDs that one thread has drawn.
-	 * @param before what {@link #highest()} was before the first of them was asked for
+	 * @param before the value of {@link #highest()} before the first of them was
+	 * requested
 	 * @param drawn the IDs, in the order in which they were drawn
-	 * @param count how many there are
-	 * @throws IllegalStateException if one is there already, or is not larger than the
-	 * one before
+	 * @param count the number of IDs
+	 * @throws IllegalStateException if the ledger already contains an ID, or if an ID is
+	 * not larger than the previous one
 	 */
 	void add(long before, long[] drawn, int count) {
 		long last = before;
@@ -91,8 +92,8 @@ final class IdLedger {
 				throw new IllegalStateException("%d was issued after %d".formatted(drawn[i], last));
 			}
 			last = drawn[i];
-			boolean goesOn = i + 1 < count && drawn[i + 1] == last + 1 && drawn[i + 1] % Long.SIZE != 0;
-			if (!goesOn) {
+			boolean continues = i + 1 < count && drawn[i + 1] == last + 1 && drawn[i + 1] % Long.SIZE != 0;
+			if (!continues) {
 				mark(drawn[start], i + 1 - start);
 				start = i + 1;
 			}
@@ -123,7 +124,7 @@ final class IdLedger {
 		}
 		long from = number * LedgerPage.SIZE;
 		if (from + LedgerPage.SIZE <= this.floor) {
-			// nothing of it can be new
+			// all IDs of the page count as issued
 			return LedgerPage.FULL;
 		}
 		page = new LedgerPage();
@@ -166,15 +167,14 @@ final class IdLedger {
 	}
 
 	/**
-	 * Which of {@value #SIZE} IDs have been issued. Safe for use by any number of
-	 * threads.
+	 * Records which of {@value #SIZE} IDs have been issued. Thread-safe.
 	 */
 	private static final class LedgerPage {
 
-		/** One millisecond's IDs of a worker ID in Leaf's layout. */
+		/** The number of IDs of a worker ID per millisecond in Leaf's layout. */
 		static final int SIZE = 4096;
 
-		/** A page of which every ID has been issued. */
+		/** A page whose IDs have all been issued. */
 		static final LedgerPage FULL = new LedgerPage();
 
 		static {
@@ -187,8 +187,8 @@ final class IdLedger {
 
 		/**
 		 * Marks consecutive IDs as issued.
-		 * @param index the first one's place in the page
-		 * @param count how many, all of them in one word of 64
+		 * @param index the index of the first ID in the page
+		 * @param count the number of IDs, all of them in one word of 64 bits
 		 * @return whether all were new
 		 */
 		boolean mark(int index, int count) {

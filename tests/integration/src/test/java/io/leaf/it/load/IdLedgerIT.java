@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * The ledger finds what it is there to find.
+ * Tests that the ledger finds duplicates, and IDs that do not ascend.
  */
 class IdLedgerIT {
 
@@ -30,7 +30,7 @@ class IdLedgerIT {
 	private final IdLedger ledger = IdLedger.consecutive(FIRST);
 
 	@Test
-	void consecutiveIdsInAnyOrderAreAllNew() {
+	void acceptsConsecutiveIdsInAnyOrder() {
 		List<Long> blocks = new ArrayList<>();
 		for (long id = FIRST; id < FIRST + IDS; id += 100) {
 			blocks.add(id);
@@ -45,30 +45,30 @@ class IdLedgerIT {
 
 	@ParameterizedTest
 	@ValueSource(longs = { FIRST, FIRST + 1, 4095, 4096, 50_000, FIRST + IDS - 1 })
-	void findsADuplicateHoweverOldItIs(long duplicate) {
+	void findsADuplicateOfAnyAge(long duplicate) {
 		fill();
-		refuses(duplicate);
+		assertRefused(duplicate);
 	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { FIRST, 50_000, FIRST + IDS - 1 })
-	void findsADuplicateOfWhatWasThereBeforeItWasSettled(long duplicate) {
+	void findsADuplicateOfAnIdThatWasAddedBeforeSettling(long duplicate) {
 		fill();
 		this.ledger.settle();
 		add(FIRST + IDS, 1);
-		refuses(duplicate);
-		refuses(FIRST + IDS);
+		assertRefused(duplicate);
+		assertRefused(FIRST + IDS);
 		add(FIRST + IDS + 1, 10_000);
 	}
 
 	@Test
-	void refusesWhatLiesBelowTheFirst() {
-		refuses(FIRST - 1);
-		refuses(0);
+	void refusesIdsBelowTheFirst() {
+		assertRefused(FIRST - 1);
+		assertRefused(0);
 	}
 
 	@Test
-	void findsADuplicateWhereIdsAreSkipped() {
+	void findsADuplicateWhenIdsAreSkipped() {
 		IdLedger gaps = IdLedger.withGaps();
 		for (long millisecond = 0; millisecond < 40_000; millisecond++) {
 			gaps.add(-1, new long[] { millisecond << 22 }, 1);
@@ -80,13 +80,13 @@ class IdLedgerIT {
 	}
 
 	@Test
-	void findsAnIdThatIsNotLargerThanTheOneBefore() {
+	void refusesAnIdThatIsNotLargerThanThePreviousOne() {
 		assertThatIllegalStateException().isThrownBy(() -> this.ledger.add(2000, new long[] { 2000 }, 1));
 		assertThatIllegalStateException().isThrownBy(() -> this.ledger.add(2000, new long[] { 2002, 2001 }, 2));
 	}
 
 	@Test
-	void oneOfTwoThreadsIsRefusedWhereBothHaveTheSameId() throws Exception {
+	void refusesOneOfTwoThreadsThatAddTheSameId() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(2);
 		AtomicLong refused = new AtomicLong();
 		List<Future<?>> results = new ArrayList<>();
@@ -124,7 +124,7 @@ class IdLedgerIT {
 		this.ledger.add(-1, ids, count);
 	}
 
-	private void refuses(long id) {
+	private void assertRefused(long id) {
 		assertThatIllegalStateException().isThrownBy(() -> add(id, 1));
 	}
 

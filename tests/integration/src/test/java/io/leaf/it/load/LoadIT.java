@@ -33,14 +33,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * Many callers for a long time: 64 platform threads and 10,000 virtual ones, on one key
- * and on 1,000, as fast as they can and at a given rate, and in snowflake mode. Each part
- * takes a second, or as many minutes as {@code -Dleaf.load.minutes=10} says.
+ * Tests the library under load: with 64 platform threads and with 10,000 virtual threads,
+ * on one key and on 1,000 keys, as fast as possible and at a given rate, and in snowflake
+ * mode. Each part takes one second or, for example with {@code -Dleaf.load.minutes=10},
+ * ten minutes.
  * <p>
- * Every ID is checked: no two are equal, each is larger than all that had been checked
- * before its thread began a batch, and of the numbers from segments none is left out. No
- * call fails, the heap stays as it was after the first quarter, and the library needs no
- * more threads for more callers. How fast it went is reported, not asserted.
+ * Every ID is checked: no two IDs are equal, each ID is larger than all IDs that had been
+ * checked before its thread began the batch, and no number from a segment is missing. No
+ * call may fail, the heap must not grow after the first quarter of the time, and the
+ * library must not need more threads for more callers. The rates are reported, not
+ * asserted.
  */
 @EnabledIfSystemProperty(named = "leaf.test.full", matches = "true",
 		disabledReason = "draws IDs for a while with each kind of caller")
@@ -53,13 +55,16 @@ class LoadIT {
 	private static final Duration LENGTH = (MINUTES > 0) ? Duration.ofMinutes(MINUTES) : Duration.ofSeconds(1);
 
 	/**
-	 * What the heap may grow by after the first quarter: some of what the JVM keeps is
-	 * there by chance.
+	 * How much the heap may grow after the first quarter, because the memory that the JVM
+	 * itself uses varies.
 	 */
 	private static final long HEAP_MARGIN = 2 << 20;
 
-	/** Whatever the callers and the keys: threads of its own and of its pool. */
-	private static final int MOST_THREADS = 8;
+	/**
+	 * The maximum number of threads of the library and its pool, regardless of the number
+	 * of callers and keys.
+	 */
+	private static final int MAX_THREADS = 8;
 
 	private static final Path DIRECTORY = Path.of("target", "load").toAbsolutePath();
 
@@ -72,18 +77,18 @@ class LoadIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void noIdIsIssuedTwiceAndTheHeapStaysAsItWas(CallerKind kind) throws Exception {
+	void noIdIsIssuedTwiceAndTheHeapDoesNotGrow(CallerKind kind) throws Exception {
 		InstalledJdk jdk = InstalledJdk.require(kind.feature(), "LoadIT with " + kind);
 		Files.createDirectories(DIRECTORY);
 		DatabaseServer server = Databases.mysql();
 		try (HikariDataSource pool = Pools.of(server, "load")) {
 			prepare(pool);
-			List<LoadResult> ofKind = LoadProcess.run(jdk, kind, DIRECTORY, LENGTH,
+			List<LoadResult> partResults = LoadProcess.run(jdk, kind, DIRECTORY, LENGTH,
 					"leaf.snowflake.state-dir=" + this.state, "spring.datasource.url=" + pool.getJdbcUrl(),
 					"spring.datasource.username=" + server.username(),
 					"spring.datasource.password=" + server.password());
-			report.add(ofKind);
-			ofKind.forEach(this::check);
+			report.add(partResults);
+			partResults.forEach(this::check);
 		}
 		this.softly.assertAll();
 	}
@@ -106,10 +111,10 @@ class LoadIT {
 		this.softly.assertThat(result.heapAtEnd())
 			.as("heap at the end of %s", name)
 			.isLessThan(result.heapAtQuarter() + HEAP_MARGIN);
-		this.softly.assertThat(result.threads()).as("threads in %s", name).isBetween(1, MOST_THREADS);
-		// a segment whose answer was lost is never issued
+		this.softly.assertThat(result.threads()).as("threads in %s", name).isBetween(1, MAX_THREADS);
+		// numbers of a segment whose answer was lost are never issued
 		if (result.segments() != null && result.segments().failures() == 0) {
-			this.softly.assertThat(result.segments().missing()).as("numbers that %s did not get", name).isZero();
+			this.softly.assertThat(result.segments().missing()).as("numbers that were not issued in %s", name).isZero();
 		}
 	}
 
@@ -123,7 +128,7 @@ class LoadIT {
 	}
 
 	/**
-	 * The figures of a run, as a page.
+	 * The results of a run, as a page.
 	 */
 	private static final class LoadReport {
 
@@ -136,7 +141,7 @@ class LoadIT {
 
 		/**
 		 * Returns the page.
-		 * @param facts what it says above the tables
+		 * @param facts the text above the tables
 		 */
 		String page(String facts) {
 			StringBuilder page = new StringBuilder("# Load\n\n").append(facts).append("\n\n");

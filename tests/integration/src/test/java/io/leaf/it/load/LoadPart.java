@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What the callers ask for, and how fast.
+ * The parts of the test: the keys for which callers request IDs, and the rate.
  */
 enum LoadPart {
 
@@ -14,11 +14,11 @@ enum LoadPart {
 
 	THOUSAND_KEYS(1000, 0, "1,000 keys"),
 
-	ONE_KEY_PACED(1, 1_000_000, "one key, a million IDs a second"),
+	ONE_KEY_PACED(1, 1_000_000, "one key, a million IDs per second"),
 
 	SNOWFLAKE(1, 0, "snowflake");
 
-	/** As many keys as any part needs. */
+	/** The number of keys that all parts need. */
 	static final int KEYS = 1000;
 
 	private final int keys;
@@ -42,8 +42,8 @@ enum LoadPart {
 	}
 
 	/**
-	 * Returns how many IDs all callers together ask for in a second, or 0 for as many as
-	 * they can.
+	 * Returns how many IDs all callers together request per second, or 0 for as many as
+	 * possible.
 	 */
 	int idsPerSecond() {
 		return this.idsPerSecond;

@@ -26,8 +26,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A process with a small heap in which one kind of callers goes through all parts, each
- * in an application of its own.
+ * A process with a small heap that runs all parts with one kind of callers, each part in
+ * its own application.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ DataSourceAutoConfiguration.class, LeafSegmentAutoConfiguration.class,
@@ -35,11 +35,11 @@ import org.springframework.context.annotation.Configuration;
 class LoadProcess {
 
 	/**
-	 * Runs the process to its end.
+	 * Runs the process, and waits until it has ended.
 	 * @param jdk the JDK that runs it
-	 * @param directory where its files go
+	 * @param directory the directory of its files
 	 * @param length how long the callers draw in each part
-	 * @param properties of the applications
+	 * @param properties the properties of the applications
 	 * @return the results of the parts
 	 */
 	static List<LoadResult> run(InstalledJdk jdk, CallerKind kind, Path directory, Duration length,
@@ -76,8 +76,8 @@ class LoadProcess {
 
 	/**
 	 * Runs all parts.
-	 * @param args who calls, for how long, the file for the results, and properties as
-	 * {@code --name=value}
+	 * @param args the kind of callers, the duration of a part, the file for the results,
+	 * and properties as {@code --name=value}
 	 */
 	public static void main(String[] args) throws Exception {
 		CallerKind kind = CallerKind.valueOf(args[0]);

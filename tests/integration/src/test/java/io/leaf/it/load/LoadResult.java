@@ -5,22 +5,23 @@ package io.leaf.it.load;
 import java.io.Serializable;
 
 /**
- * What one part has come to. "Later" is all but the first quarter, in which the steps
- * grow and the JVM compiles.
+ * The result of one part. "Later" means after the first quarter of the time, in which the
+ * steps grow and the JVM compiles.
  *
- * @param kind who asked
- * @param part what for
- * @param jdk which JDK it was, such as 25
- * @param nanos how long the callers drew, in all
+ * @param kind the kind of callers
+ * @param part the part
+ * @param jdk the feature version of the JDK, such as 25
+ * @param nanos how long the callers drew IDs in total, in nanoseconds
  * @param ids how many IDs they got
  * @param failures how many of their calls ended with an exception of the library
  * @param first the longest call of the first quarter, in nanoseconds
  * @param longest the longest call later, in nanoseconds
- * @param slow how many calls took more than 10 milliseconds later
- * @param pause how long it took a thread at most, later, to check a batch, which is
- * otherwise done in about a microsecond
- * @param segments what the keys did, or {@code null} in snowflake mode
- * @param statements how many statements the database has got meanwhile, from whomever
+ * @param slow how many later calls took more than 10 milliseconds
+ * @param pause the longest time that a thread took later to check a batch, in
+ * nanoseconds; it usually takes about a microsecond
+ * @param segments the totals of all keys, or {@code null} in snowflake mode
+ * @param statements how many statements the database received in this time, from all
+ * clients
  * @param heapAtQuarter how much of the heap was in use after the first quarter, in bytes
  * @param heapAtEnd the same at the end
  * @param threads how many platform threads the library had
@@ -32,7 +33,7 @@ record LoadResult(CallerKind kind, LoadPart part, int jdk, long nanos, long ids,
 	/**
 	 * The totals of all keys.
 	 *
-	 * @param waits how many calls had to wait for a segment later
+	 * @param waits how many later calls had to wait for a segment
 	 * @param fetches how many segments were fetched
 	 * @param failures how many attempts to fetch a segment failed
 	 * @param missing how many numbers below the next number were not issued to any call

@@ -28,7 +28,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Runs one part in an application. The callers draw IDs for a quarter of the time, end,
+ * Runs one part in an application. The callers draw IDs for a quarter of the time, stop,
  * and draw IDs again for the remaining time. The heap is measured in between, after a
  * garbage collection that therefore delays no call.
  */
@@ -62,7 +62,7 @@ final class LoadRun {
 
 	/**
 	 * Runs the part.
-	 * @param length how long the callers draw
+	 * @param length how long the callers draw IDs
 	 * @throws java.util.concurrent.ExecutionException if an ID is wrong
 	 */
 	LoadResult run(Duration length) throws Exception {
@@ -79,7 +79,7 @@ final class LoadRun {
 			begin = System.nanoTime();
 			CallTimes later = callers.run(length.minus(quarter), this::countThreads);
 			nanos += System.nanoTime() - begin;
-			// the reading itself is one
+			// reading the number is a statement itself
 			statements = statements(connection) - statements - 1;
 			long ids = this.spaces.stream().mapToLong((space) -> space.ledger().ids()).sum();
 			return new LoadResult(this.kind, this.part, Runtime.version().feature(), nanos, ids,

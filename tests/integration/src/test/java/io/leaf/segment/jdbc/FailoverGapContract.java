@@ -40,6 +40,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * The contract of a store that raises the counters after a failover. A failover is
@@ -59,6 +60,11 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	abstract HikariDataSource dataSource();
 
 	abstract String platform();
+
+	/**
+	 * Returns the query that counts the sessions that wait for a lock.
+	 */
+	abstract String lockWaits();
 
 	@BeforeEach
 	void createTables() {
@@ -133,7 +139,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 		assertAllocated(allocate("order", 10), 1011, 1021, 10);
 	}
 
-	private void raiseAndLoseIt() {
+	private void loseARaise() {
 		put("order", 1, 10);
 		allocate("order", 10);
 		long version = number("version");
@@ -143,15 +149,15 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aProcessThatHasSeenALostRaiseRaisesByTheGapOfBoth() {
-		raiseAndLoseIt();
+	void aProcessThatHasSeenALostRaiseRaisesTheCountersByBothGaps() {
+		loseARaise();
 		assertAllocated(allocate("order", 10), 2001, 2011, 10);
 		assertThat(number("failovers")).isEqualTo(2);
 	}
 
 	@Test
-	void aLostRaiseIsNoticedThoughAnotherProcessHasRaisedTheCounters() {
-		raiseAndLoseIt();
+	void aLostRaiseIsDetectedEvenIfAnotherProcessHasRaisedTheCounters() {
+		loseARaise();
 		assertAllocated(process().allocate("order", 10, 0, TIMEOUT), 1001, 1011, 10);
 		assertAllocated(allocate("order", 10), 2011, 2021, 10);
 	}
@@ -182,7 +188,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aRaiseForAServerThatWasLeftMeanwhileDoesNothing() {
+	void aRaiseForAServerThatIsNotTheCurrentOneDoesNothing() {
 		put("order", 1, 10);
 		this.store.checkWritable();
 		Target target = Dialect.target(this.jdbc, TABLE);
@@ -196,7 +202,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aLostRowIsTakenForAFailover() {
+	void aLostRowCountsAsAFailover() {
 		put("order", 1, 10);
 		allocate("order", 10);
 		this.jdbc.update("DELETE FROM leaf_primary");
@@ -234,7 +240,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void ofManyProcessesOneRaisesTheCounters() throws Exception {
+	void onlyOneOfManyProcessesRaisesTheCounters() throws Exception {
 		put("order", 1, 10);
 		allocate("order", 10);
 		ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -262,7 +268,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void aProcessDoesNotWaitLongForOneThatRaisesTheCounters() throws Exception {
+	void aProcessDoesNotWaitLongForAnotherThatRaisesTheCounters() throws Exception {
 		put("order", 1, 10);
 		allocate("order", 10);
 		failOver();
@@ -281,7 +287,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "TRANSACTION_READ_UNCOMMITTED", "TRANSACTION_READ_COMMITTED",
 			"TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE" })
-	void atAnyIsolationLevelAProcessUsesCountersOnceTheyHaveBeenRaised(String isolation) throws Exception {
+	void aProcessUsesRaisedCountersAtAnyIsolationLevel(String isolation) throws Exception {
 		put("order", 1, 10);
 		allocate("order", 10);
 		String server = this.jdbc.queryForObject("SELECT server FROM leaf_primary", String.class);
@@ -293,7 +299,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 			JdbcTemplate raise = new JdbcTemplate(new SingleConnectionDataSource(other, true));
 			raise.update("UPDATE leaf_primary SET failovers = 1, version = 5, server = ?", server);
 			Future<Allocation> allocation = thread.submit(() -> process.allocate("order", 10, 0, TIMEOUT));
-			Thread.sleep(1000);
+			await().until(() -> this.jdbc.queryForObject(lockWaits(), int.class) > 0);
 			raise.update("UPDATE leaf_alloc SET max_id = max_id + 1000");
 			other.commit();
 			other.setAutoCommit(true);
@@ -305,10 +311,10 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void countersOfAnyTypeAreUsedOnceTheyHaveBeenRaised() throws Exception {
+	void aProcessUsesRaisedCountersOfAnyType() throws Exception {
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		this.jdbc.execute("CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id DECIMAL(18), step INT)");
-		atAnyIsolationLevelAProcessUsesCountersOnceTheyHaveBeenRaised("TRANSACTION_READ_UNCOMMITTED");
+		aProcessUsesRaisedCountersAtAnyIsolationLevel("TRANSACTION_READ_UNCOMMITTED");
 	}
 
 	private HikariDataSource pool(String isolation) {
@@ -321,7 +327,7 @@ abstract class FailoverGapContract extends SegmentStoreContract {
 	}
 
 	@Test
-	void theTableThatIsMissingIsNamed() {
+	void theMissingTableIsNamed() {
 		this.jdbc.execute("DROP TABLE leaf_alloc");
 		assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> this.store.checkWritable())
 			.withMessageContaining("There is no table leaf_alloc");

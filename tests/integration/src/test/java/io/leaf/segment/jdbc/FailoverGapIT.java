@@ -18,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class FailoverGapIT {
 
+	private static final String INNODB_LOCK_WAITS = "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+
 	@Nested
 	class MySql extends FailoverGapContract {
 
@@ -32,6 +34,11 @@ class FailoverGapIT {
 		@Override
 		String platform() {
 			return "mysql";
+		}
+
+		@Override
+		String lockWaits() {
+			return INNODB_LOCK_WAITS;
 		}
 
 		@ParameterizedTest
@@ -64,6 +71,11 @@ class FailoverGapIT {
 			return "mariadb";
 		}
 
+		@Override
+		String lockWaits() {
+			return INNODB_LOCK_WAITS;
+		}
+
 	}
 
 	@Nested
@@ -80,6 +92,11 @@ class FailoverGapIT {
 		@Override
 		String platform() {
 			return "postgresql";
+		}
+
+		@Override
+		String lockWaits() {
+			return "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 		}
 
 	}

@@ -80,15 +80,16 @@ class JdbcSegmentStoreIT {
 		}
 
 		/**
-		 * Has each update of a row answered with a message, as the server does if it gave
-		 * up waiting for a synchronous standby.
+		 * Makes the server answer each update of a row with a message, as it does if it
+		 * has given up waiting for a synchronous standby.
 		 */
 		private void raise(String severity) {
 			JdbcTemplate jdbc = new JdbcTemplate(POOL);
 			jdbc.execute(
-					"CREATE OR REPLACE FUNCTION told() RETURNS trigger AS $$ BEGIN RAISE %s 'not replicated'; RETURN NEW; END $$ LANGUAGE plpgsql"
+					"CREATE OR REPLACE FUNCTION announce() RETURNS trigger AS $$ BEGIN RAISE %s 'not replicated'; RETURN NEW; END $$ LANGUAGE plpgsql"
 						.formatted(severity));
-			jdbc.execute("CREATE TRIGGER told BEFORE UPDATE ON leaf_alloc FOR EACH ROW EXECUTE FUNCTION told()");
+			jdbc.execute(
+					"CREATE TRIGGER announce BEFORE UPDATE ON leaf_alloc FOR EACH ROW EXECUTE FUNCTION announce()");
 		}
 
 		@Test
@@ -98,12 +99,12 @@ class JdbcSegmentStoreIT {
 			assertThatExceptionOfType(SegmentStoreException.class).isThrownBy(() -> allocate("order", 10))
 				.withMessageContaining("not replicated")
 				.satisfies((ex) -> assertThat(ex.isRefusal()).isFalse());
-			new JdbcTemplate(POOL).execute("DROP TRIGGER told ON leaf_alloc");
+			new JdbcTemplate(POOL).execute("DROP TRIGGER announce ON leaf_alloc");
 			assertAllocated(allocate("order", 10), 11, 21, 10);
 		}
 
 		@Test
-		void anAnswerWithANoticeCounts() {
+		void anAnswerWithANoticeIsAccepted() {
 			put("order", 1, 10);
 			raise("NOTICE");
 			assertAllocated(allocate("order", 10), 1, 11, 10);

@@ -34,9 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The contract of {@link JdbcSegmentStore} on MySQL and MariaDB, in addition to the one
- * of all databases: their collations can equate keys that differ, and their sessions can
- * stop committing without the driver's knowledge.
+ * The contract of {@link JdbcSegmentStore} on MySQL and MariaDB, in addition to the
+ * contract for all databases: their collations can equate keys that differ, and their
+ * sessions can stop committing without the driver's knowledge.
  */
 abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 
@@ -62,7 +62,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 			utf8mb4_unicode_ci, café,     cafe
 			utf8mb4_bin,        "order ", order
 			""")
-	void aKeyThatTheCollationEquatesWithAnotherIsUnknownWithThatRow(String collation, String key, String present) {
+	void aKeyThatTheCollationEquatesWithAnotherIsUnknown(String collation, String key, String present) {
 		createTable(collation);
 		put(present, 1, 10);
 		for (int step : new int[] { 0, 1000 }) {
@@ -112,7 +112,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 
 	@ParameterizedTest
 	@CsvSource({ "Order, order", "café, cafe", "ORDER, Order" })
-	void theShippedTableTellsThemApart(String one, String other) {
+	void theShippedTableDistinguishesSuchKeys(String one, String other) {
 		new JdbcTemplate(dataSource()).execute("DROP TABLE IF EXISTS leaf_alloc");
 		run(TableLayout.SHIPPED.ddl(platform()));
 		put(one, 1, 10);
@@ -154,7 +154,7 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 			for (int i = 1; i <= 5; i++) {
 				store.allocate("order", 10, 0, TIMEOUT);
 			}
-			assertThat(commands(connection) - commands).as("five, and the commands that count them")
+			assertThat(commands(connection) - commands).as("five commands, and the commands that count them")
 				.isEqualTo(5 + 2 * own);
 			assertThat(store().find(List.of("order"))).containsExactly(new SegmentRow("order", 61, 10));
 		}
@@ -178,13 +178,13 @@ abstract class MySqlFamilyContract extends JdbcSegmentStoreContract {
 	}
 
 	/**
-	 * Whether the driver notices that a session has stopped committing.
+	 * Returns whether the driver notices that a session has stopped committing.
 	 */
 	protected abstract boolean driverNotices();
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void nothingIsIssuedThatASessionDoesNotCommit(boolean fromTheStart) {
+	void numbersThatASessionDoesNotCommitAreNotIssued(boolean fromTheStart) {
 		createTable("utf8mb4_bin");
 		put("order", 1, 10);
 		UncommittedSessions sessions = new UncommittedSessions(dataSource());

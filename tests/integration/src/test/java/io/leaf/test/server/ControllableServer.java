@@ -3,40 +3,41 @@
 package io.leaf.test.server;
 
 /**
- * A server that a test may do harm to. It listens on the same port and keeps the same
- * data for as long as this object is used. All methods return after the fact.
+ * A server that a test can stop, kill and freeze. It keeps its port and its data as long
+ * as this object is used. Each method returns when its action is complete.
  */
 public interface ControllableServer extends DatabaseServer, AutoCloseable {
 
 	/**
-	 * Ends the server without warning, as {@code kill -9} does. What it has committed is
-	 * there after {@link #start()}.
+	 * Kills the server, as {@code kill -9} does. Committed data is still there after
+	 * {@link #start()}.
 	 */
 	void kill();
 
 	/**
-	 * Shuts the server down in order, connected clients or not.
+	 * Shuts the server down gracefully, even if clients are connected.
 	 */
 	void stop();
 
 	/**
 	 * Starts the server again after {@link #kill()} or {@link #stop()}, and waits until
-	 * it takes connections.
+	 * it accepts connections.
 	 */
 	void start();
 
 	/**
-	 * Freezes the server ({@code SIGSTOP}): connections stay open, nothing is answered.
+	 * Freezes the server ({@code SIGSTOP}): connections stay open, but the server does
+	 * not answer.
 	 */
 	void pause();
 
 	/**
-	 * Lets a paused server go on.
+	 * Resumes a paused server.
 	 */
 	void resume();
 
 	/**
-	 * Ends the server for good and deletes its data.
+	 * Terminates the server permanently and deletes its data.
 	 */
 	@Override
 	void close();

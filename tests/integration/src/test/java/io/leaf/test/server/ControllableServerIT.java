@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Each server through each fault. The cases of one server follow one another on it, so
- * that each also finds it whole after the one before.
+ * Tests each server with each fault. The tests of one server share it, so each of them
+ * also checks that the server works after the previous fault.
  */
 @EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts three more servers")
 class ControllableServerIT {
@@ -96,7 +96,7 @@ class ControllableServerIT {
 				assertThatExceptionOfType(SQLException.class).isThrownBy(connection::commit);
 			}
 			catch (SQLException ex) {
-				// the connection may be unable to close
+				// the server was killed, so closing the connection may fail
 			}
 			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> this.server.connect(this.url));
 			this.server.start();
@@ -104,7 +104,7 @@ class ControllableServerIT {
 		}
 
 		@Test
-		void stopsAlthoughClientsAreConnectedAndStartsAgain() throws SQLException {
+		void stopsWhileClientsAreConnectedAndStartsAgain() throws SQLException {
 			execute("DELETE FROM kept");
 			execute("INSERT INTO kept VALUES (1)");
 			try (Connection connection = this.server.connect(this.url)) {
@@ -117,7 +117,7 @@ class ControllableServerIT {
 		}
 
 		@Test
-		void answersNothingWhilePausedAndGoesOnAfterwards() throws SQLException {
+		void doesNotAnswerWhilePausedAndAnswersAfterwards() throws SQLException {
 			String impatient = JdbcUrls.withTimeout(this.url, Duration.ofSeconds(1));
 			try (Connection connection = this.server.connect(impatient);
 					Connection patient = this.server.connect(this.url);
@@ -143,7 +143,7 @@ class ControllableServerIT {
 		}
 
 		@Test
-		void isNotStartedTwice() {
+		void cannotBeStartedTwice() {
 			assertThatIllegalStateException().isThrownBy(this.server::start);
 		}
 
@@ -166,7 +166,7 @@ class ControllableServerIT {
 	}
 
 	@Test
-	void leavesNoProcessBehind() {
+	void closeLeavesNoProcessBehind() {
 		long before = children();
 		Databases.startPostgresql().close();
 		assertThat(children()).isEqualTo(before);

@@ -19,18 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A database of several servers, one or all of which take writes, and the address that
- * applications use it by. A test may harm each of its members.
+ * A cluster of several database servers, of which one or all accept writes, and the URL
+ * that applications use. A test can stop, kill and freeze each member.
  * <p>
- * If the cluster does not fail over by itself, {@link #failOver} does what its operators
- * or their tools do.
+ * If the cluster does not fail over by itself, {@link #failOver} does what an operator or
+ * a tool would do.
  */
 public abstract class DatabaseCluster implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseCluster.class);
 
-	/** How long an answer of a member may take. */
-	private static final Duration ANSWER = Duration.ofSeconds(1);
+	/** The time limit for an answer of a member. */
+	private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -48,47 +48,47 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	public abstract List<? extends LocalServer> members();
 
 	/**
-	 * Returns the URL by which an application uses a database of the cluster.
+	 * Returns the URL with which an application uses a database of the cluster.
 	 * @param database the name of the database
-	 * @param application the number of the application: if all members take writes,
-	 * applications may prefer different ones
+	 * @param application the number of the application; if all members accept writes,
+	 * applications may prefer different members
 	 */
 	public abstract String jdbcUrl(String database, int application);
 
 	/**
-	 * Does what is needed for another member to take writes, if the cluster does not do
-	 * it by itself. The former primary may still run.
+	 * Promotes another member, or waits until the cluster has done so by itself. The
+	 * former primary may still be running.
 	 * @param former the former primary
 	 */
 	public abstract void failOver(LocalServer former);
 
 	/**
-	 * Moves writes to another member without a failure.
+	 * Moves writes to another member without a failure: a planned switchover.
 	 */
 	public abstract void switchOver();
 
 	/**
-	 * Lets the replica lag behind from now on, until the next failover.
+	 * Makes the replica lag behind from now on, until the next failover.
 	 */
 	public void stopReplication() {
-		throw new UnsupportedOperationException(this + " does not confirm what is not replicated");
+		throw new UnsupportedOperationException(this + " confirms only replicated commits");
 	}
 
 	/**
-	 * Cuts the primary off from the other members, while applications still reach it, has
-	 * another member take writes, and ends the partition. The former primary may no
-	 * longer run afterwards.
+	 * Separates the primary from the other members while applications can still reach it,
+	 * lets another member take over, and ends the partition. Afterwards, the former
+	 * primary may be down.
 	 */
 	public void partition() {
 		LocalServer former = primary();
 		stopReplication();
 		failOver(former);
-		// the new primary takes writes already
+		// the new primary already accepts writes
 		former.kill();
 	}
 
 	/**
-	 * Shuts a member down as its operators do.
+	 * Shuts a member down as an operator would.
 	 * @param member the member
 	 */
 	public void stop(LocalServer member) {
@@ -96,29 +96,29 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Makes a member that was killed a part of the cluster again, and waits until it has
+	 * Starts a member that is down, adds it to the cluster again, and waits until it has
 	 * all data.
-	 * @param member the member, which does not run
+	 * @param member the member, which must not be running
 	 */
 	public abstract void rejoin(LocalServer member);
 
 	/**
-	 * Returns whether a member takes writes. Asks the member itself.
+	 * Returns whether a member accepts writes, according to the member itself.
 	 * @param statement a statement on the member
 	 */
 	abstract boolean isWritable(Statement statement) throws SQLException;
 
 	/**
-	 * Returns the member that takes writes.
+	 * Returns a member that accepts writes. Waits until there is one.
 	 */
 	public final LocalServer primary() {
 		return awaitPrimary(members());
 	}
 
 	/**
-	 * Waits until one of some members takes writes.
+	 * Waits until one of the given members accepts writes.
 	 * @param candidates the members
-	 * @return the first one that does
+	 * @return the first member that accepts writes
 	 */
 	public final LocalServer awaitPrimary(List<? extends LocalServer> candidates) {
 		long begin = System.nanoTime();
@@ -130,24 +130,24 @@ public abstract class DatabaseCluster implements AutoCloseable {
 			}
 			LockSupport.parkNanos(PAUSE);
 		}
-		throw new IllegalStateException("No member of " + this + " takes writes");
+		throw new IllegalStateException("No member of " + this + " accepts writes");
 	}
 
 	final boolean isWritable(LocalServer member) {
-		try (Connection connection = member.connect(JdbcUrls.withTimeout(member.jdbcUrl(), ANSWER));
+		try (Connection connection = member.connect(JdbcUrls.withTimeout(member.jdbcUrl(), ANSWER_TIMEOUT));
 				Statement statement = connection.createStatement()) {
 			return isWritable(statement);
 		}
 		catch (SQLException ex) {
-			logger.trace("{} takes no writes", member, ex);
+			logger.trace("{} does not accept writes", member, ex);
 			return false;
 		}
 	}
 
 	/**
 	 * Creates a database on all members.
-	 * @param name the begin of its name
-	 * @return its name
+	 * @param name the beginning of its name
+	 * @return the name of the database
 	 */
 	public String createDatabase(String name) {
 		String url = primary().createDatabase(name);
@@ -164,7 +164,7 @@ public abstract class DatabaseCluster implements AutoCloseable {
 
 	/**
 	 * Returns the addresses of all members, for a URL with several hosts.
-	 * @param first the number of the first one
+	 * @param first the index of the member that comes first
 	 */
 	final String addresses(int first) {
 		return IntStream.range(0, members().size())
@@ -173,7 +173,8 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Executes statements on each server that is promoted, before applications reach it.
+	 * Sets the statements that are executed on each promoted server before applications
+	 * can reach it.
 	 * @param database the name of the database
 	 */
 	public final void executeAtPromotion(String database, String... statements) {
@@ -204,7 +205,7 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Adds something that is closed with the cluster.
+	 * Registers a resource that is closed with the cluster.
 	 */
 	final <T extends AutoCloseable> T closing(T resource) {
 		this.resources.add(resource);
@@ -236,11 +237,11 @@ public abstract class DatabaseCluster implements AutoCloseable {
 			}
 			LockSupport.parkNanos(PAUSE);
 		}
-		throw new IllegalStateException("%s answers to %s: %s, not %s".formatted(member, query, value, expected));
+		throw new IllegalStateException("%s: the result of %s is %s, not %s".formatted(member, query, value, expected));
 	}
 
 	/**
-	 * Executes a statement as often as it takes until it succeeds.
+	 * Repeats a statement until it succeeds.
 	 */
 	static void awaitSuccess(LocalServer member, String sql) {
 		long begin = System.nanoTime();
@@ -259,7 +260,7 @@ public abstract class DatabaseCluster implements AutoCloseable {
 	}
 
 	static @Nullable String query(LocalServer member, String query) {
-		try (Connection connection = member.connect(JdbcUrls.withTimeout(member.jdbcUrl(), ANSWER));
+		try (Connection connection = member.connect(JdbcUrls.withTimeout(member.jdbcUrl(), ANSWER_TIMEOUT));
 				Statement statement = connection.createStatement();
 				ResultSet row = statement.executeQuery(query)) {
 			return row.next() ? row.getString(1) : null;

@@ -7,8 +7,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * A running database server. Servers are shared between test classes, so a test works in
- * a database of its own: see {@link #createDatabase(String)}.
+ * A running database server. Servers are shared between test classes, so each test uses
+ * its own database: see {@link #createDatabase(String)}.
  */
 public interface DatabaseServer {
 
@@ -20,7 +20,7 @@ public interface DatabaseServer {
 	String jdbcUrl();
 
 	/**
-	 * Returns a user who may create databases and do everything in them.
+	 * Returns a user that may create databases and has all rights in them.
 	 * @return the user name
 	 */
 	String username();
@@ -32,23 +32,25 @@ public interface DatabaseServer {
 	String password();
 
 	/**
-	 * Returns what the server says it is.
-	 * @return name and version, such as {@code MySQL 8.0.33}
+	 * Returns the product that the server reports.
+	 * @return its name and version, such as {@code MySQL 8.0.33}
 	 */
 	String product();
 
 	/**
 	 * Creates an empty database for the exclusive use of the caller. Its name begins with
-	 * the given name and is unique, so that a test class can be repeated, and run in
-	 * parallel with others, on a server that is shared.
-	 * @param name lower-case letters, digits and underscores, at most 30
+	 * the given name and is unique, so that test classes can be repeated and can run in
+	 * parallel on a shared server.
+	 * @param name at most 30 lower-case letters, digits and underscores, the first of
+	 * them a letter
 	 * @return the JDBC URL of the new database
 	 */
 	String createDatabase(String name);
 
 	/**
 	 * Opens a connection.
-	 * @param jdbcUrl a URL of this server, perhaps with parameters or through a proxy
+	 * @param jdbcUrl a URL of this server, possibly with parameters or the address of a
+	 * proxy
 	 * @return a connection, to be closed by the caller
 	 * @throws SQLException if the server cannot be reached
 	 */

@@ -23,7 +23,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class DatabaseServersIT {
 
 	static Stream<Arguments> servers() {
-		// a product that stands in for MySQL is asserted by the ladder's own tests
+		// MySqlServersIT tests which product is used as MySQL
 		return Stream.of(arguments("(MySQL|MariaDB) \\d.*", supplier(Databases::mysql)),
 				arguments("MariaDB 11\\..*", supplier(Databases::mariadb)),
 				arguments("PostgreSQL 18\\..*", supplier(Databases::postgresql)),
@@ -36,7 +36,7 @@ class DatabaseServersIT {
 
 	@ParameterizedTest
 	@MethodSource("servers")
-	void runsTheProduct(String product, Supplier<DatabaseServer> server) {
+	void reportsTheExpectedProduct(String product, Supplier<DatabaseServer> server) {
 		assertThat(server.get().product()).matches(product);
 	}
 
@@ -48,7 +48,7 @@ class DatabaseServersIT {
 
 	@ParameterizedTest
 	@MethodSource("servers")
-	void keepsWhatIsCommittedAndNothingElse(String product, Supplier<DatabaseServer> supplier) throws SQLException {
+	void keepsOnlyCommittedRows(String product, Supplier<DatabaseServer> supplier) throws SQLException {
 		DatabaseServer server = supplier.get();
 		String url = server.createDatabase("kept");
 		try (Connection connection = server.connect(url); Statement statement = connection.createStatement()) {
@@ -70,7 +70,7 @@ class DatabaseServersIT {
 
 	@ParameterizedTest
 	@MethodSource("servers")
-	void givesEveryCallerADatabaseOfItsOwn(String product, Supplier<DatabaseServer> supplier) throws SQLException {
+	void createsASeparateDatabaseForEachCaller(String product, Supplier<DatabaseServer> supplier) throws SQLException {
 		DatabaseServer server = supplier.get();
 		String one = server.createDatabase("same_name");
 		String other = server.createDatabase("same_name");
@@ -86,12 +86,12 @@ class DatabaseServersIT {
 
 	@Test
 	@EnabledIfSystemProperty(named = "leaf.test.full", matches = "true", disabledReason = "starts two more servers")
-	void commitsReachTheDiskWhereThatIsAskedFor() throws SQLException {
+	void durableServersWriteCommitsToDisk() throws SQLException {
 		try (ControllableServer mysql = Databases.startDurableMysql();
 				ControllableServer postgresql = Databases.startDurablePostgresql()) {
 			assertThat(value(mysql, "SELECT @@innodb_flush_log_at_trx_commit")).isEqualTo("1");
 			assertThat(value(mysql, "SELECT @@innodb_doublewrite")).isIn("ON", "1");
-			// MariaDB, in MySQL's place, has none by default
+			// MariaDB, if used in place of MySQL, has no binary log by default
 			assertThat(value(mysql, "SELECT @@log_bin")).isEqualTo(mysql.product().startsWith("MySQL") ? "1" : "0");
 			assertThat(value(postgresql, "SHOW fsync")).isEqualTo("on");
 			assertThat(value(postgresql, "SHOW synchronous_commit")).isEqualTo("on");
@@ -108,7 +108,7 @@ class DatabaseServersIT {
 	}
 
 	@Test
-	void refusesNamesThatAreNone() {
+	void refusesInvalidDatabaseNames() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Databases.h2().createDatabase("x; DROP DATABASE y"));
 	}
 

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The databases to test on. Each server is started when it is first asked for and ends
- * with the JVM; a test takes a database of its own from it:
+ * The database servers for tests. Each server is started on first use and runs until the
+ * JVM ends. Each test creates its own database on it:
  *
  * <pre>
  * DatabaseServer server = Databases.mysql();
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * try (Connection connection = server.connect(url)) {
  * </pre>
  *
- * A test that kills, stops or pauses a server starts one of its own, and closes it.
+ * A test that kills, stops or pauses a server starts its own server, and closes it.
  */
 public final class Databases {
 
@@ -32,9 +32,10 @@ public final class Databases {
 	}
 
 	/**
-	 * Returns MySQL, or what stands in for it: an external server, one in Docker, an
-	 * unpacked one, or MariaDB unless the build requires MySQL.
-	 * @return a server reached by MySQL's driver
+	 * Returns a MySQL server: an external server, a server in Docker, or an unpacked
+	 * distribution. If there is none, returns a MariaDB server instead, unless the build
+	 * requires MySQL.
+	 * @return a server that tests access with MySQL's driver
 	 */
 	public static DatabaseServer mysql() {
 		return MYSQL.get();
@@ -54,7 +55,8 @@ public final class Databases {
 
 	/**
 	 * Starts a MySQL server, or a MariaDB server unless the build requires MySQL.
-	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
+	 * @return a new server, which tests access with MySQL's driver and which the caller
+	 * must close
 	 */
 	public static ControllableServer startMysql() {
 		return MySqlServers.startLocal(false);
@@ -69,26 +71,27 @@ public final class Databases {
 	}
 
 	/**
-	 * Starts a MySQL server, or a MariaDB server unless the build requires MySQL, each
-	 * commit of which reaches the disk, as by its defaults: for measurements.
-	 * @return a server of the caller's own, to be closed, reached by MySQL's driver
+	 * Starts a MySQL server, or a MariaDB server unless the build requires MySQL, that
+	 * writes each commit to disk, as with the default settings. For measurements.
+	 * @return a new server, which tests access with MySQL's driver and which the caller
+	 * must close
 	 */
 	public static ControllableServer startDurableMysql() {
 		return MySqlServers.startLocal(true);
 	}
 
 	/**
-	 * Starts a PostgreSQL server, each commit of which reaches the disk, as by its
-	 * defaults: for measurements.
-	 * @return a server of the caller's own, to be closed
+	 * Starts a PostgreSQL server that writes each commit to disk, as with the default
+	 * settings. For measurements.
+	 * @return a new server, which the caller must close
 	 */
 	public static ControllableServer startDurablePostgresql() {
 		return new PostgresServer(true).launch();
 	}
 
 	/**
-	 * A server started once. One that does not start fails every test at once, and with
-	 * the same message.
+	 * A server that is started once. If it does not start, every test fails immediately,
+	 * with the same message.
 	 */
 	private static final class Shared {
 
@@ -121,7 +124,7 @@ public final class Databases {
 	}
 
 	/**
-	 * H2 in memory, in its own mode. Its databases live as long as the JVM.
+	 * An in-memory H2 in its regular mode. Its databases exist until the JVM ends.
 	 */
 	private static final class H2Server extends JdbcServer {
 

@@ -8,9 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The transaction in which a deployed Leaf takes a segment, by the description of its
- * statements: an update, a select and a commit; a segment is {@code [max_id - step,
- * max_id)}.
+ * The transaction with which a deployed Leaf server allocates a segment, according to the
+ * description of its statements: an update, a select and a commit. The segment is
+ * {@code [max_id - step, max_id)}.
  */
 public final class DeployedLeafTransaction {
 
@@ -18,11 +18,11 @@ public final class DeployedLeafTransaction {
 	}
 
 	/**
-	 * Adds the row's step, as for the first two segments of a key in a process.
-	 * @param connection a connection, which does not commit by itself from then on
+	 * Adds the row's step, as Leaf does for the first two segments of a key in a process.
+	 * @param connection a connection, whose auto-commit mode is turned off
 	 * @param key the key
-	 * @return what the row held after the update
-	 * @throws SQLException if that fails
+	 * @return the row after the update
+	 * @throws SQLException if a statement fails
 	 */
 	public static Row allocate(Connection connection, String key) throws SQLException {
 		try (PreparedStatement update = connection
@@ -33,11 +33,11 @@ public final class DeployedLeafTransaction {
 
 	/**
 	 * Adds a step that the process has chosen.
-	 * @param connection a connection, which does not commit by itself from then on
+	 * @param connection a connection, whose auto-commit mode is turned off
 	 * @param key the key
 	 * @param step the step
-	 * @return what the row held after the update
-	 * @throws SQLException if that fails
+	 * @return the row after the update
+	 * @throws SQLException if a statement fails
 	 */
 	public static Row allocate(Connection connection, String key, int step) throws SQLException {
 		try (PreparedStatement update = connection
@@ -64,7 +64,7 @@ public final class DeployedLeafTransaction {
 	}
 
 	/**
-	 * What the row held after the update.
+	 * The row after the update.
 	 *
 	 * @param maxId the first number after the segment
 	 * @param step the row's step

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done when the JVM ends: after the applications that tests have started, which
- * may have a last word with their database.
+ * Actions that run when the JVM ends, but after the applications that tests have started
+ * have shut down, because these may still use their database.
  */
 final class ExitActions {
 
@@ -22,7 +22,7 @@ final class ExitActions {
 	private static final Set<String> APPLICATIONS = Set.of("SpringApplicationShutdownHook",
 			"SpringContextShutdownHook");
 
-	/** Surefire allows 30 seconds for all. */
+	/** Surefire allows 30 seconds for the whole shutdown. */
 	private static final long APPLICATIONS_LIMIT = TimeUnit.SECONDS.toMillis(20);
 
 	private static final Set<Runnable> actions = ConcurrentHashMap.newKeySet();
@@ -47,22 +47,23 @@ final class ExitActions {
 			awaitApplications();
 		}
 		catch (InterruptedException ex) {
-			// the actions then run without waiting
+			// run the actions without waiting
 		}
 		for (Runnable action : actions) {
 			try {
 				action.run();
 			}
 			catch (RuntimeException ex) {
-				logger.warn("Failed when the JVM ended", ex);
+				logger.warn("An action at the end of the JVM failed", ex);
 			}
 		}
 	}
 
 	/**
-	 * The JVM starts all its hooks at once and in no order, so those of the applications
-	 * get a moment to appear. (Spring Boot's own handlers do not run where a test has run
-	 * no application.)
+	 * Waits until the shutdown hooks of the applications have ended. The JVM starts all
+	 * hooks at once, in no particular order, so the hooks of the applications first get a
+	 * moment to start. (Spring Boot's own shutdown handlers do not run if no test has
+	 * started an application.)
 	 */
 	private static void awaitApplications() throws InterruptedException {
 		Thread.sleep(100);

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * MariaDB with Galera on three nodes, all of which take writes. Applications use a URL
- * with all nodes, and of them the first one that answers. It fails over by itself. By
- * default, the driver tries nothing but the node that failed first for a minute, if all
- * have failed.
+ * A MariaDB Galera cluster of three nodes, all of which accept writes. Applications use a
+ * URL with all nodes, and the driver uses the first node that answers. The cluster fails
+ * over by itself. By default, if all nodes have failed, the driver tries only the node
+ * that failed first for one minute; parameters of the URL change that.
  */
 final class GaleraCluster extends DatabaseCluster {
 

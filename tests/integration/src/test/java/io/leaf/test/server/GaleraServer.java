@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * A node of a Galera cluster: Debian's MariaDB, with the library and the scripts of
- * Galera. A node that joins copies the data of another one.
+ * Galera. A node that joins copies the data of another node.
  */
 final class GaleraServer extends LocalServer {
 
@@ -45,14 +45,18 @@ final class GaleraServer extends LocalServer {
 	}
 
 	/**
-	 * Starts this node for the first time, or again.
-	 * @param others the running nodes, none if this node founds the cluster
+	 * Starts this node again, so that it joins the cluster.
+	 * @param others the other nodes
 	 */
 	void join(List<GaleraServer> others) {
 		this.others = others;
 		start();
 	}
 
+	/**
+	 * Starts this node for the first time.
+	 * @param others the running nodes, or none if this node creates the cluster
+	 */
 	void launch(List<GaleraServer> others) {
 		this.others = others;
 		launch();

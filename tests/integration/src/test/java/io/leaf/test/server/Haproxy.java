@@ -16,10 +16,10 @@ import java.util.concurrent.Executors;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * HAProxy in front of a cluster. It sends all connections to one member that takes
- * writes, and closes those to a member that does not any longer. As Patroni and Galera's
- * {@code clustercheck} do, an HTTP service for each member answers whether it takes
- * writes; these run in this JVM.
+ * HAProxy in front of a cluster. It sends all connections to one member that accepts
+ * writes, and closes the connections to a member that no longer does. An HTTP service for
+ * each member reports whether the member accepts writes, as Patroni and Galera's
+ * {@code clustercheck} do. These services run in this JVM.
  */
 final class Haproxy extends LocalProxy {
 

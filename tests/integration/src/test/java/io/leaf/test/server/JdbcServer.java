@@ -12,11 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What servers have in common that are reached by JDBC.
+ * Base class of the servers that tests access by JDBC.
  */
 abstract class JdbcServer implements DatabaseServer {
 
-	/** Tells this JVM's databases from those of others on the same server. */
+	/**
+	 * Distinguishes the databases of this JVM from those of other JVMs on the same
+	 * server.
+	 */
 	private static final String RUN = Integer.toString(new SecureRandom().nextInt(36 * 36 * 36 * 36), 36);
 
 	private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -38,7 +41,7 @@ abstract class JdbcServer implements DatabaseServer {
 		return product;
 	}
 
-	/** MySQL's driver says MySQL whatever it talks to: the version tells. */
+	/** MySQL's driver reports MySQL for MariaDB as well, so the version decides. */
 	private static String product(DatabaseMetaData metadata) throws SQLException {
 		String version = metadata.getDatabaseProductVersion();
 		String name = version.contains("MariaDB") ? "MariaDB" : metadata.getDatabaseProductName();
@@ -54,7 +57,7 @@ abstract class JdbcServer implements DatabaseServer {
 
 	static String unique(String name) {
 		if (!name.matches("[a-z][a-z0-9_]{0,29}")) {
-			throw new IllegalArgumentException("Not a name for a database: " + name);
+			throw new IllegalArgumentException("Not a valid database name: " + name);
 		}
 		return name + "_" + RUN + "_" + DATABASES.incrementAndGet();
 	}

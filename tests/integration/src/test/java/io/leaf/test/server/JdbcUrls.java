@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Changes to JDBC URLs, in the way that each driver has them.
+ * Changes JDBC URLs, in the syntax of each driver.
  */
 public final class JdbcUrls {
 
@@ -32,9 +32,10 @@ public final class JdbcUrls {
 	}
 
 	/**
-	 * Lets neither connecting nor waiting for an answer take longer than this.
+	 * Limits the time for connecting and the time for waiting for an answer.
 	 * @param url a JDBC URL of MySQL, MariaDB or PostgreSQL
-	 * @param timeout the time allowed; PostgreSQL's driver takes whole seconds
+	 * @param timeout the limit, which is rounded down to whole seconds, at least one, for
+	 * PostgreSQL
 	 * @return the URL with the limits
 	 */
 	public static String withTimeout(String url, Duration timeout) {

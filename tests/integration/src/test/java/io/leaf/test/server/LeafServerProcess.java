@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of the packaged Leaf server, on ports that it keeps, to which a test may do
- * harm.
+ * A process of the packaged Leaf server that a test can kill and freeze. It keeps its
+ * port when it is restarted.
  */
 public final class LeafServerProcess implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class LeafServerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server, and waits until it serves.
+	 * Starts a server, and waits until it serves requests.
 	 * @param properties its properties
 	 */
 	public static LeafServerProcess launch(List<String> properties) {
@@ -77,7 +77,8 @@ public final class LeafServerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server, again after {@link #kill()}, and waits until it serves.
+	 * Starts the server for the first time or after {@link #kill()}, and waits until it
+	 * serves requests.
 	 */
 	public synchronized void start() {
 		ServerProcess process = ServerProcess.start(this.directory, Map.of(), this.command);
@@ -106,24 +107,24 @@ public final class LeafServerProcess implements AutoCloseable {
 		}
 	}
 
-	/** Ends the server without warning, as {@code kill -9} does. */
+	/** Kills the server, as {@code kill -9} does. */
 	public synchronized void kill() {
 		running().kill();
 		this.process = null;
 	}
 
-	/** Freezes the server: connections stay open, nothing is answered. */
+	/** Freezes the server: connections stay open, but it does not answer. */
 	public synchronized void pause() {
 		running().pause();
 	}
 
-	/** Lets a paused server go on. */
+	/** Resumes a paused server. */
 	public synchronized void resume() {
 		running().resume();
 	}
 
 	/**
-	 * Returns the end of what the server has printed.
+	 * Returns the last lines of the server's output.
 	 */
 	public synchronized String output() {
 		return running().output();

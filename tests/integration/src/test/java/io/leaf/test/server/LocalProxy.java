@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process between applications and the members of a cluster, with a port of its own.
+ * A proxy process between applications and the members of a cluster. It has its own port.
  */
 abstract class LocalProxy implements AutoCloseable {
 
@@ -30,9 +30,9 @@ abstract class LocalProxy implements AutoCloseable {
 	private @Nullable ServerProcess process;
 
 	/**
-	 * Creates a proxy that does not run yet.
+	 * Creates a proxy without starting it.
 	 * @param program the proxy's program
-	 * @throws IllegalStateException if it is not installed
+	 * @throws IllegalStateException if the program is not installed
 	 */
 	LocalProxy(Path program) {
 		if (!Files.exists(program)) {
@@ -50,8 +50,8 @@ abstract class LocalProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Writes a file of the proxy.
-	 * @return its path
+	 * Writes a file to the proxy's directory.
+	 * @return the path of the file
 	 */
 	final String write(String name, String content) {
 		try {
@@ -88,7 +88,7 @@ abstract class LocalProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the port for applications.
+	 * Returns the port to which applications connect.
 	 */
 	final int port() {
 		return this.port;

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that runs as a child process, on a port and in a directory of its own.
+ * A server that runs as a child process with its own port and directory.
  */
 public abstract class LocalServer extends JdbcServer implements ControllableServer {
 
@@ -63,7 +63,7 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	abstract void initialise();
 
 	/**
-	 * Returns what runs the server, in the foreground.
+	 * Returns the command that runs the server in the foreground.
 	 * @return the program and its arguments
 	 */
 	abstract List<String> command();
@@ -73,7 +73,7 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	}
 
 	/**
-	 * Returns the signal that makes the server close its connections and end.
+	 * Returns the signal that makes the server close its connections and exit.
 	 * @return the signal's name
 	 */
 	String stopSignal() {
@@ -83,7 +83,7 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	@Override
 	public final synchronized void start() {
 		if (this.process != null) {
-			throw new IllegalStateException("The server has been started");
+			throw new IllegalStateException("The server is already running");
 		}
 		ServerProcess process = ServerProcess.start(this.directory, environment(), command());
 		this.process = process;
@@ -128,11 +128,11 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	}
 
 	/**
-	 * Waits until the server has ended by itself.
+	 * Waits until the server has exited by itself.
 	 */
 	final synchronized void awaitEnd() {
 		if (!running().awaitExit(60_000)) {
-			throw new IllegalStateException("The server does not end:\n" + running().output());
+			throw new IllegalStateException("The server does not exit:\n" + running().output());
 		}
 		this.process = null;
 	}
@@ -155,7 +155,8 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	}
 
 	/**
-	 * Moves the data of this server, which does not run, to a disk that a test can fill.
+	 * Moves the data of this server to a disk that a test can fill. The server must not
+	 * be running.
 	 * @throws IllegalStateException if this process does not run as root
 	 */
 	public final synchronized void moveToSmallDisk() {
@@ -165,14 +166,15 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 	}
 
 	/**
-	 * Fills the disk, while the server runs.
+	 * Fills the small disk while the server is running.
 	 */
 	public void fillDisk() {
 		Objects.requireNonNull(this.smallDisk).fill();
 	}
 
 	/**
-	 * Moves the data of this server, which does not run, away from the small disk.
+	 * Moves the data of this server away from the small disk, and unmounts the disk. The
+	 * server must not be running.
 	 */
 	public final synchronized void leaveSmallDisk() {
 		moveData(this.directory.resolve("data"));
@@ -187,7 +189,7 @@ public abstract class LocalServer extends JdbcServer implements ControllableServ
 
 	private ServerProcess running() {
 		if (this.process == null) {
-			throw new IllegalStateException("The server has been stopped");
+			throw new IllegalStateException("The server is not running");
 		}
 		return this.process;
 	}

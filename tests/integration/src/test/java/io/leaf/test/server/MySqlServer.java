@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MySQL from an unpacked distribution.
+ * A MySQL server from an unpacked distribution.
  */
 final class MySqlServer extends LocalServer {
 
@@ -24,18 +24,19 @@ final class MySqlServer extends LocalServer {
 	static final String INSTALL = """
 			MySQL's server needs libaio and libnuma. On Debian and Ubuntu:
 			    apt-get update && apt-get install -y --no-install-recommends libaio1 libnuma1
-			(where there is no libaio1, take libaio1t64)""";
+			(if there is no package libaio1, install libaio1t64)""";
 
 	private static final List<String> USER = List.of(
-			// the members of a cluster create it each
+			// each member of a cluster creates the user itself
 			"SET SQL_LOG_BIN = 0;",
-			// MySQL's default would need TLS or a key pair, which take time to generate
+			// MySQL's default authentication would need TLS or a key pair, whose
+			// generation takes time
 			"CREATE USER IF NOT EXISTS 'leaf'@'%' IDENTIFIED WITH mysql_native_password BY 'leaf';",
 			"GRANT ALL ON *.* TO 'leaf'@'%' WITH GRANT OPTION;");
 
 	/**
-	 * The initial data per home: to copy it takes a tenth of a second, to create it
-	 * three.
+	 * The initial data directory per home. Copying it takes a tenth of a second, creating
+	 * it takes three seconds.
 	 */
 	private static final Map<Path, Path> templates = new HashMap<>();
 
@@ -50,8 +51,8 @@ final class MySqlServer extends LocalServer {
 	/**
 	 * Creates a server.
 	 * @param home the unpacked distribution
-	 * @param durable whether each commit reaches the disk
-	 * @param options options that replace the ones set here
+	 * @param durable whether each commit is written to disk
+	 * @param options options that override the options set by this class
 	 */
 	MySqlServer(Path home, boolean durable, String... options) {
 		super("mysql");
@@ -70,7 +71,7 @@ final class MySqlServer extends LocalServer {
 		try {
 			Files.write(directory().resolve("init.sql"), USER);
 			ServerFiles.copyTree(template(this.home), data());
-			// the identity of a server: each copy gets its own
+			// auto.cnf has the identity of a server, so each copy must get its own
 			Files.deleteIfExists(data().resolve("auto.cnf"));
 		}
 		catch (IOException ex) {
@@ -79,9 +80,9 @@ final class MySqlServer extends LocalServer {
 	}
 
 	/**
-	 * Lets the server take no writes when it is started again, until it is told to: what
-	 * is written to a member of a cluster before it has joined separates it from the
-	 * others.
+	 * Starts the server for the first time. When it is started again, it is read-only
+	 * until the cluster changes that, because a write to a member that has not joined yet
+	 * would make it differ from the other members.
 	 */
 	MySqlServer launchMember() {
 		launch();
@@ -90,19 +91,20 @@ final class MySqlServer extends LocalServer {
 	}
 
 	/**
-	 * Replaces all data with a copy of another server's, and starts this server again.
+	 * Replaces all data with a copy of the data of another server, and starts this server
+	 * again.
 	 * @param donor the other server
 	 */
 	void cloneFrom(LocalServer donor) {
-		// what is written meanwhile is replaced
+		// writes in the meantime are harmless, because the clone replaces them
 		execute("SET GLOBAL super_read_only = OFF");
 		execute("SET GLOBAL clone_valid_donor_list = '127.0.0.1:%d'".formatted(donor.port()));
 		try {
 			execute("CLONE INSTANCE FROM 'leaf'@'127.0.0.1':%d IDENTIFIED BY 'leaf'".formatted(donor.port()));
 		}
 		catch (IllegalStateException ex) {
-			// it ends, and would be started again by a service manager
-			logger.debug("The server ends after it was cloned", ex);
+			// the server exits; a service manager would start it again
+			logger.debug("The server exits after the clone", ex);
 		}
 		awaitEnd();
 		start();
@@ -122,7 +124,7 @@ final class MySqlServer extends LocalServer {
 		Path data = directory.resolve("data");
 		ExitActions.add(() -> ServerFiles.deleteTree(data));
 		try {
-			// this process is not killed, so it need not write its pages twice
+			// this process is not killed, so it needs no doublewrite buffer
 			ServerProcess.run(directory, Map.of(),
 					command(home, data, "--initialize-insecure", "--innodb-doublewrite=OFF"));
 			return data;
@@ -133,10 +135,12 @@ final class MySqlServer extends LocalServer {
 	}
 
 	/**
-	 * Newer Debian and Ubuntu have libaio under another name, because of a change that
-	 * does not concern a 64-bit program. The server looks beside itself, too.
-	 * @param privateLibraries where the server looks
-	 * @param systemLibraries where the system's libraries are
+	 * Links libaio under its old name into the server's private directory, if the system
+	 * has it only under its new name. Newer versions of Debian and Ubuntu have renamed
+	 * it, because of a change that does not affect 64-bit programs. The server also
+	 * searches its private directory.
+	 * @param privateLibraries the private directory of the server
+	 * @param systemLibraries the directory of the system's libraries
 	 */
 	static void linkRenamedLibrary(Path privateLibraries, Path systemLibraries) {
 		if (!find(systemLibraries, "libaio.so.1").isEmpty()) {
@@ -154,7 +158,7 @@ final class MySqlServer extends LocalServer {
 		}
 	}
 
-	/** Libraries lie in {@code /usr/lib} or in the directory of their architecture. */
+	/** Libraries are in {@code /usr/lib} or in the directory of their architecture. */
 	private static List<Path> find(Path libraries, String name) {
 		try (Stream<Path> files = Files.find(libraries, 2, (file, attributes) -> file.endsWith(name))) {
 			return files.toList();
@@ -172,17 +176,18 @@ final class MySqlServer extends LocalServer {
 						"--performance-schema=OFF", "--innodb-buffer-pool-size=64M"));
 		command.add(this.member ? "--super-read-only=ON" : "--init-file=" + directory().resolve("init.sql"));
 		if (this.durable) {
-			// MySQL's defaults; the last of two values is what the server takes
+			// MySQL's defaults; if an option is set twice, the last value applies
 			command.addAll(List.of("--innodb-flush-method=fsync", "--innodb-doublewrite=ON", "--log-bin",
 					"--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"));
 		}
 		else {
-			// each commit reaches the system, if not the disk: it survives a kill
+			// each commit reaches the operating system, if not the disk, and so survives
+			// a kill
 			command.addAll(List.of("--skip-log-bin", "--innodb-flush-log-at-trx-commit=2"));
 		}
 		command.addAll(this.options);
 		if (ServerFiles.isRoot() && ServerProcess.isLinux()) {
-			// a group of its own, by which a firewall can recognize what it sends
+			// its own group ID, by which a firewall can recognize its packets
 			command.addAll(0, List.of("setpriv", "--regid=" + port(), "--clear-groups"));
 		}
 		return command;
@@ -195,7 +200,7 @@ final class MySqlServer extends LocalServer {
 				"--innodb-use-native-aio=OFF", "--auto-generate-certs=OFF",
 				"--caching-sha2-password-auto-generate-rsa-keys=OFF"));
 		if (ServerFiles.isRoot()) {
-			// otherwise it refuses to run
+			// otherwise the server refuses to run as root
 			command.add("--user=root");
 		}
 		command.addAll(List.of(arguments));

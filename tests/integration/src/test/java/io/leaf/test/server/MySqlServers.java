@@ -14,9 +14,10 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.mysql.MySQLContainer;
 
 /**
- * Finds the best available MySQL: a server set by a system property, else one in Docker,
- * else an unpacked one, else MariaDB in its place. If none of them runs, the tests fail
- * and say what to install: they are never skipped.
+ * Finds the best available MySQL server: the one that a system property specifies,
+ * otherwise one in Docker, otherwise an unpacked distribution, otherwise MariaDB in place
+ * of MySQL. If none of them runs, the tests are not skipped: they fail, and the message
+ * says what to install.
  */
 final class MySqlServers {
 
@@ -30,15 +31,15 @@ final class MySqlServers {
 			To run the tests on MySQL, do one of these:
 			  - build with -Pmysql, which downloads a MySQL server (550 MB)
 			  - start Docker
-			  - set a server by -D%1$s=jdbc:mysql://host:3306/ and, for a user that may
-			    create databases, -D%1$s.username=… -D%1$s.password=…
+			  - specify a server with -D%1$s=jdbc:mysql://host:3306/ and a user that may
+			    create databases with -D%1$s.username=… -D%1$s.password=…
 			""".formatted(URL) + MySqlServer.INSTALL;
 
 	private MySqlServers() {
 	}
 
 	/**
-	 * Returns the server for tests that do it no harm.
+	 * Returns the server for tests that neither stop nor damage it.
 	 * @return a running server
 	 */
 	static DatabaseServer find() {
@@ -61,9 +62,9 @@ final class MySqlServers {
 	}
 
 	/**
-	 * Starts a new server for a test that damages or stops it: never a server that runs
-	 * already, nor one in Docker.
-	 * @param durable whether each commit reaches the disk
+	 * Starts a new server for a test that damages or stops it. This is never a server
+	 * that is already running, or one in Docker.
+	 * @param durable whether each commit is written to disk
 	 * @return a new server
 	 */
 	static LocalServer startLocal(boolean durable) {
@@ -77,17 +78,17 @@ final class MySqlServers {
 		}
 		try {
 			LocalServer server = new MariaDbServer("mysql", durable).launch();
-			logger.warn("In place of MySQL: {}", server);
+			logger.warn("Using {} in place of MySQL", server);
 			return server;
 		}
 		catch (RuntimeException ex) {
-			throw new IllegalStateException("There is neither MySQL nor, in its place, MariaDB.\n" + HELP, ex);
+			throw new IllegalStateException("Neither MySQL nor MariaDB in its place can be started.\n" + HELP, ex);
 		}
 	}
 
 	/**
-	 * Returns the unpacked server that the build provides.
-	 * @return its directory, or {@code null} if there is none
+	 * Returns the home directory of the MySQL distribution that the build provides.
+	 * @return the directory, or {@code null} if there is none
 	 */
 	static @Nullable Path home() {
 		String home = property(HOME);
@@ -110,11 +111,12 @@ final class MySqlServers {
 			container.start();
 		}
 		catch (RuntimeException ex) {
-			// such as an image that cannot be downloaded, which the tests do not check
+			// for example, because the image cannot be downloaded; no test covers this
 			logger.warn("Docker is available, but MySQL does not start in it", ex);
 			return null;
 		}
-		// Testcontainers' own user sees one database; root's password is the same
+		// the user that Testcontainers creates has access to one database; root has the
+		// same password
 		String url = JdbcUrls.with(JdbcUrls.withDatabase(container.getJdbcUrl(), ""), "allowPublicKeyRetrieval",
 				"true");
 		return new RemoteServer(url, "root", container.getPassword());
@@ -122,7 +124,7 @@ final class MySqlServers {
 
 	static void requireMySql(DatabaseServer server) {
 		if (!server.product().startsWith("MySQL ")) {
-			throw new IllegalStateException("-Dleaf.test.full is set, and this is not MySQL: " + server + "\n" + HELP);
+			throw new IllegalStateException("-Dleaf.test.full is set, but this is not MySQL: " + server + "\n" + HELP);
 		}
 	}
 

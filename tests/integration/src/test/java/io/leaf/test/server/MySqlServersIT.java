@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class MySqlServersIT {
 
 	@Test
-	void acceptsNothingButMySqlWhereTheBuildRequiresIt() {
+	void refusesMariaDbWhenTheBuildRequiresMySql() {
 		assertThatIllegalStateException().isThrownBy(() -> MySqlServers.requireMySql(Databases.mariadb()))
 			.withMessageContaining("MariaDB 11")
 			.withMessageContaining("-Pmysql")
@@ -25,7 +25,7 @@ class MySqlServersIT {
 	}
 
 	@Test
-	void findsMySqlWhereTheBuildRequiresIt() {
+	void findsMySqlWhenTheBuildRequiresIt() {
 		if (TestScope.isFull()) {
 			assertThat(Databases.mysql().product()).startsWith("MySQL 8.");
 		}
@@ -36,7 +36,7 @@ class MySqlServersIT {
 
 	@Test
 	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the stand-in for mysqld is a shell script")
-	void saysWhatMysqldSaidAndWhatToInstall(@TempDir Path home) throws IOException {
+	void reportsTheOutputOfMysqldAndWhatToInstall(@TempDir Path home) throws IOException {
 		Path program = Files.createDirectories(home.resolve("bin")).resolve("mysqld");
 		Files.createDirectories(home.resolve("lib/private"));
 		Files.writeString(program,
@@ -48,7 +48,7 @@ class MySqlServersIT {
 	}
 
 	@Test
-	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links need a privilege there")
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links need a privilege on Windows")
 	void findsTheLibraryUnderItsNewName(@TempDir Path directory) throws IOException {
 		Path systemLibraries = Files.createDirectories(directory.resolve("lib/x86_64-linux-gnu"));
 		Path renamed = Files.createFile(systemLibraries.resolve("libaio.so.1t64"));
@@ -58,8 +58,8 @@ class MySqlServersIT {
 	}
 
 	@Test
-	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links need a privilege there")
-	void takesTheLibraryUnderItsOldNameFirst(@TempDir Path directory) throws IOException {
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "symbolic links need a privilege on Windows")
+	void prefersTheLibraryUnderItsOldName(@TempDir Path directory) throws IOException {
 		Path systemLibraries = Files.createDirectories(directory.resolve("lib/x86_64-linux-gnu"));
 		Files.createFile(systemLibraries.resolve("libaio.so.1"));
 		Files.createFile(systemLibraries.resolve("libaio.so.1t64"));

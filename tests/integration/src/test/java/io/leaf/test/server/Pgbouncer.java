@@ -11,7 +11,7 @@ import java.nio.file.Path;
 final class Pgbouncer extends LocalProxy {
 
 	/**
-	 * Starts the pool.
+	 * Starts PgBouncer.
 	 * @param upstream the port of PostgreSQL, or of a proxy in front of it
 	 */
 	Pgbouncer(int upstream, String username, String password) {

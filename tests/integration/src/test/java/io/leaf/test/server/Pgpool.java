@@ -13,12 +13,12 @@ import java.util.Map;
 import org.springframework.util.DigestUtils;
 
 /**
- * Pgpool-II, which sends statements that change something to the primary, and queries to
- * any member. It looks for the primary when a member is detached or attached.
+ * Pgpool-II, which sends writes to the primary and queries to any member. It searches for
+ * the primary when a member is detached or attached.
  */
 final class Pgpool extends LocalProxy {
 
-	/** Where Debian has the programs. */
+	/** The directory of the programs on Debian. */
 	private static final Path PROGRAMS = Path.of("/usr/sbin");
 
 	private static final String OPERATOR = "leaf";
@@ -27,10 +27,10 @@ final class Pgpool extends LocalProxy {
 
 	private final int operatorPort = ServerFiles.freePort();
 
-	/** The password and the output of the operator's commands. */
+	/** The directory of the password and the output of the operator's commands. */
 	private final Path operator = directory().resolve("operator");
 
-	/** The sockets. */
+	/** The directory of the sockets. */
 	private final Path data = directory().resolve("data");
 
 	/**
@@ -87,14 +87,14 @@ final class Pgpool extends LocalProxy {
 	}
 
 	/**
-	 * Sends nothing to a member from now on.
+	 * Detaches a member: Pgpool-II no longer uses it.
 	 */
 	void detach(LocalServer member) {
 		operate("pcp_detach_node", member);
 	}
 
 	/**
-	 * Uses a member again, which was detached.
+	 * Attaches a member that was detached.
 	 */
 	void attach(LocalServer member) {
 		operate("pcp_attach_node", member);

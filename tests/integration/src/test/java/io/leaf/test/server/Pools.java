@@ -6,7 +6,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * Ways for a test to get at a database of its own.
+ * Creates databases for tests, and the pools or properties to access them.
  */
 public final class Pools {
 
@@ -31,8 +31,8 @@ public final class Pools {
 	 * Creates a new database.
 	 * @param server the server
 	 * @param name the beginning of the database's name
-	 * @return the properties {@code spring.datasource.*} with which an application uses
-	 * it
+	 * @return the properties {@code spring.datasource.*} of an application that uses the
+	 * database
 	 */
 	public static String[] properties(DatabaseServer server, String name) {
 		return new String[] { "spring.datasource.url=" + server.createDatabase(name),

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL primary and a standby. Applications use the URL of both, with
- * {@code targetServerType=primary}. This class does what operators do: it promotes the
- * standby, and copies its data to the former primary.
+ * A PostgreSQL primary and a standby, with the {@link Front} that applications connect
+ * to. This class does what an operator would do: it promotes the standby, and copies its
+ * data to the former primary.
  */
 final class PostgresPair extends DatabaseCluster {
 
@@ -29,8 +29,8 @@ final class PostgresPair extends DatabaseCluster {
 
 	/**
 	 * Starts the pair.
-	 * @param home the folder of PostgreSQL's installation
-	 * @param synchronous whether a commit waits until the standby has it
+	 * @param home the directory of the PostgreSQL installation
+	 * @param synchronous whether a commit waits until the standby has received it
 	 * @param front what applications connect to
 	 */
 	PostgresPair(Path home, boolean synchronous, Front front) {
@@ -77,7 +77,8 @@ final class PostgresPair extends DatabaseCluster {
 	@Override
 	public String createDatabase(String name) {
 		String database = super.createDatabase(name);
-		// a commit waits until the standby has it, not until its queries see it
+		// a commit waits until the standby has received it, not until queries on the
+		// standby see it
 		for (LocalServer member : this.members) {
 			await(member, "SELECT count(*) FROM pg_database WHERE datname = '%s'".formatted(database), "1");
 		}
@@ -103,14 +104,14 @@ final class PostgresPair extends DatabaseCluster {
 	@Override
 	public void failOver(LocalServer former) {
 		if (this.pgpool != null) {
-			// it would not choose between two primaries
+			// Pgpool-II would not choose between two primaries
 			this.pgpool.detach(former);
 		}
 		promote(others(former).get(0));
 	}
 
 	private void promote(LocalServer standby) {
-		// sessions can write only if they ask for it, as administrators do
+		// sessions are read-only by default; an administrator can override this
 		standby.execute("ALTER SYSTEM SET default_transaction_read_only = on");
 		standby.execute("SELECT pg_reload_conf()");
 		standby.execute("SELECT pg_promote()");
@@ -124,7 +125,7 @@ final class PostgresPair extends DatabaseCluster {
 	@Override
 	public void switchOver() {
 		LocalServer former = primary();
-		// in order, so that the standby gets all of it
+		// gracefully, so that the standby receives all transactions
 		former.stop();
 		failOver(former);
 		rejoin(former);

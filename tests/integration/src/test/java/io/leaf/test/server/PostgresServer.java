@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * PostgreSQL from the archives of Zonky's embedded PostgreSQL. It is not that library
- * which runs it, as it can neither kill nor pause, nor start again.
+ * PostgreSQL, from the archives of Zonky's embedded PostgreSQL or from an installation.
+ * Zonky's library does not run the server, because it can neither kill, pause nor restart
+ * it.
  */
 final class PostgresServer extends LocalServer {
 
@@ -49,7 +50,7 @@ final class PostgresServer extends LocalServer {
 
 	/**
 	 * Creates a member of a cluster, which needs programs that the archives lack.
-	 * @param installed the folder of PostgreSQL's installation, with all its programs
+	 * @param installed the directory of a PostgreSQL installation with all programs
 	 * @param options settings, such as {@code synchronous_commit=on}
 	 */
 	PostgresServer(Path installed, String... options) {
@@ -62,7 +63,7 @@ final class PostgresServer extends LocalServer {
 
 	/**
 	 * Starts this server for the first time, as a standby.
-	 * @param primary the primary, which runs
+	 * @param primary the running primary
 	 */
 	void launchStandby(PostgresServer primary) {
 		this.primary = primary;
@@ -70,8 +71,9 @@ final class PostgresServer extends LocalServer {
 	}
 
 	/**
-	 * Makes this server, which does not run, a standby with a copy of the primary's data.
-	 * @param primary the primary, which runs
+	 * Makes this server a standby, whose data is a copy of the data of the primary. The
+	 * server must not be running.
+	 * @param primary the running primary
 	 */
 	void follow(PostgresServer primary) {
 		this.primary = primary;
@@ -104,7 +106,7 @@ final class PostgresServer extends LocalServer {
 
 	@Override
 	List<String> command() {
-		// if not the disk, commits reach the system: they survive a kill
+		// even without fsync, commits reach the operating system, and so survive a kill
 		List<String> command = command("postgres", "-D", data().toString(), "-p", Integer.toString(port()), "-h",
 				"127.0.0.1", "-c", "fsync=" + (this.durable ? "on" : "off"), "-c", "unix_socket_directories=", "-c",
 				"max_connections=500", "-c", "log_min_messages=warning");
@@ -113,8 +115,7 @@ final class PostgresServer extends LocalServer {
 	}
 
 	/**
-	 * Fills the disk, and uses up the files of the WAL, which the server allocates in
-	 * advance.
+	 * Fills the disk, and uses up the WAL files, which the server allocates in advance.
 	 */
 	@Override
 	public void fillDisk() {
@@ -125,18 +126,18 @@ final class PostgresServer extends LocalServer {
 			}
 		}
 		catch (IllegalStateException ex) {
-			logger.debug("The server cannot create a file of the WAL", ex);
+			logger.debug("The server cannot create a WAL file", ex);
 		}
 	}
 
-	/** The name by which a primary knows this server. */
+	/** Returns the name by which a primary knows this server. */
 	private String name() {
 		return directory().getFileName().toString().replace('-', '_');
 	}
 
 	@Override
 	String stopSignal() {
-		// TERM would wait for the clients to leave
+		// TERM would wait until the clients disconnect
 		return "INT";
 	}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Where the servers of a build keep their files and which ports they take.
+ * The files and ports of the servers that a build starts.
  */
 final class ServerFiles {
 
@@ -29,7 +29,8 @@ final class ServerFiles {
 	}
 
 	/**
-	 * Returns the module's build directory, wherever the JVM was started from.
+	 * Returns the module's build directory, regardless of the working directory of the
+	 * JVM.
 	 * @return the directory that {@code mvn clean} deletes
 	 */
 	static Path target() {
@@ -42,8 +43,8 @@ final class ServerFiles {
 	}
 
 	/**
-	 * Creates the directory of a server of this JVM, and clears away what earlier JVMs
-	 * have left behind: their logs and, if they were killed, running servers.
+	 * Creates a directory for a server of this JVM, and removes what earlier JVMs have
+	 * left behind: their logs and, if they were killed, running servers.
 	 * @param name the server's name
 	 * @return a new directory
 	 */
@@ -99,8 +100,9 @@ final class ServerFiles {
 	}
 
 	/**
-	 * Finds a free port below those that the system hands out to outgoing connections:
-	 * one of these could take the port of a server that is down for a while.
+	 * Finds a free port below the range that the system uses for outgoing connections.
+	 * Otherwise, such a connection could take the port of a server that is temporarily
+	 * down.
 	 * @return a port of the loopback address
 	 */
 	static int freePort() {
@@ -111,15 +113,15 @@ final class ServerFiles {
 				return port;
 			}
 			catch (IOException ex) {
-				// taken: the next one, then
+				// the port is in use, so try another one
 			}
 		}
 		throw new IllegalStateException("No free port");
 	}
 
 	/**
-	 * Tells whether this process runs as root, by whom its files belong to.
-	 * @return whether servers have to be told to run as root, or made to
+	 * Returns whether this process runs as root, determined from the owner of a new file.
+	 * @return {@code true} if servers need an option or a prefix because of root
 	 */
 	static boolean isRoot() {
 		if (!FileSystems.getDefault().supportedFileAttributeViews().contains("unix")) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A process of a server and those that it has started. Its output goes to a file.
+ * A server process and its child processes. The output is written to a file.
  */
 final class ServerProcess {
 
@@ -52,7 +52,7 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Runs a program that prepares something, to its end.
+	 * Runs a program, and waits until it has ended.
 	 * @param directory the server's directory
 	 * @param environment variables to add
 	 * @param command the program and its arguments
@@ -77,8 +77,8 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Waits for the end of the process.
-	 * @param millis how long
+	 * Waits until the process has ended.
+	 * @param millis the time limit in milliseconds
 	 * @return whether it has ended
 	 */
 	boolean awaitExit(long millis) {
@@ -92,13 +92,13 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Has the server end in order.
-	 * @param signal what it takes for that
+	 * Shuts the server down gracefully.
+	 * @param signal the signal that makes the server shut down
 	 */
 	void end(String signal) {
-		// a paused one would not hear it
+		// a paused server would not handle the signal
 		resume();
-		// to the server alone: it tells its processes
+		// only to the server itself, which stops its child processes
 		Signals.send(signal, List.of(this.process.toHandle()));
 	}
 
@@ -117,7 +117,7 @@ final class ServerProcess {
 
 	private static void kill(ProcessHandle process) {
 		if (!isWindows()) {
-			// a frozen process starts no others while we count them
+			// a stopped process does not start child processes while they are listed
 			Signals.send("STOP", List.of(process));
 		}
 		List<ProcessHandle> tree = tree(process);
@@ -126,7 +126,7 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Kills the server that a JVM, killed itself, has left running.
+	 * Kills a server that is still running because its JVM was killed.
 	 * @param directory the server's directory
 	 */
 	static void killAbandoned(Path directory) {
@@ -134,7 +134,7 @@ final class ServerProcess {
 		try {
 			if (Files.exists(file)) {
 				ProcessHandle.of(Long.parseLong(Files.readString(file)))
-					// the number may be another process's by now
+					// the process ID may belong to another process by now
 					.filter((process) -> process.info().commandLine().orElse("").contains(directory.toString()))
 					.ifPresent(ServerProcess::kill);
 				Files.delete(file);
@@ -150,12 +150,12 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Returns the end of what the process has printed.
+	 * Returns the last lines of the output.
 	 * @return up to 40 lines
 	 */
 	String output() {
 		try {
-			// not strictly UTF-8: servers print paths and messages in any encoding
+			// not strict UTF-8, because servers print paths and messages in any encoding
 			String text = new String(Files.readAllBytes(this.output), StandardCharsets.ISO_8859_1);
 			List<String> lines = text.lines().toList();
 			return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The signals that Java cannot send.
+ * Sends the signals that Java cannot send.
  */
 public final class Signals {
 
@@ -25,27 +25,29 @@ public final class Signals {
 	/**
 	 * Sends a signal to processes.
 	 * @param signal its name, such as {@code TERM}
-	 * @param processes the processes; one that has ended is left out by the system
+	 * @param processes the processes; a process that has ended is ignored
 	 */
 	public static void send(String signal, List<ProcessHandle> processes) {
 		if (ServerProcess.isWindows()) {
 			throw new UnsupportedOperationException("There is no SIG" + signal + " on Windows");
 		}
-		// the shell's own kill: there is not always a program of that name
+		// the kill built into the shell, because a program of that name is not always
+		// installed
 		List<String> command = new ArrayList<>(List.of("sh", "-c", "kill -" + signal + " \"$@\"", "sh"));
 		processes.forEach((process) -> command.add(Long.toString(process.pid())));
 		output(command);
 	}
 
 	/**
-	 * Stops processes and waits until they stand still. The threads of a process go on,
-	 * and may answer a client, until one of them has taken notice of the signal.
+	 * Stops processes, and waits until all their threads have stopped. The threads of a
+	 * process continue, and may answer a client, until one of them has handled the
+	 * signal.
 	 * @param processes the processes
 	 */
 	public static void pause(List<ProcessHandle> processes) {
 		send("STOP", processes);
 		long begin = System.nanoTime();
-		while (!processes.stream().allMatch(Signals::isStill)) {
+		while (!processes.stream().allMatch(Signals::isStopped)) {
 			if (System.nanoTime() - begin > PAUSE_LIMIT) {
 				throw new IllegalStateException("Still running after SIGSTOP: " + processes);
 			}
@@ -53,12 +55,12 @@ public final class Signals {
 		}
 	}
 
-	private static boolean isStill(ProcessHandle process) {
+	private static boolean isStopped(ProcessHandle process) {
 		if (!ServerProcess.isLinux()) {
-			return isStill(output(List.of("ps", "-o", "state=", "-p", Long.toString(process.pid()))));
+			return isStopped(output(List.of("ps", "-o", "state=", "-p", Long.toString(process.pid()))));
 		}
 		try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
-			return threads.allMatch(Signals::isThreadStill);
+			return threads.allMatch(Signals::isThreadStopped);
 		}
 		catch (NoSuchFileException ex) {
 			return true;
@@ -68,20 +70,20 @@ public final class Signals {
 		}
 	}
 
-	private static boolean isThreadStill(Path thread) {
+	private static boolean isThreadStopped(Path thread) {
 		try {
 			String stat = Files.readString(thread.resolve("stat"));
-			// the name, in parentheses, may contain anything
-			return isStill(stat.substring(stat.lastIndexOf(')') + 1));
+			// the name, in parentheses, may contain any characters
+			return isStopped(stat.substring(stat.lastIndexOf(')') + 1));
 		}
 		catch (IOException ex) {
-			// it has ended
+			// the thread has ended
 			return true;
 		}
 	}
 
-	/** Stopped, or no more than a name. */
-	private static boolean isStill(String state) {
+	/** Returns whether a state means stopped, zombie or dead, or is missing. */
+	private static boolean isStopped(String state) {
 		return state.isBlank() || "TZX".indexOf(state.strip().charAt(0)) >= 0;
 	}
 

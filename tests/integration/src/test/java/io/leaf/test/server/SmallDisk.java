@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A disk that a test can fill: a tmpfs. It disappears when it is closed or this JVM ends.
+ * A tmpfs that a test can fill. It is unmounted when it is closed or this JVM ends.
  */
 public final class SmallDisk implements AutoCloseable {
 
@@ -36,8 +36,8 @@ public final class SmallDisk implements AutoCloseable {
 	/**
 	 * Mounts a disk of 64 KiB in its own mount namespace, which needs no root if the
 	 * system allows user namespaces.
-	 * @param directory its directory in processes that {@link #enter()} the namespace
-	 * @throws IOException if that is not possible here
+	 * @param directory the mount point, for processes that {@link #enter()} the namespace
+	 * @throws IOException if the disk cannot be mounted
 	 */
 	public static SmallDisk mount(Path directory) throws IOException {
 		int size = 64 * KIB;
@@ -65,7 +65,7 @@ public final class SmallDisk implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the prefix of a command that is to see the disk.
+	 * Returns the prefix of a command whose process must see the disk.
 	 */
 	public List<String> enter() {
 		List<String> command = new ArrayList<>(List.of("nsenter", "-t", Long.toString(this.mount.pid())));

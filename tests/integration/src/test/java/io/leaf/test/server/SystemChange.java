@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A change to the system, such as a mounted disk. A shell makes it, and undoes it when
- * this is closed or this JVM ends, even if the JVM is killed.
+ * A change to the system, such as a mounted disk. A shell makes the change, and undoes it
+ * when this object is closed or this JVM ends, even if the JVM is killed.
  */
 final class SystemChange implements AutoCloseable {
 
@@ -27,11 +27,12 @@ final class SystemChange implements AutoCloseable {
 	 * @param begin the shell command that makes the change
 	 * @param end the shell command that undoes it
 	 * @param arguments the positional parameters of both, from {@code $1} on
-	 * @throws IOException if that is not possible here
+	 * @throws IOException if the change cannot be made
 	 */
 	static SystemChange make(List<String> prefix, String begin, String end, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>(prefix);
-		// its input ends with this JVM; signals that end the JVM may also reach the shell
+		// the end of this JVM ends the input of the shell; the shell ignores the signals
+		// that end the JVM, because these may also reach the shell
 		command.addAll(
 				List.of("sh", "-c", "trap '' HUP INT TERM; %s && { echo done; cat; %s; }".formatted(begin, end), "sh"));
 		command.addAll(List.of(arguments));

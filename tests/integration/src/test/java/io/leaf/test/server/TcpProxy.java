@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network between clients and a server that a test can make slow or break. It listens
- * on the loopback address, on the same port throughout. A new proxy passes everything.
+ * A network between clients and a server that a test can slow down or interrupt. The
+ * proxy listens on the loopback address, and never changes its port. A new proxy forwards
+ * everything.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -44,18 +45,18 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Puts a proxy in front of a database server.
+	 * Creates a proxy in front of a database server.
 	 * @param jdbcUrl a URL of the server
-	 * @return a proxy that passes everything
+	 * @return a proxy that forwards everything
 	 */
 	public static TcpProxy inFrontOf(String jdbcUrl) {
 		return new TcpProxy(JdbcUrls.host(jdbcUrl), JdbcUrls.port(jdbcUrl));
 	}
 
 	/**
-	 * Leads a URL of the server through this proxy.
+	 * Changes a URL of the server so that it leads through this proxy.
 	 * @param jdbcUrl a URL of the server
-	 * @return the same with this proxy's address
+	 * @return the URL with the address of this proxy
 	 */
 	public String through(String jdbcUrl) {
 		return JdbcUrls.withAddress(jdbcUrl, "127.0.0.1", this.port);
@@ -66,16 +67,16 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Has everything arrive later, in each direction. What follows on its heels is not
-	 * held up: the network gets longer, not narrower. Order is kept.
-	 * @param latency the time that data is under way, for data that sets out from now on
+	 * Delays all data in each direction. Later data does not wait for earlier data: the
+	 * latency increases, but the bandwidth stays the same. The order is kept.
+	 * @param latency the delay of the data that is sent from now on
 	 */
 	public void latency(Duration latency) {
 		this.latencyNanos = latency.toNanos();
 	}
 
 	/**
-	 * Closes all connections and refuses new ones, as if no server listened.
+	 * Closes all connections and refuses new ones, as if no server were listening.
 	 */
 	public synchronized void cut() {
 		become(Fault.CUT);
@@ -84,8 +85,8 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Resets all connections ({@code RST}) and refuses new ones, as a server does that
-	 * has been started anew without its network.
+	 * Resets all connections ({@code RST}) and refuses new ones, like a server that was
+	 * restarted without its network.
 	 */
 	public synchronized void reset() {
 		become(Fault.CUT);
@@ -94,9 +95,9 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lets connections be made and stay open, but nothing through. As on a network, what
-	 * was sent meanwhile, the end of a connection included, arrives after
-	 * {@link #heal()}.
+	 * Accepts connections and keeps them open, but forwards nothing. As on a real
+	 * network, data that is sent in the meantime arrives after {@link #heal()}, and so
+	 * does the end of a connection.
 	 */
 	public synchronized void blackhole() {
 		listen();
@@ -104,8 +105,8 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lets answers through and no request. TCP sends again what is lost, so it arrives
-	 * after {@link #heal()}, though the client may have given up on it.
+	 * Forwards answers, but no requests. TCP retransmits lost data, so the requests
+	 * arrive after {@link #heal()}, even if the client has given up on them.
 	 */
 	public synchronized void holdRequests() {
 		listen();
@@ -113,7 +114,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lets requests through and no answer. The server does at once what it is asked for;
+	 * Forwards requests, but no answers. The server executes the requests immediately;
 	 * the answers arrive after {@link #heal()}.
 	 */
 	public synchronized void holdAnswers() {
@@ -122,9 +123,9 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lets requests through and no answer. A connection ends at the first answer lost:
-	 * the server has done what it was asked for, and the client cannot know. New
-	 * connections fail, too, as it is the server that speaks first.
+	 * Forwards requests, but no answers. The first lost answer ends its connection: the
+	 * server has executed the request, but the client cannot know this. New connections
+	 * also fail, because the server sends the first message.
 	 */
 	public synchronized void dropAnswers() {
 		listen();
@@ -132,7 +133,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Passes everything again, without latency.
+	 * Forwards everything again, without latency.
 	 */
 	public synchronized void heal() {
 		latency(Duration.ZERO);
@@ -157,7 +158,7 @@ public final class TcpProxy implements AutoCloseable {
 		try {
 			ServerSocket listener = new ServerSocket();
 			this.listener = listener;
-			// connections of before a cut may linger
+			// connections from before a cut may linger
 			listener.setReuseAddress(true);
 			listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 			startThread("accept", () -> acceptFrom(listener));
@@ -185,8 +186,8 @@ public final class TcpProxy implements AutoCloseable {
 				open(listener, listener.accept());
 			}
 			catch (IOException ex) {
-				// closed by a cut, or the client has gone again: the loop's condition
-				// tells
+				// either a cut closed the listener, which ends the loop, or the client
+				// has already disconnected
 			}
 		}
 	}
@@ -201,7 +202,7 @@ public final class TcpProxy implements AutoCloseable {
 			server.setTcpNoDelay(true);
 		}
 		catch (IOException ex) {
-			// the server is down: so are we
+			// the server is down, so the client is disconnected
 			link.close();
 			return;
 		}
@@ -224,10 +225,10 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Waits while nothing may pass in a direction.
-	 * @param answers whether that is the one from the server to the client
-	 * @return whether what was waited for is to be dropped
-	 * @throws InterruptedException if the link is closed meanwhile
+	 * Waits while the fault holds the data of a direction.
+	 * @param answers whether the direction is the one from the server to the client
+	 * @return whether the data must be dropped
+	 * @throws InterruptedException if the link is closed in the meantime
 	 */
 	synchronized boolean awaitPassage(boolean answers) throws InterruptedException {
 		while (this.fault == Fault.BLACKHOLE || this.fault == (answers ? Fault.HOLD_ANSWERS : Fault.HOLD_REQUESTS)) {

@@ -42,7 +42,7 @@ class TcpProxyIT {
 	}
 
 	@Test
-	void passesEverything() throws SQLException {
+	void forwardsEverything() throws SQLException {
 		String text = "0123456789abcdef".repeat(20_000);
 		try (Connection connection = this.server.connect(this.proxied);
 				Statement statement = connection.createStatement()) {
@@ -137,7 +137,7 @@ class TcpProxyIT {
 	}
 
 	@Test
-	void swallowsEverythingUntilHealed() throws SQLException {
+	void blackholeHoldsEverythingUntilHealed() throws SQLException {
 		String impatient = JdbcUrls.withTimeout(this.proxied, Duration.ofMillis(500));
 		try (Connection connection = this.server.connect(impatient);
 				Statement statement = connection.createStatement()) {
@@ -152,7 +152,7 @@ class TcpProxyIT {
 	}
 
 	@Test
-	void losesTheAnswerToACommitThatHappens() throws SQLException {
+	void dropsTheAnswerToACommitThatSucceeds() throws SQLException {
 		try (Connection connection = this.server.connect(this.proxied);
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
@@ -167,7 +167,7 @@ class TcpProxyIT {
 	}
 
 	@Test
-	void refusesWhenTheServerIsDown() {
+	void refusesConnectionsWhenTheServerIsDown() {
 		try (TcpProxy toNowhere = new TcpProxy("127.0.0.1", ServerFiles.freePort())) {
 			assertThatExceptionOfType(SQLException.class)
 				.isThrownBy(() -> this.server.connect(toNowhere.through(this.direct)));

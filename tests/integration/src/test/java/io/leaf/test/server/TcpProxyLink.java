@@ -13,15 +13,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A client's connection through a {@link TcpProxy}. For each direction one thread reads
- * and another writes, with what is under way in a queue between them.
+ * A client's connection through a {@link TcpProxy}. For each direction, one thread reads
+ * and another one writes. A queue between them holds the data in transit.
  */
 final class TcpProxyLink {
 
 	private static final int CHUNK = 16 * 1024;
 
-	/** A sender has to wait when the network is full, as on a real one. */
-	private static final int CHUNKS_UNDER_WAY = 4096;
+	/** If this much data is in transit, the sender has to wait, as on a real network. */
+	private static final int CHUNKS_IN_TRANSIT = 4096;
 
 	private final TcpProxy proxy;
 
@@ -50,11 +50,11 @@ final class TcpProxyLink {
 	}
 
 	private void start(String name, Socket from, Socket to, boolean answers) {
-		BlockingQueue<Chunk> underWay = new LinkedBlockingQueue<>(CHUNKS_UNDER_WAY);
+		BlockingQueue<Chunk> inTransit = new LinkedBlockingQueue<>(CHUNKS_IN_TRANSIT);
 		String task = this.client.getPort() + "-" + name;
-		this.threads.add(this.proxy.startThread(task + "-read", () -> closeUnlessDone(() -> read(from, underWay))));
+		this.threads.add(this.proxy.startThread(task + "-read", () -> closeUnlessDone(() -> read(from, inTransit))));
 		this.threads
-			.add(this.proxy.startThread(task + "-write", () -> closeUnlessDone(() -> write(underWay, to, answers))));
+			.add(this.proxy.startThread(task + "-write", () -> closeUnlessDone(() -> write(inTransit, to, answers))));
 	}
 
 	private void closeUnlessDone(Transfer transfer) {
@@ -62,27 +62,27 @@ final class TcpProxyLink {
 			transfer.run();
 		}
 		catch (IOException | InterruptedException ex) {
-			// one side has gone, or the proxy closes the connection: both sides shall see
-			// it
+			// one side has disconnected, or the proxy closes the connection: close both
+			// sides
 			close();
 		}
 	}
 
-	private void read(Socket from, BlockingQueue<Chunk> underWay) throws IOException, InterruptedException {
+	private void read(Socket from, BlockingQueue<Chunk> inTransit) throws IOException, InterruptedException {
 		byte[] buffer = new byte[CHUNK];
 		int length;
 		do {
 			length = from.getInputStream().read(buffer);
 			byte[] bytes = Arrays.copyOf(buffer, Math.max(0, length));
-			underWay.put(new Chunk(bytes, System.nanoTime() + this.proxy.latencyNanos()));
+			inTransit.put(new Chunk(bytes, System.nanoTime() + this.proxy.latencyNanos()));
 		}
 		while (length >= 0);
 	}
 
-	private void write(BlockingQueue<Chunk> underWay, Socket to, boolean answers)
+	private void write(BlockingQueue<Chunk> inTransit, Socket to, boolean answers)
 			throws IOException, InterruptedException {
 		while (true) {
-			Chunk chunk = underWay.take();
+			Chunk chunk = inTransit.take();
 			await(chunk.arrival());
 			if (this.proxy.awaitPassage(answers)) {
 				close();
@@ -99,7 +99,7 @@ final class TcpProxyLink {
 		}
 	}
 
-	// not Thread.sleep, which takes whole milliseconds on JDK 17
+	// not Thread.sleep, which rounds to whole milliseconds on JDK 17
 	private static void await(long arrival) throws InterruptedException {
 		for (long left = arrival - System.nanoTime(); left > 0; left = arrival - System.nanoTime()) {
 			LockSupport.parkNanos(left);
@@ -110,7 +110,7 @@ final class TcpProxyLink {
 	}
 
 	/**
-	 * Closes both sides without a word, such that they see a reset.
+	 * Closes both sides in such a way that they see a reset.
 	 */
 	void reset() {
 		for (Socket socket : List.of(this.client, this.server)) {
@@ -118,7 +118,7 @@ final class TcpProxyLink {
 				socket.setSoLinger(true, 0);
 			}
 			catch (IOException ex) {
-				// closed by its other end already
+				// the other end has already closed the connection
 			}
 		}
 		close();
@@ -132,17 +132,17 @@ final class TcpProxyLink {
 				socket.close();
 			}
 			catch (IOException ex) {
-				// closed is what it shall be
+				// the socket is closed anyway
 			}
 		}
 		this.threads.forEach(Thread::interrupt);
 	}
 
 	/**
-	 * What was read at once.
+	 * The data of one read.
 	 *
-	 * @param bytes what was read; nothing at the end of the stream
-	 * @param arrival when it arrives, by {@link System#nanoTime()}
+	 * @param bytes the data; empty at the end of the stream
+	 * @param arrival when the data arrives, according to {@link System#nanoTime()}
 	 */
 	private record Chunk(byte[] bytes, long arrival) {
 

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * How much is tested: what a JDK and Maven can run, in a short form; or, with
- * {@code -Dleaf.test.full=true} as in {@code .ci/run}, everything.
+ * The scope of the tests. By default, the tests run that need only a JDK and Maven, in a
+ * short form. With {@code -Dleaf.test.full=true}, as in {@code .ci/run}, all tests run.
  */
 public final class TestScope {
 
@@ -20,34 +20,35 @@ public final class TestScope {
 	}
 
 	/**
-	 * Returns whether the long forms are run, and nothing that they need may be missing.
+	 * Returns whether the long forms run. If so, everything that they need must be
+	 * installed.
 	 */
 	public static boolean isFull() {
 		return Boolean.getBoolean(FULL);
 	}
 
 	/**
-	 * Returns whether tests in containers can be run, and reports them if not. They
-	 * repeat others, so the full build does not require them.
-	 * @param tests which they are
+	 * Returns whether tests in containers can be run, and reports the tests if not. They
+	 * repeat other tests, so the full build does not require them.
+	 * @param tests the names of the tests
 	 */
 	public static boolean isDockerPresent(String tests) {
 		boolean present = DockerClientFactory.instance().isDockerAvailable();
 		if (!present) {
-			logger.warn("NOT RUN: {}: Docker is not available. They repeat other tests", tests);
+			logger.warn("NOT RUN: {}: Docker is not available. These tests repeat other tests", tests);
 		}
 		return present;
 	}
 
 	/**
 	 * Reports tests that cannot be run on this machine.
-	 * @param tests which they are
+	 * @param tests the names of the tests
 	 * @param reason what they need, and how to get it
-	 * @throws IllegalStateException if the build is to run everything
+	 * @throws IllegalStateException if the build must run all tests
 	 */
 	public static void notRun(String tests, String reason) {
 		if (isFull()) {
-			throw new IllegalStateException("%s cannot be run, and -D%s is set: %s".formatted(tests, FULL, reason));
+			throw new IllegalStateException("%s cannot be run, but -D%s is set: %s".formatted(tests, FULL, reason));
 		}
 		logger.warn("NOT RUN: {}: {}", tests, reason);
 	}

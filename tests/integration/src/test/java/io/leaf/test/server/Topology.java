@@ -94,9 +94,9 @@ public enum Topology {
 		}
 	};
 
-	/** What the topologies need, as commands for Debian and Ubuntu. */
+	/** How to install what the topologies need, as commands for Debian and Ubuntu. */
 	public static final String INSTALL = MySqlServer.INSTALL
-			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql-15 haproxy pgbouncer pgpool2 nftables\nand a build with -Pmysql";
+			+ "\n    apt-get install -y --no-install-recommends mariadb-server galera-4 rsync postgresql haproxy pgbouncer pgpool2 nftables\nThe build must use -Pmysql.";
 
 	private final boolean keepsCommits;
 
@@ -109,7 +109,7 @@ public enum Topology {
 
 	/**
 	 * Starts the cluster.
-	 * @throws IllegalStateException if this machine lacks what it needs
+	 * @throws IllegalStateException if something that it needs is not installed
 	 */
 	public DatabaseCluster start() {
 		return create();
@@ -118,21 +118,21 @@ public enum Topology {
 	abstract DatabaseCluster create();
 
 	/**
-	 * Returns whether the topology loses no commit that it has confirmed.
+	 * Returns whether the topology never loses a confirmed commit.
 	 */
 	public boolean keepsCommits() {
 		return this.keepsCommits;
 	}
 
 	/**
-	 * Returns the name of the file with the tables.
+	 * Returns the name of the script that creates the tables.
 	 */
 	public String schema() {
 		return this.schema;
 	}
 
 	/**
-	 * Returns whether this machine has all that the topologies need.
+	 * Returns whether everything that the topologies need is installed.
 	 */
 	public static boolean isInstalled() {
 		return MySqlServers.home() != null && GaleraServer.isInstalled() && Haproxy.isInstalled()

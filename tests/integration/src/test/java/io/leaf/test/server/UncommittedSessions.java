@@ -18,8 +18,9 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * Sessions of MySQL or MariaDB that, from some time on, do not commit each statement, as
- * with a pool whose initial statement says so. Each connection is a new one.
+ * Sessions of MySQL or MariaDB that, after {@link #stopCommitting()}, do not commit each
+ * statement, as with a pool whose initial statement turns autocommit off. Each connection
+ * is new.
  */
 public final class UncommittedSessions extends DriverManagerDataSource {
 
@@ -27,14 +28,14 @@ public final class UncommittedSessions extends DriverManagerDataSource {
 
 	/**
 	 * Creates sessions that commit.
-	 * @param pool whose database and credentials they use
+	 * @param pool the pool whose database and credentials the sessions use
 	 */
 	public UncommittedSessions(HikariDataSource pool) {
 		super(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
 	}
 
 	/**
-	 * Has the sessions that begin from now on not commit.
+	 * Turns autocommit off in the sessions that begin from now on.
 	 */
 	public void stopCommitting() {
 		this.commits = false;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Runs servers that refuse to run as root. In a user namespace of its own such a server
- * has another user ID, yet root's access to files. If user namespaces are forbidden, as
- * in most containers, it runs as another user, who has to own its data.
+ * Runs servers that refuse to run as root. In its own user namespace, such a server has
+ * another user ID, but still root's access to files. If user namespaces are forbidden, as
+ * in most containers, the server runs as another user, which must own its data.
  */
 final class Unprivileged {
 
@@ -24,9 +24,9 @@ final class Unprivileged {
 	}
 
 	/**
-	 * Returns what to write before a server's command.
+	 * Returns the prefix of a server's command.
 	 * @param directory the server's directory
-	 * @param data its data directory, which may be created
+	 * @param data its data directory, which this method may create
 	 * @return the prefix, empty if this process does not run as root
 	 */
 	static List<String> prefix(Path directory, Path data) {

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper server in a process of its own, on a port and in a directory that it keeps,
- * to which a test may do harm.
+ * A ZooKeeper server in a separate process that a test can stop, kill and freeze. It
+ * keeps its port and its directory.
  */
 public final class ZooKeeperProcess implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
 
 	private final Runnable atExit = this::close;
 
-	// of an ensemble: one line for each server
+	// the configuration of the ensemble, with one line for each server
 	private String ensemble = "";
 
 	private @Nullable ServerProcess process;
@@ -49,8 +49,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts an ensemble without data, and waits until all of its servers serve.
-	 * @param size how many servers it has
+	 * Starts an ensemble without data, and waits until all its servers serve requests.
+	 * @param size the number of servers
 	 */
 	public static List<ZooKeeperProcess> launchEnsemble(int size) {
 		List<ZooKeeperProcess> servers = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Returns whether the server leads an ensemble that serves.
+	 * Returns whether the server is the leader of an ensemble that serves requests.
 	 */
 	public boolean isLeader() {
 		return answer("srvr").contains("Mode: leader");
@@ -92,8 +92,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the server, again after {@link #kill()} or {@link #stop()}, and waits until
-	 * it serves.
+	 * Starts the server for the first time, or after {@link #kill()} or {@link #stop()},
+	 * and waits until it serves requests.
 	 */
 	public void start() {
 		startWithoutWaiting();
@@ -124,7 +124,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
 						"org.apache.zookeeper.server.quorum.QuorumPeerMain", config.toString()));
 	}
 
-	// an open port alone says nothing: it may not serve requests yet
+	// an open port is not enough: the server may not serve requests yet
 	private void awaitServing(ServerProcess process) {
 		long begin = System.nanoTime();
 		while (!answer("srvr").contains("Zookeeper version")) {
@@ -157,8 +157,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the server without warning. What it has acknowledged is there after
-	 * {@link #start()}.
+	 * Kills the server. Acknowledged data is still there after {@link #start()}.
 	 */
 	public void kill() {
 		if (this.process != null) {
@@ -168,7 +167,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Has the server end as its own script does, by {@code SIGTERM}.
+	 * Stops the server with {@code SIGTERM}, as ZooKeeper's own script does.
 	 */
 	public void stop() {
 		ServerProcess process = running();
@@ -180,14 +179,14 @@ public final class ZooKeeperProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Freezes the server: connections stay open, nothing is answered.
+	 * Freezes the server: connections stay open, but it does not answer.
 	 */
 	public void pause() {
 		running().pause();
 	}
 
 	/**
-	 * Lets a paused server go on.
+	 * Resumes a paused server.
 	 */
 	public void resume() {
 		running().resume();
@@ -195,13 +194,13 @@ public final class ZooKeeperProcess implements AutoCloseable {
 
 	private ServerProcess running() {
 		if (this.process == null) {
-			throw new IllegalStateException("The server has not been started");
+			throw new IllegalStateException("The server is not running");
 		}
 		return this.process;
 	}
 
 	/**
-	 * Ends the server for good and deletes its data.
+	 * Terminates the server permanently and deletes its data.
 	 */
 	@Override
 	public void close() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Real database servers for tests, run without Docker, and the faults to put them
- * through. {@link io.leaf.test.server.Databases} is where a test starts.
+ * Real servers for tests, which run without Docker, and the faults that tests cause in
+ * them. A test gets a database server from {@link io.leaf.test.server.Databases}.
  */
 @NullMarked
 package io.leaf.test.server;

@@ -57,7 +57,7 @@ class FlywayApplicationTests {
 	}
 
 	@Test
-	void aSchemaInWhichLeafHasCreatedItsTablesNeedsABaseline() throws IOException, SQLException {
+	void aSchemaWithTablesThatLeafHasCreatedNeedsABaseline() throws IOException, SQLException {
 		copyScriptOfTheJar();
 		String[] arguments = { "--spring.profiles.active=migration",
 				"--spring.flyway.locations=filesystem:%s,classpath:io/leaf/integrations/flyway/migration"
@@ -81,7 +81,7 @@ class FlywayApplicationTests {
 
 	@Test
 	void leafCreatesItsTablesAfterTheMigrations() throws IOException {
-		// Flyway refuses to begin in a schema that has tables
+		// Flyway refuses to start on a schema that already has tables
 		Files.writeString(this.folder.resolve("V1__orders.sql"), "CREATE TABLE orders (id BIGINT PRIMARY KEY);");
 		try (ConfigurableApplicationContext context = run(FlywayApplication.class,
 				"--spring.flyway.locations=filesystem:" + this.folder, "--leaf.segment.auto-create.enabled=true")) {
@@ -91,7 +91,7 @@ class FlywayApplicationTests {
 	}
 
 	@Test
-	void aMigrationThatDrawsIdsIsACycle() throws IOException {
+	void startupFailsIfAMigrationDrawsIds() throws IOException {
 		copyScriptOfTheJar();
 		assertThatException()
 			.isThrownBy(() -> run(MigrationWithIds.class, "--spring.profiles.active=migration",
@@ -130,7 +130,7 @@ class FlywayApplicationTests {
 	}
 
 	/**
-	 * A bean that draws an ID while it is created, which is before most other beans.
+	 * A bean with an ID that is drawn when the bean is created, before most other beans.
 	 *
 	 * @param id the ID
 	 */
@@ -146,7 +146,7 @@ class FlywayApplicationTests {
 	}
 
 	/**
-	 * A migration that is a bean. Its name says when it is run.
+	 * A migration that is a bean. Flyway takes its version from the name of the class.
 	 */
 	static class V2__Numbers extends BaseJavaMigration {
 

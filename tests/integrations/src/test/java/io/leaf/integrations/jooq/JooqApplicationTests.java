@@ -64,7 +64,7 @@ class JooqApplicationTests {
 	}
 
 	@Test
-	void aStatementRunsNoListener() {
+	void aStatementWithoutARecordNeedsAnExplicitId() {
 		assertThatExceptionOfType(DataIntegrityViolationException.class)
 			.isThrownBy(() -> this.sql.insertInto(ORDERS).set(ORDERS.ITEM, "tea").execute());
 		// from docs/integrations.md

@@ -44,8 +44,8 @@ class LiquibaseApplicationTests {
 			assertThat(sql.sql(
 					"UPDATE databasechangelog SET md5sum = '9:00000000000000000000000000000000' WHERE id = 'leaf-tables'")
 				.update()).isEqualTo(1);
-			// Liquibase remembers for each context, in a process, that nothing is to be
-			// done
+			// another context: within a process, Liquibase remembers for each context
+			// that there is nothing to do
 			assertThat(runAndDraw("--spring.liquibase.contexts=other")).isEqualTo(3);
 			assertThat(executions(sql, "RERAN")).isEqualTo(1);
 		}
@@ -80,7 +80,7 @@ class LiquibaseApplicationTests {
 	}
 
 	/**
-	 * A bean that draws an ID while it is created, which is before most other beans.
+	 * A bean with an ID that is drawn when the bean is created, before most other beans.
 	 *
 	 * @param id the ID
 	 */

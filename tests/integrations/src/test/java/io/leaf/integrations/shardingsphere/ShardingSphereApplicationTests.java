@@ -20,13 +20,13 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of an application whose orders are in two databases, by their IDs, while Leaf's
- * tables are in a third one.
+ * Tests of an application whose orders are distributed by ID over two databases. Leaf's
+ * tables are in a third database.
  */
 class ShardingSphereApplicationTests {
 
 	@Test
-	void idsOfTheApplicationChooseTheShard() throws SQLException {
+	void theIdDeterminesTheShard() throws SQLException {
 		try (ConfigurableApplicationContext context = run()) {
 			JdbcClient sql = context.getBean(JdbcClient.class);
 			IdGenerator ids = context.getBean(IdGenerator.class);

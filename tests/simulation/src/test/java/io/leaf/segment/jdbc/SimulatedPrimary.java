@@ -15,8 +15,9 @@ import io.leaf.segment.jdbc.FailoverGap.Primary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a simulated table that names the server on which the counters are advanced,
- * and the library's code that uses it.
+ * The row of a segment table in the simulated table {@code leaf_primary}, which names the
+ * server on which the counters are advanced, together with the library's code that uses
+ * this row.
  */
 public final class SimulatedPrimary {
 
@@ -31,7 +32,7 @@ public final class SimulatedPrimary {
 	private @Nullable PrimaryRecord replica = this.row;
 
 	/**
-	 * Creates a database that has always had the row.
+	 * Creates a database in which the row exists from the beginning.
 	 * @param counters the counters of the table
 	 * @param clock the clock of the database
 	 */
@@ -56,14 +57,15 @@ public final class SimulatedPrimary {
 	}
 
 	/**
-	 * Returns whether the replica has the row.
+	 * Returns whether the replica has the present content of the row.
 	 */
 	public boolean isReplicated() {
 		return Objects.equals(this.row, this.replica);
 	}
 
 	/**
-	 * Returns how often the counters have been raised.
+	 * Returns how often the counters have been raised according to the row, or 0 if there
+	 * is no row.
 	 */
 	public long raises() {
 		return (this.row != null) ? this.row.failovers() : 0;
@@ -99,8 +101,9 @@ public final class SimulatedPrimary {
 		private final Requests requests;
 
 		/**
-		 * Creates a process that has seen nothing.
-		 * @param gap by how much the counters are raised, or 0
+		 * Creates a process that has not seen the row.
+		 * @param gap by how much the counters are raised for each failover, or 0 if they
+		 * are never raised
 		 */
 		public Process(long gap, LongSupplier random, Requests requests) {
 			this.gap = new FailoverGap(gap, random);
@@ -108,8 +111,8 @@ public final class SimulatedPrimary {
 		}
 
 		/**
-		 * Returns the condition of a statement, which throws a
-		 * {@link ServerChangedException} when it is executed and not met.
+		 * Returns the condition of a statement, to be run when the statement is executed.
+		 * If the condition is not met then, it throws a {@link ServerChangedException}.
 		 */
 		public Runnable condition() {
 			PrimaryRecord seen = this.gap.seen();
@@ -178,7 +181,7 @@ public final class SimulatedPrimary {
 	}
 
 	/**
-	 * Thrown if a statement does not meet the condition.
+	 * Thrown if the condition of a statement is not met.
 	 */
 	public static final class ServerChangedException extends SegmentStoreException {
 

@@ -17,7 +17,7 @@ import io.leaf.snowflake.lease.WorkerLeaseStore;
 import jakarta.servlet.http.HttpServlet;
 
 /**
- * Gives a simulation access to the servlets of a Leaf server.
+ * Gives the simulation access to the servlets of a Leaf server.
  */
 public final class SimulatedServlets {
 
@@ -28,9 +28,10 @@ public final class SimulatedServlets {
 
 	/**
 	 * Creates the servlet that hands out ranges.
-	 * @param maxStep the largest range, unless the step of the row is larger
-	 * @param hasPeriod which keys have periods
-	 * @param createsRow for which keys a row may be added
+	 * @param maxStep the maximum length of a range. If the step of the row is larger, the
+	 * step is the maximum
+	 * @param hasPeriod whether a key has a period
+	 * @param createsRow whether a row may be added for a key
 	 */
 	public static HttpServlet ranges(SegmentIdGenerator generator, SegmentStore store, InstantSource clock,
 			long maxStep, Predicate<String> hasPeriod, Predicate<String> createsRow) {

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import io.leaf.snowflake.SnowflakeLanes;
 
 /**
- * Gives a simulation access to package-private constructors of keepers.
+ * Gives the simulation access to a package-private constructor of {@link LeaseKeeper}.
  */
 public final class SimulatedKeeper {
 

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The application that is started with the mistakes.
+ * The application that the tests start with mistakes in its configuration.
  */
 @SpringBootApplication
 public class ShopApplication {

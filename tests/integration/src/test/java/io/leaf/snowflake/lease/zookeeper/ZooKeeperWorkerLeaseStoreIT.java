@@ -20,7 +20,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * The contract of the store, on servers outside this process.
+ * Tests the contract of the store on servers outside this process.
  */
 class ZooKeeperWorkerLeaseStoreIT {
 
