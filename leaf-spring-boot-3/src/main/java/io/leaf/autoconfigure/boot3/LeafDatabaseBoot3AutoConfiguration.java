@@ -25,7 +25,7 @@ public final class LeafDatabaseBoot3AutoConfiguration {
 	@Bean
 	@Lazy
 	ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
-		return new ApplicationDatabase(details::getJdbcUrl, details.getUsername(), details.getPassword());
+		return new ApplicationDatabase(details::getJdbcUrl, details::getUsername, details::getPassword);
 	}
 
 }

@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.autoconfigure.data.jdbc.AutoConfigureDataJdbc;
+import org.springframework.boot.test.autoconfigure.data.r2dbc.AutoConfigureDataR2dbc;
 import org.springframework.boot.test.autoconfigure.jdbc.AutoConfigureJdbc;
 import org.springframework.boot.test.autoconfigure.orm.jpa.AutoConfigureDataJpa;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -91,7 +92,8 @@ class LeafDatabaseBoot3AutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { AutoConfigureJdbc.class, AutoConfigureDataJpa.class, AutoConfigureDataJdbc.class })
+	@ValueSource(classes = { AutoConfigureJdbc.class, AutoConfigureDataJpa.class, AutoConfigureDataJdbc.class,
+			AutoConfigureDataR2dbc.class })
 	void testSlicesHaveTheConnectionDetails(Class<?> slice) {
 		assertThat(ImportCandidates.load(slice, null)).contains(LeafDatabaseBoot3AutoConfiguration.class.getName());
 	}

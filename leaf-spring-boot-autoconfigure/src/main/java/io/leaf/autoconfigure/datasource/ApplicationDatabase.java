@@ -11,16 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Spring Boot, unlike Spring Boot's {@code JdbcConnectionDetails}, whose package depends
  * on the version.
  *
- * @param url returns the JDBC URL, or throws an exception if the application has none
+ * <p>
+ * Each value is requested only when it is needed, because Spring Boot throws an exception
+ * if it has no URL, even if only the user is requested.
+ *
+ * @param url the JDBC URL
  * @param username the user, if there is one
  * @param password the password, if there is one
  */
-public record ApplicationDatabase(Supplier<String> url, @Nullable String username, @Nullable String password) {
-
-	@Override
-	public String toString() {
-		// the toString() of a record would contain the password
-		return "ApplicationDatabase";
-	}
+public record ApplicationDatabase(Supplier<String> url, Supplier<@Nullable String> username,
+		Supplier<@Nullable String> password) {
 
 }

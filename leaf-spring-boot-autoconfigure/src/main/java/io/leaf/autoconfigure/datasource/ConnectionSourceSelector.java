@@ -2,12 +2,13 @@
 
 package io.leaf.autoconfigure.datasource;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
-import javax.sql.XADataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
@@ -24,8 +25,11 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.util.ClassUtils;
 
@@ -36,14 +40,24 @@ import org.springframework.util.ClassUtils;
  * the application's only or primary one.
  * <p>
  * If the bean is a HikariCP pool, a private pool is derived from it. If it is not a
- * HikariCP pool, but Spring Boot has created it from connection details, a private pool
- * is created from the same details, provided that HikariCP is on the classpath and the
- * database is not embedded. In all other cases, the bean is used directly or, if a user
- * name or password is set for Leaf, startup fails.
+ * HikariCP pool, but certainly {@linkplain #followsDetails leads} to the database of the
+ * connection details, a private pool is created from these details, provided that
+ * HikariCP is on the classpath and the database is not embedded. In all other cases, the
+ * bean is used directly or, if a user name or password is set for Leaf, startup fails.
  */
 class ConnectionSourceSelector {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionSourceSelector.class);
+
+	/**
+	 * The classes with which Spring Boot creates a {@code DataSource} from connection
+	 * details, except for the class that creates HikariCP pools.
+	 */
+	private static final Pattern CREATED_FROM_DETAILS = Pattern
+		.compile("org\\.springframework\\.boot\\..*\\.DataSourceConfiguration\\$(Tomcat|Dbcp2|OracleUcp|Generic)");
+
+	private static final List<String> POOL_PROPERTIES = List.of("spring.datasource.tomcat", "spring.datasource.dbcp2",
+			"spring.datasource.oracleucp");
 
 	private final Datasource properties;
 
@@ -77,7 +91,7 @@ class ConnectionSourceSelector {
 			return derive(bean.getKey(), bean.getValue(), null, "qualified with @LeafDataSource");
 		}
 		NamedBeanHolder<DataSource> bean = applicationDataSource();
-		ApplicationDatabase details = isCreatedFromDetails(bean.getBeanName()) ? applicationDatabase() : null;
+		ApplicationDatabase details = followsDetails(bean) ? applicationDatabase() : null;
 		return derive(bean.getBeanName(), bean.getBeanInstance(), details, "the only or primary one");
 	}
 
@@ -106,18 +120,31 @@ class ConnectionSourceSelector {
 		return this.context.getBeanProvider(ApplicationDatabase.class).getIfAvailable();
 	}
 
-	// The connection details may belong to another database than a DataSource or
-	// XADataSource that the application itself has created.
-	private boolean isCreatedFromDetails(String name) {
+	// Returns whether a DataSource certainly leads to the database of the connection
+	// details. Spring Boot must have created it from them, and no property of its pool
+	// may
+	// set another URL, schema or user. In all other cases, for example if the application
+	// has an XADataSource, the details may be those of another database, or of a new
+	// database in memory.
+	private boolean followsDetails(NamedBeanHolder<DataSource> bean) {
 		ConfigurableListableBeanFactory beanFactory = this.context.getBeanFactory();
-		return beanFactory.getBeanNamesForType(XADataSource.class, true, false).length == 0
-				&& beanFactory.containsBeanDefinition(name)
-				&& beanFactory.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
-				&& definition.getResolvedFactoryMethod() != null
-				&& definition.getResolvedFactoryMethod()
-					.getDeclaringClass()
-					.getName()
-					.startsWith("org.springframework.boot.");
+		String name = bean.getBeanName();
+		if (!beanFactory.containsBeanDefinition(name)
+				|| !(beanFactory.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)) {
+			return false;
+		}
+		Method method = definition.getResolvedFactoryMethod();
+		if (method == null || !CREATED_FROM_DETAILS.matcher(method.getDeclaringClass().getName()).matches()) {
+			return false;
+		}
+		Environment environment = this.context.getEnvironment();
+		Class<?> type = bean.getBeanInstance().getClass();
+		boolean isReplaced = (method.getReturnType() == DataSource.class)
+				? !type.getName().equals(environment.getProperty("spring.datasource.type"))
+				: !method.getReturnType().isAssignableFrom(type);
+		Binder binder = Binder.get(environment);
+		return !isReplaced && POOL_PROPERTIES.stream()
+			.noneMatch((prefix) -> binder.bind(prefix, Bindable.mapOf(String.class, Object.class)).isBound());
 	}
 
 	private NamedBeanHolder<DataSource> applicationDataSource() {

@@ -57,7 +57,7 @@ public class LeafDatabaseConfiguration {
 		@Bean
 		@Lazy
 		ApplicationDatabase leafApplicationDatabase(JdbcConnectionDetails details) {
-			return new ApplicationDatabase(details::getJdbcUrl, details.getUsername(), details.getPassword());
+			return new ApplicationDatabase(details::getJdbcUrl, details::getUsername, details::getPassword);
 		}
 
 	}

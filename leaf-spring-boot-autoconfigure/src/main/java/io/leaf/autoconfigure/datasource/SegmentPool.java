@@ -19,8 +19,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import io.leaf.autoconfigure.properties.LeafSegmentProperties.Datasource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -35,6 +38,8 @@ import org.springframework.util.ClassUtils;
  * {@link ConnectionSourceSelector}.
  */
 final class SegmentPool {
+
+	private static final Logger logger = LoggerFactory.getLogger(SegmentPool.class);
 
 	private static final int MAX_CONNECTIONS = 2;
 
@@ -119,9 +124,14 @@ final class SegmentPool {
 			Datasource overrides) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);
-		if (details != null) {
-			config.setUsername(details.username());
-			config.setPassword(details.password());
+		if (details != null && (overrides.username() == null || overrides.password() == null)) {
+			try {
+				config.setUsername(details.username().get());
+				config.setPassword(details.password().get());
+			}
+			catch (BeanCreationException ex) {
+				logger.debug("The application has no URL, and therefore no credentials", ex);
+			}
 		}
 		HikariDataSource pool = (application != null) ? behind(application) : null;
 		return create(config, (pool != null) ? pool : config, overrides);

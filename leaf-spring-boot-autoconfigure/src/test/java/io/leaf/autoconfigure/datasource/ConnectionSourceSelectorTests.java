@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.XADataSourceWrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -217,12 +219,69 @@ class ConnectionSourceSelectorTests {
 	}
 
 	@Test
+	void connectionDetailsAreIgnoredIfXaPropertiesMayNameAnotherDatabase(CapturedOutput output) {
+		// Spring Boot does not use the URL of the details here, which it makes up
+		this.contextRunner.withConfiguration(AutoConfigurations.of(XADataSourceAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.xa.data-source-class-name=org.h2.jdbcx.JdbcDataSource",
+					"spring.datasource.xa.properties.url=" + this.database.url())
+			.withBean(XADataSourceWrapper.class, () -> (xa) -> new DelegatingDataSource((DataSource) xa))
+			.run((context) -> {
+				assertThat(context).hasSingleBean(JdbcConnectionDetails.class);
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
+	}
+
+	@Test
+	void connectionDetailsAreIgnoredIfAPoolHasPropertiesOfItsOwn(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName(),
+					"spring.datasource.tomcat.default-catalog=orders")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
+	}
+
+	@Test
+	void connectionDetailsAreIgnoredIfTheDataSourceWasReplaced(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=" + this.other.url(),
+					"spring.datasource.type=" + DriverManagerDataSource.class.getName())
+			.withBean(BeanPostProcessor.class, () -> new BeanPostProcessor() {
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					return (bean instanceof DataSource) ? new DelegatingDataSource(
+							DataSources.notHikari(ConnectionSourceSelectorTests.this.database.url())) : bean;
+				}
+			})
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500);
+				assertThat(output).contains(WARNING);
+			});
+	}
+
+	@Test
 	void connectionDetailsThatAreNotNeededMayHaveNoUrl() {
-		JdbcConnectionDetails details = mock();
-		given(details.getJdbcUrl()).willThrow(new IllegalStateException("no URL"));
 		this.contextRunner.withUserConfiguration(NotHikari.class)
-			.withBean(JdbcConnectionDetails.class, () -> details)
+			.withBean(JdbcConnectionDetails.class, ConnectionSourceSelectorTests::detailsWithoutUrl)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isEqualTo(500));
+		this.contextRunner.withUserConfiguration(NotHikari.class)
+			.withBean(JdbcConnectionDetails.class, ConnectionSourceSelectorTests::detailsWithoutUrl)
+			.withPropertyValues("leaf.segment.datasource.url=" + this.database.url(),
+					"leaf.segment.datasource.username=" + MemoryDatabase.USERNAME)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextId("order")).isGreaterThan(500));
+	}
+
+	// as Spring Boot's own details are if no property and no class leads to a database
+	private static JdbcConnectionDetails detailsWithoutUrl() {
+		JdbcConnectionDetails details = mock();
+		BeanCreationException failure = new BeanCreationException("Failed to determine suitable jdbc url");
+		given(details.getJdbcUrl()).willThrow(failure);
+		given(details.getUsername()).willThrow(failure);
+		given(details.getPassword()).willThrow(failure);
+		return details;
 	}
 
 	@Test
