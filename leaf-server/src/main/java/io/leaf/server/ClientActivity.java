@@ -222,8 +222,8 @@ public final class ClientActivity {
 			return new Taken(ranges, numbers);
 		}
 
-		// if the clock steps back, 'last' does not change, and new numbers are counted in
-		// the second 'last'
+		// 'last' is the latest second so far; if the clock steps back, new numbers are
+		// still counted in that second
 		private void move(long now) {
 			long part = now / (MINUTE / PARTS);
 			for (long next = Math.max(this.last + 1, part - PARTS + 1); next <= part; next++) {

@@ -107,8 +107,8 @@ final class MeasuredKeys {
 	 * back, and how many were lost
 	 * @param issuedFromMemory how many numbers were issued by the keys that keep numbers
 	 * in memory
-	 * @param stopped whether no IDs can be issued at the moment for at least one key with
-	 * global ordering, which keeps no numbers in memory
+	 * @param stopped whether at least one key with global ordering cannot issue IDs at
+	 * the moment. Such keys keep no numbers in memory
 	 * @param remaining how many numbers can be issued without a fetch
 	 * @param fetches how many segments have been fetched
 	 * @param failures how many attempts to fetch a segment have failed or been refused

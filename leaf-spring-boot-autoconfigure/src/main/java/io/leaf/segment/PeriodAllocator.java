@@ -238,9 +238,9 @@ final class PeriodAllocator {
 
 	/**
 	 * Returns the smallest number that may still be issued.
-	 * @return the first number of the period from which numbers were allocated last or,
-	 * if that period has ended, the end, exclusive, of its numbers; 0 if no numbers have
-	 * been allocated
+	 * @return 0 if no numbers have been allocated. Otherwise, the first number of the
+	 * period from which numbers were last allocated or, if that period has ended, the
+	 * exclusive end of its numbers
 	 */
 	long expired() {
 		Period period = this.current;

@@ -135,8 +135,9 @@ final class LeaseRenewal {
 		try {
 			if (this.storeIsOpen) {
 				OptionalLong storeTime = this.store.currentTime();
-				// a store without a clock cannot confirm the wall clock, so the
-				// generator's clock follows the wall clock after PERSISTENT checks
+				// A store without a clock cannot confirm the wall clock. The generator's
+				// clock then follows the wall clock only after the wall clock was ahead
+				// PERSISTENT times in a row.
 				followed = (storeTime.isPresent() || times >= PERSISTENT)
 						&& this.lanes.clock().confirm(storeTime.orElseGet(this.lanes.clock()::wallMillis));
 				logClock(followed, storeTime);
