@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests the ordering {@code global} with two processes that draw IDs of one key with 8
- * threads each. With {@code -Dleaf.test.full=true}, they draw one million IDs from a
+ * threads each. With {@code -Dleaf.test.full=true}, they draw half a million IDs from a
  * MySQL server that writes each commit to disk.
  */
 class GlobalOrderIT {
@@ -38,7 +38,7 @@ class GlobalOrderIT {
 	void idsAscendAcrossProcessesOnMySql() throws Exception {
 		if (TestScope.isFull()) {
 			try (ControllableServer server = Databases.startDurableMysql()) {
-				assertIdsAscendAcrossProcesses(server, 62_500);
+				assertIdsAscendAcrossProcesses(server, 31_250);
 			}
 		}
 		else {
